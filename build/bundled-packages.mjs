@@ -9,9 +9,9 @@ const carried = {
 };
 
 /**
- * The packages of which code got into the bundle, sorted by name: `{ path, name, version, license, texts, integrity, needs, carries }`.
- * `path` is from the root, `needs` the paths of those that it imports. `direct`: what the own code imports. Throws if one has
- * no licence text, or is not what the lockfile says.
+ * Returns the packages with code in the bundle, sorted by name: `{ path, name, version, license, texts, integrity, needs, carries }`.
+ * `path` is from the root, `needs` has the paths of the packages that it imports, `direct` those that our own code imports. Throws if a
+ * package has no licence text, or differs from the lockfile.
  */
 export function bundledPackages(root, { inputs, outputs }) {
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -27,7 +27,7 @@ export function bundledPackages(root, { inputs, outputs }) {
     for (const { path } of imports)
       if (paths.has(packageOf(path)) && packageOf(path) !== from) needed.add(packageOf(path));
   }
-  const sorted = (found = []) => [...found].sort();
+  const sorted = (paths = []) => [...paths].sort();
   const packages = sorted(paths).map((path) => ({
     ...read(root, path, locked[path]),
     needs: sorted(needs.get(path)),

@@ -13,7 +13,7 @@ const notImperative =
 /** Imperatives that end like those forms. */
 const imperative = /^(?:Need|Embed|Speed|Feed|Seed|Shed|Bring|Ring|String|Spring|Swing|Sling|Ping)\b/;
 
-/** Returns what is wrong with a commit message, as short phrases; nothing if it follows the rules. */
+/** Returns the mistakes in a commit message, as short phrases; nothing if it follows the rules. */
 export function complaintsOf(message) {
   const [subject = '', ...body] = message.trimEnd().split('\n');
   return [

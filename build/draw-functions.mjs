@@ -65,9 +65,9 @@ function startOfComment(source, start) {
 
 /** Returns `count` different items in random order. */
 function draw(items, count, random) {
-  const left = [...items];
-  return Array.from({ length: Math.min(count, left.length) }, () =>
-    left.splice(Math.floor(random() * left.length), 1).at(0),
+  const undrawn = [...items];
+  return Array.from({ length: Math.min(count, undrawn.length) }, () =>
+    undrawn.splice(Math.floor(random() * undrawn.length), 1).at(0),
   );
 }
 

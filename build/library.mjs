@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, posix } from 'node:path';
 
 /**
- * The library's types: `{ file: text }`, each with what it imports. Nothing of them is of another package, since none is installed with
- * this one: throws where that is not so. Made anew only if a source changed.
+ * Returns the library's types: `{ file: text }`, each with its imports. They may not refer to another package, since none is installed with
+ * this one: throws if one does. Writes them again only if a source changed.
  */
 export function libraryTypes(root) {
   const cache = join(root, 'node_modules/.cache/trueup');
@@ -46,7 +46,7 @@ function declare(root, out) {
         ...options,
         declaration: true,
         emitDeclarationOnly: true,
-        // `npm run types` says what is wrong.
+        // `npm run types` reports errors in types.
         noCheck: true,
         rootDir: root,
         outDir: out,

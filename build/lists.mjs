@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const twin = 'providers/hosting/twin';
 const declaration = /^export const (\w+)(?:: Resource = | = \w+\.resource\()/gm;
 
-/** The file that lists the twin's resources, and what has to stand in it, from what the twin's folders declare. */
+/** Returns the file that lists the twin's resources, and the content that it should have, from the declarations in the twin's folders. */
 export function resourceList(root) {
-  const found = readdirSync(join(root, twin), { withFileTypes: true })
+  const declarations = readdirSync(join(root, twin), { withFileTypes: true })
     .filter((folder) => folder.isDirectory())
     .flatMap(({ name }) => readdirSync(join(root, twin, name)).map((file) => `./${name}/${file}`))
     .filter((file) => file.endsWith('.ts'))
@@ -17,11 +17,12 @@ export function resourceList(root) {
       })),
     )
     .sort((a, b) => (a.file.slice(0, -3) < b.file.slice(0, -3) ? -1 : 1));
-  for (const { name, file } of found) {
-    const other = found.find((one) => one.name === name && one.file !== file);
-    if (other) throw new Error(`Two resources of the twin are called ${name}: ${file} and ${other.file}.`);
+  for (const { name, file } of declarations) {
+    const namesake = declarations.find((candidate) => candidate.name === name && candidate.file !== file);
+    if (namesake)
+      throw new Error(`Two resources of the twin are called ${name}: ${file} and ${namesake.file}.`);
   }
-  const imports = [...found, { name: 'type Resource', file: './resource.ts' }]
+  const imports = [...declarations, { name: 'type Resource', file: './resource.ts' }]
     .sort((a, b) => (a.file.slice(0, -3) < b.file.slice(0, -3) ? -1 : 1))
     .map(({ name, file }) =>
       name === 'type Resource'
@@ -32,13 +33,13 @@ export function resourceList(root) {
 
 /** Everything that the twin serves. Generated: the build finds what the folders declare (build/lists.mjs). */
 export const resources: Resource[] = [
-${found.map(({ name }) => `  ${name},`).join('\n')}
+${declarations.map(({ name }) => `  ${name},`).join('\n')}
 ];
 `;
   return { file: `${twin}/resources.ts`, text };
 }
 
-/** Writes the list where it is not what the folders declare; where nobody would commit that (`isChecked`), it throws. */
+/** Writes the list if it differs from the declarations in the folders. With `isChecked` it throws instead, because the change could not be committed. */
 export function writeLists(root, { isChecked = false } = {}) {
   const { file, text } = resourceList(root);
   if (readFileSync(join(root, file), 'utf8') === text) return;

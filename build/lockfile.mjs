@@ -1,18 +1,18 @@
-/** package.json and package-lock.json of what is bundled, as if it were installed: `npm audit --package-lock-only` takes them. */
+/** Returns package.json and package-lock.json of the bundled packages, as if they were installed: `npm audit --package-lock-only` takes them. */
 export function lockfile({ version }, { packages, direct }) {
   const root = { name: 'trueup-bundled', version, license: 'UNLICENSED', private: true };
-  const at = new Map(packages.map((one) => [one.path, one]));
+  const byPath = new Map(packages.map((bundled) => [bundled.path, bundled]));
   const dependencies = (paths) =>
-    Object.fromEntries(paths.map((path) => [at.get(path).name, at.get(path).version]));
+    Object.fromEntries(paths.map((path) => [byPath.get(path).name, byPath.get(path).version]));
   const manifest = { ...root, dependencies: dependencies(direct) };
   // As npm would lay them out: at the top, but for a second version of the same package.
   const isAtTop = ({ path }) => path.split('node_modules/').length === 2;
   const top = new Set(packages.filter(isAtTop).map(({ name }) => name));
-  const locked = packages.map((one) => {
-    const { path, name, version, integrity, license, needs } = one;
-    const place = isAtTop(one) || top.has(name) ? path : `node_modules/${name}`;
+  const locked = packages.map((bundled) => {
+    const { path, name, version, integrity, license, needs } = bundled;
+    const location = isAtTop(bundled) || top.has(name) ? path : `node_modules/${name}`;
     return [
-      place,
+      location,
       { version, integrity, license, ...(needs.length > 0 ? { dependencies: dependencies(needs) } : {}) },
     ];
   });

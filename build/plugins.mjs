@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const raw = {
   name: 'raw',
   setup({ onResolve, onLoad }) {
-    // Named from the root: what is built may not depend on where the root is.
+    // Named from the root: the output may not depend on where the root is.
     onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
       path: relative(root, join(resolveDir, path.slice(0, -'?raw'.length))),
       namespace: 'raw',
@@ -47,7 +47,7 @@ const partsOfUndici = {
   },
 };
 
-/** Bundles commander without its support for commands that are separate programs, which takes as long to load as the rest of it. */
+/** Bundles commander without its support for commands that are separate programs: it would take as long to load as the rest of commander. */
 const noPrograms = {
   name: 'no-programs',
   setup({ onResolve, onLoad }) {
@@ -59,8 +59,8 @@ const noPrograms = {
 };
 
 /**
- * Bundles only the parser of yaml with the reader of configurations; what writes YAML is needed by few commands. Takes the files for browsers, which are
- * the same code as modules: those for Node ask for an environment variable at every token, which takes a tenth of the parser's time.
+ * Bundles only the parser of yaml with the reader of configurations: few commands write YAML. Takes the files for browsers, which have
+ * the same code as modules, because those for Node ask for an environment variable at every token, a tenth of the parser's time.
  */
 const partsOfYaml = {
   name: 'parts-of-yaml',

@@ -7,17 +7,17 @@ const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${ver
  * `tool`: name and version of the bundler.
  */
 export function sbom({ name, version, description }, { packages, direct }, tool) {
-  const refs = new Map(packages.map((one) => [one.path, purlOf(one)]));
-  const own = purlOf({ name, version });
+  const refs = new Map(packages.map((bundled) => [bundled.path, purlOf(bundled)]));
+  const ownPurl = purlOf({ name, version });
   const refsOf = (paths) => paths.map((path) => refs.get(path)).sort();
   const content = {
     metadata: {
       tools: { components: [{ type: 'application', name: tool.name, version: tool.version }] },
-      component: { type: 'application', 'bom-ref': own, name, version, description, purl: own },
+      component: { type: 'application', 'bom-ref': ownPurl, name, version, description, purl: ownPurl },
     },
     components: packages.map(component),
     dependencies: [
-      { ref: own, dependsOn: refsOf(direct) },
+      { ref: ownPurl, dependsOn: refsOf(direct) },
       ...packages.map(({ path, needs }) => ({ ref: refs.get(path), dependsOn: refsOf(needs) })),
     ],
   };
@@ -32,13 +32,13 @@ export function sbom({ name, version, description }, { packages, direct }, tool)
 }
 
 function component({ name, version, license, integrity, carries }) {
-  const [, group, rest] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name);
+  const [, group, baseName] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name);
   const purl = purlOf({ name, version });
   return {
     type: 'library',
     'bom-ref': purl,
     ...(group ? { group } : {}),
-    name: rest,
+    name: baseName,
     version,
     // Of the package as the registry has it.
     hashes: [{ alg: 'SHA-512', content: hexOf(integrity) }],
@@ -46,13 +46,13 @@ function component({ name, version, license, integrity, carries }) {
     purl,
     ...(carries.length > 0
       ? {
-          components: carries.map((other) => ({
+          components: carries.map((carried) => ({
             type: 'library',
-            'bom-ref': `${purl}#${other.name}`,
-            name: other.name,
-            description: `as ${other.as}, in ${name}`,
-            licenses: licensesOf(other.license),
-            copyright: other.copyright,
+            'bom-ref': `${purl}#${carried.name}`,
+            name: carried.name,
+            description: `as ${carried.as}, in ${name}`,
+            licenses: licensesOf(carried.license),
+            copyright: carried.copyright,
           })),
         }
       : {}),

@@ -1,7 +1,7 @@
 import { hosting } from '../providers/hosting/index.ts';
 import type { Port } from './app/host.ts';
 import { planningOf, type WritingOptions, withNormalAddresses } from './app/planning/planning.ts';
-import { type Loaded, loadFor, openSession } from './app/session/session.ts';
+import { type Loaded, loadForRun, openSession } from './app/session/session.ts';
 import { standard } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
 import { applyOpened, type Opened } from './library/apply-opened.ts';
@@ -50,7 +50,7 @@ export async function load(loadOptions: LoadOptions = {}): Promise<Configuration
     allowLive: loadOptions.allowLive,
   };
   const port = portFor(host, loadOptions);
-  const loaded = await loadFor(hosting, options, port);
+  const loaded = await loadForRun(hosting, options, port);
   const { desired, diagnostics } = loaded.configuration;
   const configuration: Configuration = {
     stack: desired.stack,

@@ -77,7 +77,7 @@ const reasons: Record<string, string[]> = {
   [earlierRead]: ['GET /v1/teams/{teamId}/feature-flags/flags'],
 };
 
-/** Operations that `trueup api` alone calls: a program's, not a person's, or such that nothing can be told of their answers. */
+/** Operations that only `trueup api` calls, because they are meant for programs or because their answers are not documented. */
 export const byApi: readonly ApiEntry[] = Object.entries(reasons).flatMap(([why, operations]) =>
   operations.map((operation) => ({ operation, why })),
 );

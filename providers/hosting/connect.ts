@@ -28,7 +28,7 @@ import { keys, paged } from './paging.ts';
 
 type Json = Record<string, unknown>;
 
-/** Test seams: the clock, the random numbers and the bounds that a test replaces. Defaults apply to whatever is absent. */
+/** Test seams: the clock, the random numbers and the bounds that a test replaces. Absent members get their defaults. */
 export interface Surroundings {
   clock?: Clock;
   random?: () => number;
@@ -52,23 +52,24 @@ const match = createOperationFinder([...catalog, ...outsideCatalog]);
 function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
   const status = error instanceof HttpError ? error.status : undefined;
   const isInvalid = error instanceof HttpError && error.invalidToken;
-  const at = `at ${origin}`;
+  const atOrigin = `at ${origin}`;
   if (status === 401 || isInvalid || (status === 403 && !('team' in scope)))
-    return new Problems('auth/token', `the token is not accepted ${at} (${error.message})`, {
+    return new Problems('auth/token', `the token is not accepted ${atOrigin} (${error.message})`, {
       hint: 'it is invalid, expired or for another base URL; create a new one',
     });
   if ('team' in scope && (status === 403 || status === 404 || status === 410))
     return new Problems(
       'auth/team',
-      `there is no team ${JSON.stringify(scope.team)} for this token ${at} (${error.message})`,
+      `there is no team ${JSON.stringify(scope.team)} for this token ${atOrigin} (${error.message})`,
       {
         hint: "check platform.team (slug or id), and that the token's user is in the team and the token covers it",
       },
     );
   const code = status === undefined ? error.code : `http/${status}`;
-  return new Problems(code, `cannot read the account ${at}: ${error.message}`, { hint: error.hint });
+  return new Problems(code, `cannot read the account ${atOrigin}: ${error.message}`, { hint: error.hint });
 }
 
+/** Returns the owner in the answer of the team or the user, or throws if the answer has none. Used to name the account before anything is planned. */
 function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
   const { team } = scope as { team?: string };
   const { id, slug, username, ...facts } = ((team === undefined ? (answer as Json | null)?.user : answer) ??
@@ -164,20 +165,20 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     return scoped && !/[?&](teamId|slug)=/.test(endpoint) ? { teamId: account.id } : {};
   }
 
-  let known: Promise<Owner> | undefined;
+  let ownerRead: Promise<Owner> | undefined;
   function owner(): Promise<Owner> {
-    known ??= readOwner().catch((error) => {
+    ownerRead ??= readOwner().catch((error) => {
       // A failure may pass; only a success is remembered.
-      known = undefined;
+      ownerRead = undefined;
       throw error;
     });
-    return known;
+    return ownerRead;
   }
 
   return {
     owner,
-    async send(given, confirm) {
-      const request = isOfTeam(given.endpoint) ? inTeam(given, await owner()) : given;
+    async send(unscoped, confirm) {
+      const request = isOfTeam(unscoped.endpoint) ? inTeam(unscoped, await owner()) : unscoped;
       const { name, path } = match(request.endpoint);
       const scope = await scopeOf(name, request.endpoint);
       if (request.items === undefined) return once(request, scope, confirm);
@@ -234,7 +235,7 @@ function sharing(
   };
 }
 
-/** The request with the team in its path. Where there is none it is not sent, as if the platform had refused it. */
+/** Returns a request with the team in its path. Without a team it throws like a refusal by the platform, so the request is not sent. */
 function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
   if (type === 'team') return { ...request, params: { teamId: id, ...params } };
   throw Object.assign(

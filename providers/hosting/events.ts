@@ -22,6 +22,7 @@ export function eventsIn(answer: unknown): AccountEvent[] {
   });
 }
 
+/** Returns the person of an event, from the several forms in which events name one; undefined if they name none. */
 function principalOf({ principal, principalId, user, userId }: Json): AccountEvent['by'] | undefined {
   const value = [principal, user].find(isObject);
   const id = textOf(principalId) ?? textOf(userId) ?? textOf(value?.uid) ?? textOf(value?.id);
@@ -33,7 +34,7 @@ function principalOf({ principal, principalId, user, userId }: Json): AccountEve
 const nameOf = ({ type, username, name, email }: Json): string | undefined =>
   type === 'system' ? 'the platform itself' : (textOf(username) ?? textOf(name) ?? textOf(email));
 
-/** The apps and people that it went through, else that it was a token; nothing tells the dashboard from others. */
+/** Returns the apps and people that an event went through, else that it was a token. The dashboard cannot be distinguished from other clients. */
 function throughOf({ via, tokenId }: Json): string | undefined {
   const names = (Array.isArray(via) ? via : []).filter(isObject).flatMap((value) => nameOf(value) ?? []);
   if (names.length > 0) return names.join(', ');
@@ -43,10 +44,10 @@ function throughOf({ via, tokenId }: Json): string | undefined {
 const deepest = 6;
 const most = 1000;
 
-/** All texts in a payload: ids and names stand anywhere in it. */
-function collect(value: unknown, found: Set<string>, depth: number): void {
-  if (depth > deepest || found.size > most) return;
-  if (typeof value === 'string') found.add(value);
-  else if (Array.isArray(value)) for (const item of value) collect(item, found, depth + 1);
-  else if (isObject(value)) for (const item of Object.values(value)) collect(item, found, depth + 1);
+/** Adds all texts in a payload to `texts`: ids and names stand anywhere in it. */
+function collect(value: unknown, texts: Set<string>, depth: number): void {
+  if (depth > deepest || texts.size > most) return;
+  if (typeof value === 'string') texts.add(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, texts, depth + 1);
+  else if (isObject(value)) for (const item of Object.values(value)) collect(item, texts, depth + 1);
 }

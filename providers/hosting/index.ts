@@ -15,8 +15,8 @@ export const hosting: Provider = {
   operations: async () => {
     const [{ catalog }, { instead }] = await Promise.all([import('./catalog.ts'), import('./instead.ts')]);
     return catalog.map((operation) => {
-      const other = instead[`${operation.method} ${operation.path}` as keyof typeof instead];
-      return other ? { ...operation, instead: other } : operation;
+      const replacement = instead[`${operation.method} ${operation.path}` as keyof typeof instead];
+      return replacement ? { ...operation, instead: replacement } : operation;
     });
   },
   dayTwo: async () => (await import('./day-two.ts')).dayTwo,

@@ -14,7 +14,7 @@ import {
 import { exportedEnv } from '../app/exporting/export-values.ts';
 import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
 import { loadOptions } from '../app/session/load-configuration.ts';
-import { loadFor, openSession, type Session as PlanningSession } from '../app/session/session.ts';
+import { loadForRun, openSession, type Session as PlanningSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
@@ -91,7 +91,7 @@ class Accepting {
 
   async run(): Promise<void> {
     this.#checkOptions();
-    const loaded = await loadFor(this.#provider, this.#options, this.#terminal);
+    const loaded = await loadForRun(this.#provider, this.#options, this.#terminal);
     const session = await openSession(this.#provider, this.#options, this.#terminal, { loaded });
     try {
       // The proof is made on what was read the first time.

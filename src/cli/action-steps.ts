@@ -2,7 +2,7 @@ import { lookupAt } from '../action/read-lookup.ts';
 import type { Row } from '../action/rows.ts';
 import type { About } from '../app/actions/open-reading.ts';
 import { lookupGround } from '../app/actions/read-lookup.ts';
-import type { ActionOptions, Ground } from '../app/actions/run-ground.ts';
+import type { ActionGround, ActionOptions } from '../app/actions/run-ground.ts';
 import { yamlText } from '../export/print.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
@@ -27,7 +27,7 @@ export async function agreedTo(
   request: Request,
   about: About | undefined,
   { autoApprove, confirm, verbose }: ActionOptions,
-  { owner, masking }: Ground,
+  { owner, masking }: ActionGround,
   terminal: Terminal,
 ): Promise<boolean> {
   const { name, grade, why, cost } = action;
@@ -91,7 +91,7 @@ export async function awaitAction(
   { until }: Action,
   { sending, answer, ids, lookups }: Done,
   { timeout }: ActionOptions,
-  ground: Ground,
+  ground: ActionGround,
   terminal: Terminal,
 ): Promise<void> {
   const lookup = lookups.get(until!.lookup)!;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { planningOf } from '../app/planning/planning.ts';
-import { loadFor, openSession } from '../app/session/session.ts';
+import { loadForRun, openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { openHistory } from '../app/undoing/history-place.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
@@ -36,7 +36,7 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
     .action(async (address: string, options: BlameOptions) => {
       const terminal = terminalFor(run, options);
       const { host } = run;
-      const loaded = await loadFor(provider, options, terminal);
+      const loaded = await loadForRun(provider, options, terminal);
       const { stack } = loaded.configuration.desired;
       const history = await openHistory(stack, options, host);
       sayDoubts(history, terminal);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
-import { named, openReading } from '../app/actions/open-reading.ts';
+import { openReading, requireNamed } from '../app/actions/open-reading.ts';
 import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
 import { sealKnown } from '../app/session/known-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
@@ -57,7 +57,7 @@ export function getCommand(command: Command, provider: Provider, run: CommandRun
         });
       const kind = lookups.has(what) ? undefined : provider.kinds.find((kind) => kind.name === what);
       const all = new Map([...provider.kinds.map((kind) => [kind.name, undefined] as const), ...lookups]);
-      const lookup = kind ? undefined : named(what, all, 'kind or lookup', 'trueup get --list')!;
+      const lookup = kind ? undefined : requireNamed(what, all, 'kind or lookup', 'trueup get --list')!;
       if (kind) {
         if (options.watch || options.where || options.of !== undefined)
           throw new Problems('asked/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {

@@ -179,7 +179,7 @@ const withLedger = (command: Command) =>
     .option('--twin', "the embedded twin's ledger");
 
 const unattendedUnlock = problem(
-  'unlock/unattended',
+  'ledger/unattended',
   'ledger unlock needs a terminal or --force; nothing was changed',
   {
     hint: 'pass --force once you are sure that the run is gone',

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { named } from '../app/actions/open-reading.ts';
+import { requireNamed } from '../app/actions/open-reading.ts';
 import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
@@ -122,7 +122,7 @@ export function printDayTwo(
   const chosen =
     name === undefined
       ? undefined
-      : named(name, byName, what.slice(0, -1), `trueup ${what === 'actions' ? 'run' : 'get'} --list`);
+      : requireNamed(name, byName, what.slice(0, -1), `trueup ${what === 'actions' ? 'run' : 'get'} --list`);
   const document = chosen ? { ...chosen } : { [what]: list };
   if (json) terminal.out(jsonText({ formatVersion: '1.0', ...document }));
   else terminal.out(chosen ? dayTwoText(chosen, terminal.outStyle) : dayTwoListText(list, terminal.outStyle));

@@ -5,7 +5,7 @@ import { Refused, sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
 import { type About, aboutOf, formOf } from '../app/actions/open-reading.ts';
 import { lookupGround } from '../app/actions/read-lookup.ts';
-import { type ActionOptions, type Ground, openGround } from '../app/actions/run-ground.ts';
+import { type ActionGround, type ActionOptions, openGround } from '../app/actions/run-ground.ts';
 import { deliveryOf } from '../app/actions/secret-of-action.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
@@ -114,7 +114,7 @@ export async function runAction(
 type Debt = [id: string, OwedAction];
 
 /** The actions that applies owe for this object. */
-const debtsFor = ({ name }: Action, about: About | undefined, { owed }: Ground): Debt[] =>
+const debtsFor = ({ name }: Action, about: About | undefined, { owed }: ActionGround): Debt[] =>
   Object.entries(owed).filter(([, one]) => one.action === name && one.about === about?.address);
 
 /** The debt that `--again` and `--skip` are about. Throws `Problems` where there is none, or there are several. */
@@ -138,7 +138,7 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
 }
 
 /** The input with which an owed action is sent; values from elsewhere are read now. Throws `Problems` if one is unknown. */
-async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
+async function owedInput([id, { input }]: Debt, ground: ActionGround): Promise<Input> {
   const filled = await ground.filled(input);
   if (filled) return filled;
   throw new Problems('run/not-owed', `what ${id} is given cannot be told here`, {
@@ -152,7 +152,7 @@ async function skip(
   about: About | undefined,
   [id, { run = 'an earlier run' }]: Debt,
   { autoApprove }: RunOptions,
-  ground: Ground,
+  ground: ActionGround,
   terminal: Terminal,
 ): Promise<void> {
   const isAgreed =
@@ -192,10 +192,10 @@ function withoutAbout({ name, on }: Action, address: string | undefined, words: 
 async function aboutFor(
   { name, on }: Action,
   named: string | undefined,
-  { kinds, around }: Ground,
+  { kinds, surroundings }: ActionGround,
 ): Promise<About | undefined> {
   if (on === undefined) return undefined;
-  if (named !== undefined) return aboutOf(named, on, around);
+  if (named !== undefined) return aboutOf(named, on, surroundings);
   throw new Problems('asked/missing', `${name} acts on a ${on}, but none is given`, {
     hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
   });
@@ -205,7 +205,7 @@ async function aboutFor(
 async function secretInput(
   action: Action,
   words: [string, string][],
-  { configuration, kinds, masking }: Ground,
+  { configuration, kinds, masking }: ActionGround,
   options: RunOptions,
   terminal: Terminal,
 ): Promise<Input> {

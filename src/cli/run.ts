@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { named } from '../app/actions/open-reading.ts';
+import { requireNamed } from '../app/actions/open-reading.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -56,7 +56,7 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
       if (options.list) return printDayTwo(actionList(dayTwo.actions), name, 'actions', options, terminal);
       if (name === undefined)
         throw new Problems('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });
-      const action = named(name, dayTwo.actions, 'action', 'trueup run --list');
+      const action = requireNamed(name, dayTwo.actions, 'action', 'trueup run --list');
       await runAction(provider, { action, address, lookups: dayTwo.lookups }, options, terminal);
     });
 }

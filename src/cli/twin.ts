@@ -113,7 +113,7 @@ async function readTwinInput(
     return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
   } catch (error) {
     throw new Problems(
-      `twin/${what}`,
+      'twin/input',
       `${inputNamesForTwin[what]} ${path} cannot be read: ${systemText(error as Error)}`,
     );
   }

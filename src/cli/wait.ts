@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Row, standingOf } from '../action/rows.ts';
-import { named, openReading } from '../app/actions/open-reading.ts';
+import { openReading, requireNamed } from '../app/actions/open-reading.ts';
 import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -35,7 +35,7 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
     .action(async (what: string, name: string | undefined, options: WaitOptions) => {
       const terminal = terminalFor(run, options);
       const { lookups } = await provider.dayTwo();
-      const lookup = named(what, lookups, 'lookup', 'trueup get --list');
+      const lookup = requireNamed(what, lookups, 'lookup', 'trueup get --list');
       const wished = pairsOf(options.for);
       refuseUnknown(
         wished.map(([field]) => field),

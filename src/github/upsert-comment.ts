@@ -108,7 +108,7 @@ async function commentsOf(
 const githubServerHint = "does GITHUB_API_URL point to GitHub's REST API?";
 
 const notList = (what: string) =>
-  new Problems('comment/not-github', `the answer to the request for the ${what} is not a list`, {
+  new Problems('comment/server', `the answer to the request for the ${what} is not a list`, {
     hint: githubServerHint,
   });
 

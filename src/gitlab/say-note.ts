@@ -87,7 +87,7 @@ const noteHints: Record<number, string> = {
 /** The items of an answer that is a list. Throws `Problems` for any other. */
 function requireList(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((one) => typeof one === 'object' && one !== null)) return answer;
-  throw new Problems('comment/not-gitlab', "GitLab's API did not return the requested list", {
+  throw new Problems('comment/server', "GitLab's API did not return the requested list", {
     hint: gitlabServerHint,
   });
 }

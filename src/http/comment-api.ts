@@ -71,7 +71,7 @@ export async function* readNumberedPages<T>(
     if (items.length < commentPageSize) return;
   }
   throw new Problems(
-    'comment/too-many',
+    'comment/server',
     `the list of comments has no end after ${mostCommentPages * commentPageSize} of them`,
     {
       hint,

@@ -4,17 +4,18 @@ import path from 'node:path';
 
 interface FindOptions {
   env: Record<string, string | undefined>;
-  /** Folders, by their real paths, whose files nobody vouches for: a program in them is passed over. */
+  /** Folders, by their real paths, whose programs are ignored, because a branch can put any file there. */
   outside: string[];
 }
 
 const isWindows = path.sep === '\\';
-// Without a shell nothing else can be started there.
+// On Windows, other files cannot be started without a shell.
 const endings = isWindows ? ['.exe', '.com', ''] : [''];
 
 /**
- * The real path of a program: on the PATH by its name, or by its whole path. Folders of the PATH that are not absolute, and what lies
- * in one of the folders `outside` or is a link into it, are passed over; undefined if nothing is left.
+ * Finds a program by its name on the PATH, or by its absolute path. Ignores relative folders of the PATH, and programs in one of the folders
+ * `outside` or with a link into one, so that a checkout cannot supply the program. Returns undefined if there is no other.
+ * @returns `path`: as found. `real`: without links
  */
 export async function findProgram(
   name: string,
@@ -26,11 +27,11 @@ export async function findProgram(
   const folders = isPath ? [''] : ((key && env[key]) || '').split(path.delimiter).filter(path.isAbsolute);
   for (const folder of folders)
     for (const ending of endings) {
-      const place = path.join(folder, name + ending);
-      const real = await programAt(place);
-      const isOurs = (one: string) => outside.some((root) => isInside(one, root));
-      if (real !== undefined && !isOurs(real) && !isOurs(await realParentOf(place)))
-        return { path: place, real };
+      const candidate = path.join(folder, name + ending);
+      const real = await realProgramPath(candidate);
+      const isIgnored = (file: string) => outside.some((root) => isInside(file, root));
+      if (real !== undefined && !isIgnored(real) && !isIgnored(await realParentOf(candidate)))
+        return { path: candidate, real };
     }
   return undefined;
 }
@@ -39,15 +40,16 @@ export async function findProgram(
 export const isInside = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
-async function programAt(place: string): Promise<string | undefined> {
+/** Returns the real path of a program; undefined if it is no file that this process may execute. */
+async function realProgramPath(file: string): Promise<string | undefined> {
   try {
-    await access(place, constants.X_OK);
-    const real = await realpath(place);
+    await access(file, constants.X_OK);
+    const real = await realpath(file);
     return (await stat(real)).isFile() ? real : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A link out of a folder is no better than what it leads to: whoever owns the folder decides. */
-const realParentOf = (place: string) => realpath(path.dirname(place)).catch(() => place);
+/** Returns the real path of the folder that contains a file or link. The owner of that folder decides where a link in it leads. */
+const realParentOf = (file: string) => realpath(path.dirname(file)).catch(() => file);

@@ -9,47 +9,51 @@ import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 
 const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-open' };
 
-/** After so many seconds of silence a worker's job goes to another one; the queue accepts no less than ten. */
-const queueHeartbeat = 30;
-/** The queue gives up a job after so many workers have died running it. */
-const retries = 25;
-/** The longest pause before a job is given out again, in seconds: after a worker died, and after one put the job off. */
-const [longestAfterDeath, longestAfterPutOff] = [10, 900];
-/** A wait for a rate limit is bounded by `--max-wait`, and so is an apply: what takes longer than this hangs. */
-const longestJob = 12 * 3600;
+/** A worker that was silent for this many seconds loses its job to another one. pg-boss accepts at least ten. */
+const heartbeatTimeout = 30;
+/** The number of workers that may die during a job before the queue gives it up. */
+const maxRetries = 25;
+/** The longest pause in seconds before a job is started again, after its worker died and after a worker postponed it. */
+const [longestPauseAfterDeath, longestPauseAfterPostponing] = [10, 900];
+/** The time limit for a job in seconds. `--max-wait` limits the waits of an apply, so a job that takes longer hangs. */
+const jobTimeout = 12 * 3600;
+/** The largest number of jobs that is read from each lane. */
 const mostJobs = 100_000;
 
 const queueOptions = {
-  // One active job for each singleton key: the ledger.
+  // At most one job with the same singleton key runs. The key is the ledger, so no two jobs write the same one.
   policy: 'singleton',
-  retryLimit: retries,
+  retryLimit: maxRetries,
   retryDelay: 2,
   retryBackoff: true,
-  retryDelayMax: longestAfterDeath,
-  heartbeatSeconds: queueHeartbeat,
-  expireInSeconds: longestJob,
+  retryDelayMax: longestPauseAfterDeath,
+  heartbeatSeconds: heartbeatTimeout,
+  expireInSeconds: jobTimeout,
 };
 
 interface PostgresQueueOptions {
-  /** A worker: it looks after the queue, too. */
+  /** True for a worker, which also does the queue's maintenance. */
   isWorker: boolean;
-  /** Its name for people: `ada@host`. */
+  /** The name of this process for people: `ada@host`. */
   who: string;
-  /** Told what goes wrong in the background. */
+  /** Called with the errors of background work. */
   warn(text: string): void;
   now(): number;
 }
 
-/** A text that comes again within this many milliseconds is about the same trouble. */
-const peace = 60_000;
+/** The time in milliseconds within which a repeated message is about the same failure. */
+const repetitionWindow = 60_000;
 
-/** Tells a text once while it keeps coming: in the background, a server that is away is met twice a second by each job. */
-export function onceWhileItLasts(tell: (text: string) => void, now: () => number): (text: string) => void {
-  const last = new Map<string, number>();
+/**
+ * Wraps `report` so that a message is reported once while it keeps repeating. An unreachable server causes an error twice a second for each job
+ * that waits in the background.
+ */
+export function onceWhileItLasts(report: (text: string) => void, now: () => number): (text: string) => void {
+  const lastTimes = new Map<string, number>();
   return (text) => {
-    const before = last.get(text) ?? Number.NEGATIVE_INFINITY;
-    last.set(text, now());
-    if (now() - before > peace) tell(text);
+    const previousTime = lastTimes.get(text) ?? Number.NEGATIVE_INFINITY;
+    lastTimes.set(text, now());
+    if (now() - previousTime > repetitionWindow) report(text);
   };
 }
 
@@ -79,7 +83,7 @@ const settingsOf = (
     : {}),
 });
 
-/** The queue of a fleet, as pg-boss keeps it in PostgreSQL. Throws `Problems` where it cannot be reached. */
+/** Opens the queue of a fleet, which pg-boss stores in PostgreSQL. Throws `Problems` if the database cannot be used. */
 export async function openPostgresQueue(
   connection: Connection,
   options: PostgresQueueOptions,
@@ -92,7 +96,7 @@ export async function openPostgresQueue(
     const { why, hint } = classifyPostgresError(error, config.password as string | undefined);
     return new Problems('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint });
   };
-  const told: ReportFailures = async (work) => {
+  const withProblems: WithProblems = async (work) => {
     try {
       return await work();
     } catch (error) {
@@ -101,68 +105,69 @@ export async function openPostgresQueue(
   };
   const boss = new PgBoss(settingsOf(connection, options));
   const warnOnce = onceWhileItLasts(warn, now);
-  const tell = (error: Error) => {
-    // Which of its own parts met it is of use to nobody.
+  const reportError = (error: Error) => {
+    // pg-boss appends the name of an internal queue, which means nothing to users.
     for (const { message } of problemsOf(error).diagnostics)
       warnOnce(`${message.replace(/ \(Queue: [^)]*\)$/, '')}; it is asked again until it answers`);
   };
-  // Without a listener an error of its background work would end the process.
-  boss.on('error', tell);
-  await told(async () => {
+  // Without a listener, an error of background work would end the process.
+  boss.on('error', reportError);
+  await withProblems(async () => {
     await boss.start();
     for (const name of Object.values(lanes)) await boss.createQueue(name, queueOptions);
   });
 
-  const found = async (lane: Lane, batch: string | undefined): Promise<QueuedJob[]> => {
+  const readJobs = async (lane: Lane, batch: string | undefined): Promise<QueuedJob[]> => {
     const rows = await boss.findJobs<unknown>(lanes[lane], {
       limit: mostJobs,
       ...(batch === undefined ? {} : { data: { batch } }),
     });
-    return rows.flatMap(queuedJob);
+    return rows.flatMap(toQueuedJobs);
   };
 
   return {
     place: shown,
-    send: (lane, jobs) => told(() => sendJobs(boss, lanes[lane], jobs)),
+    send: (lane, jobs) => withProblems(() => sendJobs(boss, lanes[lane], jobs)),
     work: (lane, { concurrency }, handle) =>
-      told(async () => {
+      withProblems(async () => {
         const name = lanes[lane];
-        const how = {
+        const workOptions = {
           pollingIntervalSeconds: 0.5,
-          heartbeatRefreshSeconds: queueHeartbeat / 3,
+          heartbeatRefreshSeconds: heartbeatTimeout / 3,
           includeMetadata: true,
         } as const;
         for (let number = 0; number < concurrency; number++) {
-          let own = '';
-          own = await boss.work<unknown, Outcome | undefined, typeof how>(
+          let workerId = '';
+          workerId = await boss.work<unknown, Outcome | undefined, typeof workOptions>(
             name,
-            how,
+            workOptions,
             async ([row]: JobWithMetadata<unknown>[]) => {
-              const outcome = await done(row!, handle, warn);
-              // Whoever is done asks for the next one at once: it waits only where there was none.
-              boss.notifyWorker(own);
+              const outcome = await runJob(row!, handle, warn);
+              // Starts the next job at once. Otherwise the worker would wait for its polling interval.
+              boss.notifyWorker(workerId);
               if (outcome !== 'later') return outcome;
-              // What does not work is no more than one time that counts.
-              await putOff(boss, name, row!).catch(tell);
+              // If postponing fails, the job counts as one failed attempt.
+              await postponeJob(boss, name, row!).catch(reportError);
               return undefined;
             },
           );
         }
-        return { stop: () => told(() => boss.offWork(name, { wait: true })) };
+        return { stop: () => withProblems(() => boss.offWork(name, { wait: true })) };
       }),
     outcomes: (lane, ids) =>
-      told(async () => {
-        const known = new Map<string, Outcome>();
+      withProblems(async () => {
+        const outcomes = new Map<string, Outcome>();
         for (const id of ids) {
           const [row] = await boss.findJobs(lanes[lane], { id });
           const outcome = row?.state === 'completed' ? outcomeIn(row.output) : undefined;
-          if (outcome) known.set(id, outcome);
+          if (outcome) outcomes.set(id, outcome);
         }
-        return known;
+        return outcomes;
       }),
-    jobs: (batch) => told(async () => [...(await found('signed', batch)), ...(await found('open', batch))]),
+    jobs: (batch) =>
+      withProblems(async () => [...(await readJobs('signed', batch)), ...(await readJobs('open', batch))]),
     isIdle: (lane) =>
-      told(async () => {
+      withProblems(async () => {
         const { rows } = await boss
           .getDb()
           .executeSql(`select 1 from "${schema}".job where name = $1 and state < 'completed' limit 1`, [
@@ -171,7 +176,7 @@ export async function openPostgresQueue(
         return rows.length === 0;
       }),
     workers: () =>
-      told(async () =>
+      withProblems(async () =>
         (await boss.getInstances())
           .filter(({ stoppedOn }) => stoppedOn === null)
           .map(
@@ -182,33 +187,35 @@ export async function openPostgresQueue(
             }),
           ),
       ),
-    ...scheduling(boss, told),
-    close: () => told(() => boss.stop({ graceful: true, timeout: 5000 })),
+    ...scheduling(boss, withProblems),
+    close: () => withProblems(() => boss.stop({ graceful: true, timeout: 5000 })),
   };
 }
 
-/** Does work with the queue, and words its errors for people. */
-type ReportFailures = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs a query of the queue, and throws its errors as `Problems`. */
+type WithProblems = <T>(work: () => Promise<T>) => Promise<T>;
 
 const scheduling = (
   boss: PgBoss,
-  told: ReportFailures,
+  withProblems: WithProblems,
 ): Pick<Queue, 'schedule' | 'unschedule' | 'schedules'> => ({
   schedule: (lane, name, { time, zone }, job) =>
-    told(() => boss.schedule(lanes[lane], time, job, { tz: zone, key: name, singletonKey: `round ${name}` })),
-  unschedule: (lane, name) => told(() => boss.unschedule(lanes[lane], name)),
+    withProblems(() =>
+      boss.schedule(lanes[lane], time, job, { tz: zone, key: name, singletonKey: `round ${name}` }),
+    ),
+  unschedule: (lane, name) => withProblems(() => boss.unschedule(lanes[lane], name)),
   schedules: () =>
-    told(async () => {
-      const all = await Promise.all(Object.values(lanes).map((name) => boss.getSchedules(name)));
-      return all.flat().flatMap(({ cron, timezone, data }): Schedule[] => {
+    withProblems(async () => {
+      const schedules = await Promise.all(Object.values(lanes).map((name) => boss.getSchedules(name)));
+      return schedules.flat().flatMap(({ cron, timezone, data }): Schedule[] => {
         const job = jobIn(data);
         return job ? [{ job, time: cron, zone: timezone }] : [];
       });
     }),
 });
 
-/** Has the job of a row done. A row that is no job counts as over: nobody can do it, however often it is given out. */
-async function done(
+/** Runs the job of a row. A row that is no job counts as finished, because no worker of this version could ever run it. */
+async function runJob(
   { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],
   warn: PostgresQueueOptions['warn'],
@@ -219,8 +226,11 @@ async function done(
   return undefined;
 }
 
-/** Gives a job back that is to be done later. That is no failure of it: only workers that die count against what the queue bears with. */
-async function putOff(
+/**
+ * Returns a job to the queue, which starts it again later. Raises the retry limit, so that only dead workers count against it. The pauses get
+ * longer each time.
+ */
+async function postponeJob(
   boss: PgBoss,
   name: string,
   { id, retryCount, retryLimit }: JobWithMetadata<unknown>,
@@ -229,11 +239,11 @@ async function putOff(
   await boss.update(name, undefined, {
     id,
     retryLimit: retryLimit + 1,
-    ...{ retryBackoff: true, retryDelayMax: longestAfterPutOff },
+    ...{ retryBackoff: true, retryDelayMax: longestPauseAfterPostponing },
   });
 }
 
-/** Adds jobs, all or none: those that wait for others are a flow, and a flow is nothing but such. */
+/** Adds jobs, all or none. pg-boss needs a flow if a job waits for another one, and accepts a flow only if one does. */
 async function sendJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));
   const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));
@@ -256,7 +266,8 @@ async function sendJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promi
     );
 }
 
-function queuedJob(row: JobWithMetadata<unknown>): QueuedJob[] {
+/** Converts a row of the queue into a job. Empty for a row that is no job of this version. */
+function toQueuedJobs(row: JobWithMetadata<unknown>): QueuedJob[] {
   const job = jobIn(row.data);
   if (!job) return [];
   const outcome = outcomeIn(row.output);

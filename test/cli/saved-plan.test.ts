@@ -191,7 +191,7 @@ describe('what is not the approved plan is refused', () => {
       [
         () => void project!.env.splice(project!.env.indexOf(row), 1),
         () => void project!.env.push(row),
-        /projects\/web\/env\/LEVEL@production: it is gone/,
+        /projects\/web\/env\/LEVEL@production: it no longer exists/,
       ],
       [
         () => Object.assign(www, { value: '192.0.2.77' }),
@@ -213,7 +213,11 @@ describe('what is not the approved plan is refused', () => {
         () => Object.assign(webhook!, { events: ['deployment.error'] }),
         /webhooks\/deploys/,
       ],
-      [() => void webhooks.splice(0), () => void webhooks.push(webhook!), /webhooks\/deploys: it is gone/],
+      [
+        () => void webhooks.splice(0),
+        () => void webhooks.push(webhook!),
+        /webhooks\/deploys: it no longer exists/,
+      ],
     ];
     for (const [change, undo, ...texts] of sampled(cases, 2)) {
       change();

@@ -9,13 +9,13 @@ const twins = pool.twins ?? new Map<string, Twin>();
 
 /**
  * Has the tool's requests to a twin of this process handed over directly: a connection costs more than everything that the twin does. A twin
- * whose faults break connections gets real ones, and the sweep uses real ones everywhere.
+ * whose faults break or delay connections gets real ones, and the sweep uses real ones everywhere.
  */
 export function withoutSockets(twin: Twin, faults?: FaultPlan): Twin {
   if (process.env.TRUEUP_SWEEP === 'all') return twin;
   const { setFaults } = twin;
   const choose = (plan: FaultPlan | undefined) => {
-    if (JSON.stringify(plan ?? {}).includes('connectionReset')) twins.delete(twin.url);
+    if (/connectionReset|"delay"/.test(JSON.stringify(plan ?? {}))) twins.delete(twin.url);
     else twins.set(twin.url, twin);
   };
   choose(faults);

@@ -13,7 +13,7 @@ const differenceOfClocks = 60_000;
 const underWay = ['INITIALIZING', 'QUEUED', 'BUILDING'];
 const failed = ['ERROR', 'CANCELED', 'DELETED'];
 
-/** The newest deployment of a target that a project tells of. */
+/** Returns the newest deployment of a target in the answer about a project. */
 function newestOf({ latestDeployments }: Json, target: string) {
   const values = Array.isArray(latestDeployments) ? (latestDeployments as Json[]) : [];
   return values
@@ -22,7 +22,7 @@ function newestOf({ latestDeployments }: Json, target: string) {
     .sort((a, b) => b.createdAt - a.createdAt)[0];
 }
 
-/** Why a deployment that is made now would not be what visitors see, or would get in the way of another. */
+/** Returns why a new deployment would not reach visitors, or would disturb another one; undefined if neither is so. */
 function busyWith(
   { name, lastAliasRequest }: Json,
   newest: ReturnType<typeof newestOf>,

@@ -10,13 +10,13 @@ import {
 /** The notes taken while one resource is read. */
 interface Notes {
   secrets: string[];
-  left: string[];
+  leftOut: string[];
   sensitive: readonly string[];
 }
 
 /**
- * The attributes of a resource, or of a block in it, which notes what nobody has taken: whatever a later version of the provider adds is
- * told, and never lost in silence. Null, which is how Terraform says that nothing is set, is undefined here.
+ * The attributes of a Terraform resource, or of a block in it. They note each attribute that no reader took, so that attributes of a later
+ * provider version are reported and never lost silently. Null, with which Terraform says that nothing is set, is undefined here.
  */
 export class Attributes {
   readonly #values: Readonly<Record<string, unknown>>;
@@ -32,10 +32,10 @@ export class Attributes {
   }
 
   static of({ attributes, sensitive }: StateResource): Attributes {
-    return new Attributes(attributes, '', { secrets: [], left: [], sensitive });
+    return new Attributes(attributes, '', { secrets: [], leftOut: [], sensitive });
   }
 
-  /** The value of one; undefined, and noted as a secret, where Terraform keeps it as one. */
+  /** Returns the value of an attribute. A value that Terraform stores as a secret is noted as one, and undefined here. */
   take(name: string): unknown {
     this.#taken.add(name);
     const value = this.#values[name] ?? undefined;
@@ -54,7 +54,7 @@ export class Attributes {
     return Array.isArray(value) ? value.map(String) : undefined;
   }
 
-  /** The value of a text that is JSON, else the text. Undefined, and noted, for JSON that would lose something. */
+  /** Returns the value of a text that is JSON, else the text. JSON that would lose something is noted, and undefined here. */
   json(name: string): unknown {
     const text = this.take(name);
     if (typeof text !== 'string') return text;
@@ -66,22 +66,22 @@ export class Attributes {
 
   /** These under the names that the platform has for them: those that are set. */
   renamed(names: Readonly<Record<string, string>>): Record<string, unknown> {
-    const all = Object.entries(names).map(([from, to]) => [to, this.take(from)]);
-    return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+    const valuesByName = Object.entries(names).map(([from, to]) => [to, this.take(from)]);
+    return Object.fromEntries(valuesByName.filter(([, value]) => value !== undefined));
   }
 
-  /** The attributes of a block. Of what is sensitive as a whole only the members that are asked for are read. */
+  /** Returns the attributes of a block. If the whole block is sensitive, only the members that are asked for are read. */
   inner(name: string): Attributes | undefined {
     return this.items(name)[0];
   }
 
-  /** The same of a list or a set of blocks. */
+  /** Like `inner`, for a list or a set of blocks. */
   items(name: string): Attributes[] {
     this.#taken.add(name);
-    const found = [this.#values[name] ?? []].flat().filter(isPlainObject) as Record<string, unknown>[];
-    const attributes = found.map(
+    const blocks = [this.#values[name] ?? []].flat().filter(isPlainObject) as Record<string, unknown>[];
+    const attributes = blocks.map(
       (values, index) =>
-        new Attributes(values, `${this.#at(name)}${found.length > 1 ? `.${index}` : ''}`, this.#notes),
+        new Attributes(values, `${this.#at(name)}${blocks.length > 1 ? `.${index}` : ''}`, this.#notes),
     );
     this.#inner.push(...attributes);
     return attributes;
@@ -92,15 +92,15 @@ export class Attributes {
     for (const name of names) this.#taken.add(name);
   }
 
-  /** A secret: it stays where it is, and `as` is told if it is set. */
-  secret(name: string, as = this.#at(name)): void {
+  /** Notes a secret, under the name `as`, if it is set. The secret itself stays in the state. */
+  secret(name: string, label = this.#at(name)): void {
     this.#taken.add(name);
-    if (isSet(this.#values[name])) this.#notes.secrets.push(as);
+    if (isSet(this.#values[name])) this.#notes.secrets.push(label);
   }
 
   /** Notes a secret like `secret`, and returns it sealed: to compare it, never to write it. */
-  sealed(name: string, as?: string): Sealed | undefined {
-    this.secret(name, as);
+  sealed(name: string, label?: string): Sealed | undefined {
+    this.secret(name, label);
     const value = this.#values[name];
     return typeof value === 'string' && value !== '' ? new Sealed(value) : undefined;
   }
@@ -114,21 +114,22 @@ export class Attributes {
   }
 
   leave(sentence: string): void {
-    this.#notes.left.push(sentence);
+    this.#notes.leftOut.push(sentence);
   }
 
-  /** The result, once all of the resource was read. */
+  /** Returns the result. Call it once all of the resource was read, because unread attributes are reported in it. */
   reading(objects: StateReading['objects']): StateReading {
-    const { secrets, left } = this.#notes;
+    const { secrets, leftOut } = this.#notes;
     const untaken = this.#untaken().map((path) => `\`${path}\` cannot be declared here`);
-    return { objects, secrets, omissions: [...left, ...untaken] };
+    return { objects, secrets, omissions: [...leftOut, ...untaken] };
   }
 
+  /** Returns the paths of the set attributes that no reader took, to report that they cannot be declared. */
   #untaken(): string[] {
-    const own = Object.keys(this.#values)
+    const unread = Object.keys(this.#values)
       .filter((name) => !this.#taken.has(name) && isSet(this.#values[name]))
       .map((name) => this.#at(name));
-    return [...own, ...this.#inner.flatMap((attributes) => attributes.#untaken())];
+    return [...unread, ...this.#inner.flatMap((attributes) => attributes.#untaken())];
   }
 
   #at(name: string): string {
@@ -136,12 +137,12 @@ export class Attributes {
   }
 
   #isSensitive(name: string): boolean {
-    const at = this.#at(name);
-    return this.#notes.sensitive.some((path) => path === at || path.startsWith(`${at}.`));
+    const ownPath = this.#at(name);
+    return this.#notes.sensitive.some((path) => path === ownPath || path.startsWith(`${ownPath}.`));
   }
 }
 
-/** False for what is off or empty: Terraform writes down every default. */
+/** False for values that are off or empty: Terraform writes down every default. */
 const isSet = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(isSet)

@@ -1,6 +1,7 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
+/** Reads a webhook. */
 export function webhook(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ secret: '${secret}' });
@@ -13,12 +14,12 @@ export function webhook(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'webhook', object, shown }]);
 }
 
-/** Headers are credentials more often than not: here they are secrets, whatever the provider calls them. */
+/** Headers are credentials more often than not. Here they are secrets even where the provider does not mark them so. */
 export function drain(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'status', 'projects');
-  const way = attributes.inner('delivery');
-  if (way) keepSecrets(way);
-  const endpoint = way?.inner('endpoint');
+  const delivery = attributes.inner('delivery');
+  if (delivery) keepSecrets(delivery);
+  const endpoint = delivery?.inner('endpoint');
   const traces = endpoint?.text('traces');
   const url = endpoint?.text('url');
   const schemas = Object.entries((attributes.take('schemas') ?? {}) as Record<string, { version?: string }>);
@@ -34,7 +35,7 @@ export function drain(attributes: Attributes): StateReading {
     ...(sampling.length > 0 ? { sampling } : {}),
     ...(transforms.length > 0 ? { transforms } : {}),
     delivery: present({
-      ...way?.renamed({ compression: 'compression', encoding: 'encoding', type: 'type' }),
+      ...delivery?.renamed({ compression: 'compression', encoding: 'encoding', type: 'type' }),
       endpoint: traces === undefined ? url : { traces },
     }),
   });
@@ -67,14 +68,14 @@ export function traceDrain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'drain', object }]);
 }
 
-/** To S3 the platform takes one compression and one layout of files, so the state says neither. */
+/** Reads a drain of audit logs. To S3 the platform sends one compression and one layout of files, so the state has neither. */
 export function auditLogDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const http = attributes.inner('http');
   if (http) keepSecrets(http);
-  const same = { encoding: 'encoding', endpoint: 'endpoint' };
+  const sharedNames = { encoding: 'encoding', endpoint: 'endpoint' };
   const s3 = attributes.inner('s3')?.renamed({
-    ...same,
+    ...sharedNames,
     object_acl: 'objectAcl',
     region: 'region',
     role_arn: 'roleArn',
@@ -82,7 +83,7 @@ export function auditLogDrain(attributes: Attributes): StateReading {
   });
   const delivery = s3
     ? { type: 's3', compression: 'none', fileStructure: 'hive', ...s3 }
-    : { type: 'http', ...http?.renamed({ ...same, compression: 'compression' }) };
+    : { type: 'http', ...http?.renamed({ ...sharedNames, compression: 'compression' }) };
   const object = { ...attributes.renamed({ id: 'id', name: 'name' }), schemas: { audit_log: {} }, delivery };
   return attributes.reading([{ kind: 'drain', object }]);
 }

@@ -24,7 +24,7 @@ export function domain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'domain', object: present({ name, zone: attributes.take('zone') }) }]);
 }
 
-/** The zone of a record, which no resource has to own: it has to exist. */
+/** Returns the zone of a record. No resource has to own it, but it has to exist. */
 export const zoneOf = (name: string): ForeignObject => ({
   kind: 'domain',
   object: { name },
@@ -60,7 +60,7 @@ export function dnsRecord(attributes: Attributes): StateReading {
   ]);
 }
 
-/** A certificate that was uploaded: the names that it is for stand in itself. The key is a secret, whatever the provider calls it. */
+/** Reads an uploaded certificate: its names stand in the certificate. The key is a secret even if the provider does not mark it so. */
 export function customCertificate(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'certificate_authority_certificate');
   attributes.secret('private_key');

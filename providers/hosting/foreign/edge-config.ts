@@ -33,10 +33,10 @@ export function edgeConfigItem(attributes: Attributes): StateReading {
 
 export function edgeConfigSchema(attributes: Attributes): StateReading {
   attributes.skip('team_id');
-  const place = inStore(attributes, 'id');
+  const store = inStore(attributes, 'id');
   const definition = attributes.json('definition') ?? {};
   if (isPlainObject(definition))
-    return attributes.reading([{ kind: 'globalConfigSchema', in: place, object: { definition } }]);
+    return attributes.reading([{ kind: 'globalConfigSchema', in: store, object: { definition } }]);
   attributes.leave('`definition` is not JSON');
   return attributes.reading([]);
 }

@@ -2,14 +2,14 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** A flag with its answers in each environment, which is one resource or two there. */
+/** Reads a flag with its answers in each environment. Terraform has one or two resources for it. */
 export function featureFlag(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = { ...definition(attributes), environments: environmentsIn(attributes) };
   return attributes.reading([{ kind: 'featureFlag', in: inProject(attributes), object }]);
 }
 
-/** The definition of a flag. Its answers are in another resource, or nobody's here. */
+/** Reads the definition of a flag. Its answers are in another resource, or in no resource of this state. */
 export function featureFlagDefinition(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   return attributes.reading([
@@ -17,7 +17,7 @@ export function featureFlagDefinition(attributes: Attributes): StateReading {
   ]);
 }
 
-/** The answers of a flag. */
+/** Reads the answers of a flag. */
 export function featureFlagConfig(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = { id: attributes.text('flag_id'), environments: environmentsIn(attributes) };
@@ -46,11 +46,11 @@ function definition(attributes: Attributes): Record<string, unknown> {
 function environmentsIn(attributes: Attributes): Record<string, unknown> {
   const variant = (variantId: unknown) => ({ type: 'variant', variantId });
   const environments = ['production', 'preview', 'development'].flatMap((name) => {
-    const found = attributes.inner(name);
-    if (!found) return [];
-    const active = found.take('enabled') ?? true;
-    const fallthrough = variant(found.take('default_variant_id'));
-    const pausedOutcome = variant(found.take('disabled_variant_id'));
+    const environment = attributes.inner(name);
+    if (!environment) return [];
+    const active = environment.take('enabled') ?? true;
+    const fallthrough = variant(environment.take('default_variant_id'));
+    const pausedOutcome = variant(environment.take('disabled_variant_id'));
     return [[name, { active, fallthrough, pausedOutcome }] as const];
   });
   return Object.fromEntries(environments);
@@ -73,18 +73,21 @@ export function segment(attributes: Attributes): StateReading {
 
 type Values = Record<string, Record<string, { value: string }[]>>;
 
-/** Lists of values by entity and attribute. */
+/** Reads lists of values by entity and attribute. */
 function valuesIn(attributes: Attributes, name: string): Values | undefined {
-  const found: Values = {};
-  for (const one of attributes.items(name)) {
-    const [entity, attribute] = [one.text('entity')!, one.text('attribute')!];
-    const values = (one.texts('values') ?? []).map((value) => ({ value }));
-    found[entity] = { ...found[entity], [attribute]: [...(found[entity]?.[attribute] ?? []), ...values] };
+  const byEntity: Values = {};
+  for (const block of attributes.items(name)) {
+    const [entity, attribute] = [block.text('entity')!, block.text('attribute')!];
+    const values = (block.texts('values') ?? []).map((value) => ({ value }));
+    byEntity[entity] = {
+      ...byEntity[entity],
+      [attribute]: [...(byEntity[entity]?.[attribute] ?? []), ...values],
+    };
   }
-  return Object.keys(found).length === 0 ? undefined : found;
+  return Object.keys(byEntity).length === 0 ? undefined : byEntity;
 }
 
-/** The platform knows a key by the hash of it. */
+/** Reads an SDK key. It is identified by its hash, as the platform does. */
 export function flagSdkKey(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ sdk_key: '${secret}', connection_string: '${connectionString}' });

@@ -2,7 +2,7 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** A `vercel_firewall_config`: what is one resource there is a firewall with four sections here. */
+/** Reads a `vercel_firewall_config`: one resource in Terraform, a firewall with four sections here. */
 export function firewall(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const project = inProject(attributes);
@@ -63,11 +63,11 @@ function condition(attributes: Attributes): Record<string, unknown> {
 const ip = (attributes: Attributes): Record<string, unknown> =>
   attributes.renamed({ action: 'action', hostname: 'hostname', id: 'id', ip: 'ip', notes: 'notes' });
 
-/** The core rule set is in force while `owasp` is active; each category in it is written only where it says something. */
+/** Reads the managed rule sets. The core rule set applies while `owasp` is active; a category in it is written only if it sets something. */
 function managedRulesets(attributes: Attributes | undefined) {
   const read = (name: string) => {
-    const found = attributes?.inner(name);
-    return found ? [{ id: name, active: found.take('active') ?? true, ...actionIn(found) }] : [];
+    const ruleset = attributes?.inner(name);
+    return ruleset ? [{ id: name, active: ruleset.take('active') ?? true, ...actionIn(ruleset) }] : [];
   };
   const owasp = attributes?.inner('owasp');
   const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];

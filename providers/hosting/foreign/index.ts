@@ -91,11 +91,11 @@ const readers = {
   vercel_vcr_repository: registryRepository,
   vercel_vcr_repository_permission: registryPermission,
   vercel_webhook: webhook,
-} satisfies Record<string, (of: Attributes) => StateReading>;
+} satisfies Record<string, (attributes: Attributes) => StateReading>;
 
-const isTaken = (type: string): type is keyof typeof readers => Object.hasOwn(readers, type);
+const isReadable = (type: string): type is keyof typeof readers => Object.hasOwn(readers, type);
 
-/** Data sources of what other things stand in, which has to exist then. */
+/** Data sources that contain other objects and so have to exist before them. */
 const containers: readonly string[] = [
   'vercel_access_group',
   'vercel_custom_environment',
@@ -105,7 +105,7 @@ const containers: readonly string[] = [
   'vercel_vcr_repository',
 ];
 
-/** The names in a data source, without the rest of its content. */
+/** Returns the names in a data source, without the rest of its content. */
 const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
   objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
   secrets: [],
@@ -130,9 +130,9 @@ export const foreignFiles: ForeignFiles = {
   inOrder: routesInOrder,
   read(resource) {
     if (resource.isData && resource.type === 'vercel_project') return namedProject(Attributes.of(resource));
-    if (resource.isData && isTaken(resource.type) && containers.includes(resource.type))
+    if (resource.isData && isReadable(resource.type) && containers.includes(resource.type))
       return onlyNamed(readers[resource.type](Attributes.of(resource)));
-    if (resource.isData || !isTaken(resource.type))
+    if (resource.isData || !isReadable(resource.type))
       return {
         why:
           reasons.get(resource.type) ??

@@ -10,7 +10,7 @@ export function kmsIssuer(attributes: Attributes): StateReading {
 
 const inIssuer = (id: string) => ({ kind: 'kmsIssuer', id });
 
-/** A key of one's own, which is known by the id that it was given. */
+/** Reads an imported key. It is identified by the id that it was imported with. */
 function keyIn(attributes: Attributes, issuer: string) {
   const importKeyId = attributes.text('key_id');
   return importKeyId === undefined

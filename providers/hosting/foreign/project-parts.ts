@@ -51,13 +51,13 @@ export function deploymentCheck(attributes: Attributes): StateReading {
       targets: 'targets',
       timeout: 'timeout',
     }),
-    // One of the platform's own says where it is from, and nobody can write that.
+    // A check of the platform itself has this source, and no write can set it.
     source: declared?.kind === 'vercel' ? undefined : declared,
   });
   return attributes.reading([{ kind: 'check', in: inProject(attributes), object }]);
 }
 
-/** An environment beside the three that every project has. */
+/** Reads an environment beside the three that every project has. */
 export function customEnvironment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const branchMatcher = attributes.inner('branch_tracking')?.renamed({ pattern: 'pattern', type: 'type' });
@@ -82,7 +82,7 @@ export function rollingRelease(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'rollingRelease', in: inProject(attributes), object: { stages } }]);
 }
 
-/** A bypass is known by its secret alone, which goes into no file: here it is found by its note. */
+/** Reads a bypass. It is identified only by its secret, which goes into no file, so it is found by its note here. */
 export function protectionBypass(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
   attributes.secret('secret');
@@ -105,7 +105,7 @@ export function protectionBypass(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'protectionBypass', in: project, object, hasMadeUpId: true }]);
 }
 
-/** A preview that everybody may see: the alias has to exist, and only the exception is ours. */
+/** Reads a preview that everybody may see. The alias has to exist, and only the exception is managed. */
 export function protectionException(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
   const project = inProject(attributes);

@@ -3,7 +3,7 @@ import { type Attributes, present } from './attributes.ts';
 import { variable } from './variables.ts';
 
 /** Attributes that the platform has under another name, and in the same form. */
-const same = {
+const sharedNames = {
   auto_assign_custom_domains: 'autoAssignCustomDomains',
   automatically_expose_system_environment_variables: 'autoExposeSystemEnvs',
   build_command: 'buildCommand',
@@ -56,7 +56,7 @@ export function project(attributes: Attributes): StateReading {
   const id = attributes.text('id')!;
   attributes.skip('team_id');
   const { preview_comments, ...settings } = attributes.renamed({
-    ...same,
+    ...sharedNames,
     preview_comments: 'preview_comments',
   });
   const variables = attributes.items('environment').map((attributes) => variable(attributes, id));
@@ -83,7 +83,7 @@ export function project(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'project', object }, ...variables]);
 }
 
-/** As the platform answers it. Deploy hooks are URLs that anybody can call, and belong to nobody's configuration. */
+/** Returns the repository as the platform answers it. Deploy hooks are left out: they are URLs that anybody can call. */
 function repository(attributes: Attributes): Record<string, unknown> | undefined {
   const git = attributes.inner('git_repository');
   if (!git) return undefined;
@@ -103,14 +103,14 @@ function gitProviderOptions(attributes: Attributes): Record<string, unknown> | u
     repository_dispatch_events: 'events',
     require_verified_commits: 'requireVerifiedCommits',
   });
-  const one = options
+  const commitStatus = options
     .inner('consolidated_git_commit_status')
     ?.renamed({ enabled: 'enabled', propagate_failures: 'propagateFailures' });
   return present({
     ...rest,
     createDeployments: created === undefined ? undefined : created === true ? 'enabled' : 'disabled',
     disableRepositoryDispatchEvents: events === undefined ? undefined : events === false,
-    consolidatedGitCommitStatus: one,
+    consolidatedGitCommitStatus: commitStatus,
   });
 }
 
@@ -130,7 +130,7 @@ function resourceConfig(attributes: Attributes): Record<string, unknown> | undef
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** The protection of its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
+/** Reads the protection of a project's deployments. Passwords and addresses are secrets of the state, and stay in the account. */
 function protection(attributes: Attributes): Record<string, unknown> {
   const sso = attributes.inner('vercel_authentication')?.text('deployment_type');
   const password = attributes.inner('password_protection');
@@ -159,7 +159,7 @@ function skew(attributes: Attributes): number | undefined {
   return seconds;
 }
 
-/** A project that is only named, by a data source. */
+/** Reads a project that a data source only names. */
 export const namedProject = (attributes: Attributes): StateReading => ({
   objects: [
     {

@@ -2,7 +2,7 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** The settings of the team itself. */
+/** Reads the settings of the team itself. */
 export function team(attributes: Attributes): StateReading {
   attributes.secret('invite_code');
   const { enabled, ...strict } = attributes.inner('remote_caching')?.renamed({ enabled: 'enabled' }) ?? {};
@@ -28,7 +28,7 @@ export function team(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'team', object }]);
 }
 
-/** Somebody in the team. Their groups and projects name them by their id, and have kinds of their own here. */
+/** Reads a member of the team. Terraform lists groups and projects of members by id; they have kinds of their own here. */
 export function teamMember(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'confirmed');
   const uid = attributes.text('user_id');
@@ -74,7 +74,7 @@ export function accessGroupMember(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'accessGroupMember', in: inGroup(attributes), object }]);
 }
 
-/** The members that say who they are by their id, which is how they are declared here. */
+/** Reads the members that are identified by their id, because they are declared by it here. */
 export function projectMembers(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const project = inProject(attributes);
@@ -92,7 +92,7 @@ export function projectMembers(attributes: Attributes): StateReading {
   return attributes.reading(members);
 }
 
-/** A token of the user: what it is for stands in the state, and its value in no file. */
+/** Reads a token of the user. Its purpose stands in the state, and its value in no file. */
 export function userToken(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',

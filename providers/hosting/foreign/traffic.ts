@@ -2,7 +2,7 @@ import type { StateReading, StateResource } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** All bulk redirects of a project, which are one resource there. */
+/** Reads all bulk redirects of a project. Terraform has one resource for them. */
 export function bulkRedirects(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'version_id');
   const project = inProject(attributes);
@@ -22,10 +22,10 @@ export function projectRoute(attributes: Attributes): StateReading {
   attributes.skip('position', 'route_type', 'team_id');
   const route = attributes.inner('route');
   const matchers = (name: 'has' | 'missing') => {
-    const found = route
+    const conditions = route
       ?.items(name)
       .map((attributes) => attributes.renamed({ key: 'key', type: 'type', value: 'value' }));
-    return found && found.length > 0 ? { [name]: found } : {};
+    return conditions && conditions.length > 0 ? { [name]: conditions } : {};
   };
   const transforms = route?.items('transforms').map((attributes) => {
     const plain = attributes.renamed({ env: 'env', op: 'op', type: 'type' });
@@ -70,19 +70,19 @@ const positionOf = ({ attributes }: StateResource) => (attributes.position ?? {}
 export function routesInOrder<T extends StateResource>(resources: readonly T[]): T[] {
   const isRoute = ({ type }: StateResource) => type === 'vercel_project_route';
   const routes = resources.filter(isRoute);
-  const isBeside = (one: T) => ['before', 'after'].includes(positionOf(one).placement ?? '');
-  const at = (placement: string) => routes.filter((route) => positionOf(route).placement === placement);
+  const isBeside = (route: T) => ['before', 'after'].includes(positionOf(route).placement ?? '');
+  const placedAt = (placement: string) => routes.filter((route) => positionOf(route).placement === placement);
   const free = routes.filter(
     (route) => !isBeside(route) && !['start', 'end'].includes(positionOf(route).placement ?? ''),
   );
-  const placed = [...at('start'), ...free, ...at('end')];
+  const placed = [...placedAt('start'), ...free, ...placedAt('end')];
   let waiting = routes.filter(isBeside);
   for (let count = -1; count !== waiting.length; ) {
     count = waiting.length;
-    waiting = waiting.filter((one) => {
-      const { placement, reference_route_id: id } = positionOf(one);
+    waiting = waiting.filter((route) => {
+      const { placement, reference_route_id: id } = positionOf(route);
       const index = placed.findIndex(({ attributes }) => attributes.id === id);
-      if (index >= 0) placed.splice(placement === 'after' ? index + 1 : index, 0, one);
+      if (index >= 0) placed.splice(placement === 'after' ? index + 1 : index, 0, route);
       return index < 0;
     });
   }

@@ -2,8 +2,8 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * A variable of a project, from any of the three resources that hold one. The provider keeps every value as a secret; a variable without a
- * value is ours all the same, and keeps the one that it has.
+ * Reads a variable of a project, from any of the three resources that hold one. The provider stores every value as a secret. A variable
+ * without a value is managed all the same, and keeps the value that it has.
  */
 export function variable(attributes: Attributes, project: string): ForeignObject {
   const key = attributes.text('key')!;

@@ -3,7 +3,7 @@ import { type Fields, mayIdentify, setOf } from '#kind';
 
 const builtIn = ['production', 'preview', 'development'];
 
-/** The environments of a project in which something holds: the platform's own by their names, custom ones by their ids. */
+/** Describes the environments of a project: the platform's own by their names, custom ones by their ids. */
 export const environments = () =>
   setOf(mayIdentify('customEnvironment', z.string().min(1)))
     .min(1)
@@ -11,7 +11,7 @@ export const environments = () =>
       'The environments: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
     );
 
-/** The platform takes any text, but grants nothing to an environment that is called by its name. */
+/** Reports custom environments given by name: the platform accepts any text, but grants nothing to an environment by its name. */
 export const namedEnvironments = ({ environments }: Fields) =>
   (environments as unknown[]).flatMap((environment, index) =>
     typeof environment !== 'string' || builtIn.includes(environment) || environment.startsWith('env_')

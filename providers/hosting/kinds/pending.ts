@@ -19,6 +19,6 @@ export const pendingByStatus =
     const pending = Object.hasOwn(words, status)
       ? words[status]!
       : { reason: `its status is ${quoted(status)}` };
-    const said = pending.failed && message !== undefined ? quoted(object[message]) : undefined;
-    return said === undefined ? pending : { ...pending, reason: `${pending.reason}: ${said}` };
+    const detail = pending.failed && message !== undefined ? quoted(object[message]) : undefined;
+    return detail === undefined ? pending : { ...pending, reason: `${pending.reason}: ${detail}` };
   };

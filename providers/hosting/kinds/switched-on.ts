@@ -1,8 +1,8 @@
 import { asksForWrite, type Change, type Fields, isPlainObject, type Value } from '#kind';
 
 /**
- * True if a change switches something on that was off, or was not there: the value at this path becomes true. What is on already, by
- * whomever, is not switched on.
+ * True if a change switches on a setting that was off or absent: the value at this path becomes true. A setting that is on already is
+ * not switched on, no matter who did it.
  */
 export const isSwitchedOn =
   (...path: string[]) =>
@@ -11,16 +11,17 @@ export const isSwitchedOn =
       action === 'create' ||
       action === 'replace' ||
       fields.some((field) => asksForWrite(field) && isPart(field.path.split('.'), path));
-    return isWritten && !isOff(at(after?.fields, path)) && isOff(at(before?.fields, path));
+    return isWritten && !isOff(valueAt(after?.fields, path)) && isOff(valueAt(before?.fields, path));
   };
 
 /** A value that is not known yet may be true. */
 const isOff = (value: Value | undefined): boolean => value === undefined || value === null || value === false;
 
-const isPart = (one: string[], other: string[]): boolean =>
-  one.every((name, index) => index >= other.length || other[index] === name);
+const isPart = (path: string[], changedPath: string[]): boolean =>
+  path.every((name, index) => index >= changedPath.length || changedPath[index] === name);
 
-const at = (fields: Fields | undefined, path: string[]): Value | undefined =>
+/** Returns the value at a path of a resource's fields; undefined if there is none. */
+const valueAt = (fields: Fields | undefined, path: string[]): Value | undefined =>
   path.reduce<Value | undefined>(
     (value, name) => (isPlainObject(value) ? (value as Fields)[name] : undefined),
     fields,

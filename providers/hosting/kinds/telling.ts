@@ -9,12 +9,12 @@ const credentials = /^\s*(basic|bearer|digest|token)\s/i;
 
 /** True if a part of a request that is compared may be what somebody is let in by: a cookie, a token in a header or in the query. */
 function isTelling({ type, key, value }: Fields): boolean {
-  const texts = [value].flat().filter((one) => typeof one === 'string');
+  const texts = [value].flat().filter((text) => typeof text === 'string');
   if (type === 'cookie') return texts.length > 0;
   if (type !== 'header' && type !== 'query') return false;
   return secretName.test(String(key)) || texts.some((text) => credentials.test(text));
 }
 
-/** A condition on a request, by `type`, `key` and `value`, of which a found one is named where it may hold a secret. */
+/** Marks a condition on a request, by `type`, `key` and `value`, so that an export reports live ones that may hold a secret. */
 export const telling = <T extends z.ZodType>(condition: T): T =>
   withTraits(condition, { mayTell: (members) => (isTelling(members) ? members.value : undefined) });

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 
 const states = ['QUEUED', 'INITIALIZING', 'BUILDING', 'READY', 'ERROR', 'CANCELED', 'BLOCKED'] as const;
 
-/** All deployments, whoever made them; the kind of this name has only those that a configuration declares. */
+/** All deployments, by any creator; the kind of this name has only those that a configuration declares. */
 export const deployment = defineLookup({
   name: 'deployment',
   doc: 'The deployments of one or all projects, newest first, with status and target.',

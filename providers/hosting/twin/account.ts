@@ -22,7 +22,7 @@ export interface Team {
   updatedAt: number;
 }
 
-/** The owner of whatever a request is about: a team, or the user's personal account. */
+/** The owner of the objects that a request is about: a team, or the user's personal account. */
 export interface Owner {
   id: string;
   team?: Team;
@@ -95,7 +95,7 @@ export interface FeatureFlagsSeed {}
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A new id, `prefix` and then `length` letters and digits, the same in every run for the same sequence of requests. */
+/** Returns a new id, `prefix` and then `length` letters and digits. The same sequence of requests gives the same ids in every run. */
 export function makeId(account: Account, prefix: string, length: number): string {
   account.made += 1;
   const digest = createHash('sha512').update(`${prefix}${account.made}`).digest();
@@ -103,12 +103,12 @@ export function makeId(account: Account, prefix: string, length: number): string
 }
 
 /** The server's time, strictly increasing: lists are paged by it. */
-export function tick(account: Account, now: () => number): number {
-  account.lastTime = Math.max(now(), account.lastTime + 1);
+export function tick(account: Account, clock: () => number): number {
+  account.lastTime = Math.max(clock(), account.lastTime + 1);
   return account.lastTime;
 }
 
-/** The owner that a team id or slug names; none for the personal account without either. */
+/** Returns the owner that a team id or slug names; none for the personal account without either. */
 export function findOwner(account: Account, idOrSlug: string | null): Owner | undefined {
   if (idOrSlug === null || idOrSlug === '') return { id: account.user.id };
   const team = account.teams.find((team) => team.id === idOrSlug || team.slug === idOrSlug);

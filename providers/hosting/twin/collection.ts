@@ -31,13 +31,13 @@ export const begins = <Status extends string>(making: Making, status: Status) =>
 export interface About<T, Home, Prefix = string | undefined> {
   /** One of them, for people: 'Webhook' was not found. */
   what: string;
-  /** Starts the ids of new objects, which then get an id and times by themselves. */
+  /** Starts the ids of new objects. With a prefix, each new object gets an id and times. */
   prefix?: Prefix;
   /** The parameter of the path that names one, `id` if it is left out, and the members that it may be the value of. */
   param?: string | readonly string[];
   by?: readonly (keyof T & string)[];
-  /** True if an object is called so, where members do not tell. */
-  isCalled?(one: T, name: string, params: Record<string, string>): boolean;
+  /** True if an object has this name, where no member holds it. */
+  isCalled?(object: T, name: string, params: Record<string, string>): boolean;
   /** The status of one that goes slowly after its removal: it is listed until it is gone. */
   going?: T extends Slow ? T['status'] : never;
   /** The member that holds one in the answers about it; without it such an answer is the object itself. */
@@ -46,8 +46,8 @@ export interface About<T, Home, Prefix = string | undefined> {
   query?: Query;
   /** The home that the body of a creation names, where that is not said as elsewhere. */
   homeOfBody?(call: Call): Home;
-  /** One as answers show it; what is not in here stays in the twin. */
-  shows(call: Call, one: T, home: Home): unknown;
+  /** Returns an object as answers show it. Members that are left out here stay in the twin. */
+  shows(call: Call, object: T, home: Home): unknown;
 }
 
 /** Describes a list by what the query says of the objects in it. */
@@ -55,8 +55,8 @@ interface Filtered<T, Home> {
   query?: Query;
   /** Query parameters by name. */
   where?: Record<string, Filter<T>>;
-  /** One as the list shows it, where that is not how other answers do. */
-  row?(call: Call, one: T, home: Home): unknown;
+  /** Returns an object as the list shows it, where that differs from other answers. */
+  row?(call: Call, object: T, home: Home): unknown;
 }
 
 /** Describes a list that comes in pages, the newest first. */
@@ -70,9 +70,9 @@ interface Paged<T, Home> extends Filtered<T, Home> {
   /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
   sorts?: readonly (keyof T & string)[];
   /** The objects, of all that there are. */
-  wanted?(all: T[], call: Call, home: Home): T[];
+  wanted?(objects: T[], call: Call, home: Home): T[];
   /** The members of an answer beside the page; default: `pagination` with `count` and `next`. */
-  told?(next: string | null): Json;
+  extraMembers?(next: string | null): Json;
   /** For pages by time: `pagination` also says explicitly whether there are more. */
   tellsMore?: true;
 }
@@ -88,13 +88,13 @@ export class Collection<T extends object, Home, Made = T> {
   /** Finds the owner or project that the objects are below; throws 404 if there is none. */
   readonly home: (call: Call) => Home;
   readonly #array: (make: Making, home: Home) => T[];
-  readonly #isIn: (one: T, home: Home) => boolean;
+  readonly #isIn: (object: T, home: Home) => boolean;
 
   constructor(
     about: About<T, Home>,
     home: (call: Call) => Home,
     array: (make: Making, home: Home) => T[],
-    isIn: (one: T, home: Home) => boolean = () => true,
+    isIn: (object: T, home: Home) => boolean = () => true,
   ) {
     this.#about = about;
     this.home = home;
@@ -104,176 +104,190 @@ export class Collection<T extends object, Home, Made = T> {
 
   /** All objects of a home. */
   all(make: Making, home: Home): T[] {
-    return this.#array(make, home).filter((one) => this.#isIn(one, home));
+    return this.#array(make, home).filter((object) => this.#isIn(object, home));
   }
 
-  /** The one of that id, or of that name where it may be named so, or 404. */
+  /** Returns the object with this id, or with this name if the collection has names. Throws 404 if there is none. */
   find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
-    const all = this.all(make, home);
-    const called = name !== undefined && isCalled && all.find((one) => isCalled(one, name, params));
+    const objects = this.all(make, home);
+    const called = name !== undefined && isCalled && objects.find((object) => isCalled(object, name, params));
     if (called) return called;
     for (const member of by) {
-      const one = all.find((one) => one[member] === name);
-      if (one !== undefined) return one;
+      const match = objects.find((object) => object[member] === name);
+      if (match !== undefined) return match;
     }
     throw notFound(what);
   }
 
   /** The one that the path names with its home, or 404. */
-  readonly named = (call: Call): { home: Home; one: T } => {
+  readonly named = (call: Call): { home: Home; object: T } => {
     const home = this.home(call);
     const { param = 'id' } = this.#about;
-    const [name] = [param].flat().flatMap((one) => call.params[one] ?? []);
-    return { home, one: this.find(call, home, name, call.params) };
+    const [name] = [param].flat().flatMap((param) => call.params[param] ?? []);
+    return { home, object: this.find(call, home, name, call.params) };
   };
 
-  /** The objects that each of these holds under `member`. `home` finds that one, where it is not simply the one that the path names. */
+  /** Returns the collection of the objects that each of these holds under `member`. `home` finds the holder, if the path does not simply name it. */
   inside<Member extends keyof T & string>(
     member: Member,
     about: About<Held<T, Member>, T>,
-    home: (call: Call) => T = (call) => this.named(call).one,
+    home: (call: Call) => T = (call) => this.named(call).object,
   ): Collection<Held<T, Member>, T> {
-    return new Collection(about, home, (_, one) => one[member] as Held<T, Member>[]);
+    return new Collection(about, home, (_, holder) => holder[member] as Held<T, Member>[]);
   }
 
-  /** Keeps what a resource has made, with an id and times if it gets them by itself. */
-  add(make: Making, made: Made, home: Home): T {
+  /** Stores a new object, with an id and times if the collection has a prefix. */
+  add(make: Making, content: Made, home: Home): T {
     const { prefix } = this.#about;
-    const one = (prefix ? { ...made, ...stamped(make, prefix) } : made) as unknown as T;
-    this.#array(make, home).push(one);
-    return one;
+    const object = (prefix ? { ...content, ...stamped(make, prefix) } : content) as unknown as T;
+    this.#array(make, home).push(object);
+    return object;
   }
 
-  drop(make: Making, one: T, home: Home): void {
-    takeOut(this.#array(make, home), one);
+  drop(make: Making, object: T, home: Home): void {
+    takeOut(this.#array(make, home), object);
   }
 
-  show(call: Call, one: T, home: Home): unknown {
-    return this.#about.shows(call, one, home);
+  show(call: Call, object: T, home: Home): unknown {
+    return this.#about.shows(call, object, home);
   }
 
-  /** The answer about one. */
-  answer(call: Call, one: T, home: Home): unknown {
-    const { as } = this.#about;
-    const shown = this.show(call, one, home);
-    return as === undefined ? shown : { [as]: shown };
+  /** Returns the answer about one object, wrapped in the member that the collection wants. */
+  answer(call: Call, object: T, home: Home): unknown {
+    const { as: wrapper } = this.#about;
+    const shown = this.show(call, object, home);
+    return wrapper === undefined ? shown : { [wrapper]: shown };
   }
 
   /** Answers a page of those that are wanted, in `member` of the answer. */
   pages(member: string, paged: Paged<T, Home> = {}): Operation {
-    const { cursor, isAscending, tellsMore, wanted = (all) => all, ...listed } = paged;
-    const { where, row = (call: Call, one: T, home: Home) => this.show(call, one, home) } = listed;
+    const { cursor, isAscending, tellsMore, wanted = (objects) => objects, ...listed } = paged;
+    const { where, row = (call: Call, object: T, home: Home) => this.show(call, object, home) } = listed;
     const on = listed.home ?? this.home;
-    const all = (call: Call, home: Home) => wanted(this.all(call, home), call, home);
+    const objectsIn = (call: Call, home: Home) => wanted(this.all(call, home), call, home);
     const query = { ...(listed.home ? {} : this.#about.query), ...listed.query };
-    if (cursor !== undefined) return cursorList(member, { ...listed, on, cursor, row, query }, all);
+    if (cursor !== undefined) return cursorList(member, { ...listed, on, cursor, row, query }, objectsIn);
     const described = { on, list: member, query: { ...timePageQuery, ...query, ...asking(where) } };
     return operation(described, (call, home) => {
-      const dated = all(call, home).filter(asked(call, where)) as (T & { createdAt: number })[];
+      const dated = objectsIn(call, home).filter(asked(call, where)) as (T & { createdAt: number })[];
       const { page, pagination } = timePage(call, dated, { ascending: isAscending?.(call) ?? false });
       const more = tellsMore && { hasNext: pagination.next !== null };
-      return { [member]: page.map((one) => row(call, one, home)), pagination: { ...pagination, ...more } };
+      return {
+        [member]: page.map((object) => row(call, object, home)),
+        pagination: { ...pagination, ...more },
+      };
     });
   }
 
   /** Answers those that are wanted, all at once, in `member` of the answer, or as an array if that is ''. */
   list(
     member: string,
-    options: Filtered<T, Home> & { wanted?(one: T, call: Call): boolean } = {},
+    options: Filtered<T, Home> & { wanted?(object: T, call: Call): boolean } = {},
   ): Operation {
     const { where, wanted = () => true } = options;
-    const { row = (call: Call, one: T, home: Home) => this.show(call, one, home) } = options;
+    const { row = (call: Call, object: T, home: Home) => this.show(call, object, home) } = options;
     const query = where ? { ...options.query, ...asking(where) } : options.query;
     const described = this.#asking(query ? { query } : {});
     return operation({ ...described, list: member, on: this.home }, (call, home) => {
       const isAsked = asked(call, where);
-      const listed = this.all(call, home).filter((one) => !this.#isGone(call, one));
-      const found = listed.filter((one) => isAsked(one) && wanted(one, call));
-      const shown = found.map((one) => row(call, one, home));
+      const listed = this.all(call, home).filter((object) => !this.#isGone(call, object));
+      const matching = listed.filter((object) => isAsked(object) && wanted(object, call));
+      const shown = matching.map((object) => row(call, object, home));
       return member === '' ? shown : { [member]: shown };
     });
   }
 
   /** Keeps what `make` makes of the body. */
   create<S extends z.ZodType>(
-    given: { body: S; query?: Query; statuses?: readonly number[] },
+    endpoint: { body: S; query?: Query; statuses?: readonly number[] },
     make: (call: Call, body: Exclude<z.output<S>, undefined>, home: Home) => Made,
   ): Operation {
     const { homeOfBody, query } = this.#about;
-    const described = homeOfBody || query === undefined ? given : { ...given, ...this.#asking(given) };
+    const described =
+      homeOfBody || query === undefined ? endpoint : { ...endpoint, ...this.#asking(endpoint) };
     return operation({ ...described, on: homeOfBody ?? this.home }, (call, home, body) =>
       this.answer(call, this.add(call, make(call, body, home), home), home),
     );
   }
 
-  read(given: { query?: Query } = {}): Operation {
-    return operation({ ...this.#asking(given), on: this.named }, (call, { one, home }) =>
-      this.answer(call, one, home),
+  /** Answers the object that the path names. */
+  read(endpoint: { query?: Query } = {}): Operation {
+    return operation({ ...this.#asking(endpoint), on: this.named }, (call, { object, home }) =>
+      this.answer(call, object, home),
     );
   }
 
   /** Writes the members of the body over those of the object, or what `change` does, and stamps it. */
   update<S extends z.ZodType>(
-    given: { body: S; query?: Query; statuses?: readonly number[] },
-    change: (call: Call, one: T, body: Exclude<z.output<S>, undefined>, home: Home) => unknown = (
+    endpoint: { body: S; query?: Query; statuses?: readonly number[] },
+    change: (call: Call, object: T, body: Exclude<z.output<S>, undefined>, home: Home) => unknown = (
       _,
-      one,
+      object,
       body,
-    ) => Object.assign(one, body),
+    ) => Object.assign(object, body),
   ): Operation {
-    return operation({ ...given, ...this.#asking(given), on: this.named }, (call, { one, home }, body) => {
-      change(call, one, body, home);
-      Object.assign(one, { updatedAt: call.time() });
-      return this.answer(call, one, home);
-    });
+    return operation(
+      { ...endpoint, ...this.#asking(endpoint), on: this.named },
+      (call, { object, home }, body) => {
+        change(call, object, body, home);
+        Object.assign(object, { updatedAt: call.time() });
+        return this.answer(call, object, home);
+      },
+    );
   }
 
   /** Drops the object, unless `check` refuses it. It answers `answer`, or the object itself. */
   remove(
-    given: {
+    endpoint: {
       query?: Query;
       statuses?: readonly number[];
-      answer?: Json | 'itself' | ((one: T) => Json);
+      answer?: Json | 'itself' | ((object: T) => Json);
       answers?: 'none';
     } = {
       statuses: [204],
     },
-    check: (call: Call, one: T, home: Home) => void = () => {},
+    check: (call: Call, object: T, home: Home) => void = () => {},
   ): Operation {
-    const { answer, ...described } = given;
-    return operation({ ...described, ...this.#asking(given), on: this.named }, (call, { one, home }) => {
-      check(call, one, home);
-      const { going } = this.#about;
-      if (going === undefined) this.drop(call, one, home);
-      else Object.assign(one, begins(call, going));
-      if (answer === 'itself') return this.answer(call, one, home);
-      return typeof answer === 'function' ? answer(one) : answer;
-    });
+    const { answer, ...described } = endpoint;
+    return operation(
+      { ...described, ...this.#asking(endpoint), on: this.named },
+      (call, { object, home }) => {
+        check(call, object, home);
+        const { going } = this.#about;
+        if (going === undefined) this.drop(call, object, home);
+        else Object.assign(object, begins(call, going));
+        if (answer === 'itself') return this.answer(call, object, home);
+        return typeof answer === 'function' ? answer(object) : answer;
+      },
+    );
   }
 
-  #isGone(call: Call, one: T): boolean {
+  /** True if a removed object that took some time to go is gone by now. */
+  #isGone(call: Call, object: T): boolean {
     const { going } = this.#about;
-    return going !== undefined && (one as T & Slow).status === going && isSettled(one as T & Slow, call);
+    return (
+      going !== undefined && (object as T & Slow).status === going && isSettled(object as T & Slow, call)
+    );
   }
 
   #asking({ query }: { query?: Query }): { query?: Query } {
     return query || this.#about.query ? { query: { ...this.#about.query, ...query } } : {};
   }
 
-  /** A seed's list of them: kept as `make` makes them, but for an id that is given. */
+  /** Returns the field of a seed that lists these objects. Each becomes what `make` makes of it, with the id of the seed if it has one. */
   seed<S extends z.ZodObject>(
     schema: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
+    make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
   ): SeedField {
     return seedList(schema, (making, { id, ...given }: Record<string, unknown>, home: Home) => {
-      const one = this.add(making, make(making, given as Omit<z.output<S>, 'owner' | 'id'>, home), home);
-      return id === undefined ? one : Object.assign(one, { id });
+      const object = this.add(making, make(making, given as Omit<z.output<S>, 'owner' | 'id'>, home), home);
+      return id === undefined ? object : Object.assign(object, { id });
     });
   }
 }
 
 /** Takes one out of a list. */
-export function takeOut<T>(list: T[], one: T): void {
-  list.splice(list.indexOf(one), 1);
+export function takeOut<T>(list: T[], item: T): void {
+  list.splice(list.indexOf(item), 1);
 }

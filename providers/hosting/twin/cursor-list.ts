@@ -16,11 +16,11 @@ export interface CursorListed<T, On> {
   /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
   sorts?: readonly (keyof T & string)[];
   /** The list is sorted by this number, the greatest first; default: `createdAt`, or the one that `sorts` selects. */
-  order?(call: Call, all: readonly T[]): (one: T) => number;
+  order?(call: Call, objects: readonly T[]): (object: T) => number;
   size?(call: Call): number;
-  row(call: Call, one: T, on: On): unknown;
+  row(call: Call, object: T, on: On): unknown;
   /** The members of an answer beside the page; default: `pagination` with `count` and `next`. */
-  told?(next: string | null): Record<string, unknown>;
+  extraMembers?(next: string | null): Record<string, unknown>;
 }
 
 /** Beside a page: where the rest is, and not how much is on it. */
@@ -37,21 +37,21 @@ export function cursorList<T, On = undefined>(
     sorts,
     size = (call) => pageLimit(call),
     row,
-    told,
+    extraMembers,
     ...listed
   }: CursorListed<T, On>,
-  all: (call: Call, on: On) => readonly T[],
+  objectsOn: (call: Call, on: On) => readonly T[],
 ): Operation {
-  const order = listed.order ?? ((call: Call, found: readonly T[]) => rankOf(call, found, sorts));
+  const order = listed.order ?? ((call: Call, objects: readonly T[]) => rankOf(call, objects, sorts));
   const described = {
     ...(on && { on }),
     list: member,
     query: { ...limitQuery, [cursor]: text, ...query, ...asking(where), ...(sorts && sortQuery(sorts)) },
   };
   return operation(described, (call, home) => {
-    const wanted = all(call, home as On).filter(asked(call, where));
+    const wanted = objectsOn(call, home as On).filter(asked(call, where));
     const { page, next } = cursorPage(call, wanted, order(call, wanted), { param: cursor, size: size(call) });
-    const rest = told?.(next) ?? { pagination: { count: page.length, next } };
-    return { [member]: page.map((one) => row(call, one, home as On)), ...rest };
+    const extras = extraMembers?.(next) ?? { pagination: { count: page.length, next } };
+    return { [member]: page.map((object) => row(call, object, home as On)), ...extras };
   });
 }

@@ -38,17 +38,17 @@ interface Documented {
 type Served = Documented & { operation: Operation };
 
 let table: ReadonlyMap<string, Documented> | undefined;
-/** Made when they are asked for first: their schemas are many, and a twin serves few of them. */
-const made = new Map<string, Served>();
+/** Created on first use: the schemas are many, and a twin serves few of them. */
+const servedByName = new Map<string, Served>();
 
-/** The documented form of an operation; undefined where there is none. */
+/** Returns the documented form of an operation; undefined if there is none. */
 export function documentedOf(operation: CatalogOperation): Served | undefined {
   table ??= new Map(Object.entries(JSON.parse(text) as Record<string, Documented>));
   const name = nameOf(operation);
   const documented = table.get(name);
   if (documented === undefined || Object.hasOwn(operations, name)) return undefined;
-  const served = made.get(name) ?? { ...documented, operation: operationOf(documented) };
-  made.set(name, served);
+  const served = servedByName.get(name) ?? { ...documented, operation: operationOf(documented) };
+  servedByName.set(name, served);
   return served;
 }
 
@@ -86,7 +86,7 @@ function bodySchema(shape: Shape, isOptional: boolean): z.ZodType {
   return isOptional ? schema.optional() : schema;
 }
 
-/** A shape as a schema. `z.fromJSONSchema` does the same, but names all of zod, which each start of the program would load. */
+/** Turns a shape into a schema. `z.fromJSONSchema` does the same, but names all of zod, and each start of the program would load it. */
 export function schemaOf(shape: Shape): z.ZodType {
   const { type, items, anyOf } = shape;
   if (shape.const !== undefined) return z.literal(shape.const as string);
@@ -112,15 +112,16 @@ export function schemaOf(shape: Shape): z.ZodType {
   }
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties: others }: Shape): z.ZodType {
+/** Turns the shape of an object into a schema. */
+function objectOf({ properties = {}, required = [], additionalProperties: otherMembers }: Shape): z.ZodType {
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [
       name,
       required.includes(name) ? schemaOf(inner) : schemaOf(inner).optional(),
     ]),
   );
-  if (others === false) return z.strictObject(members);
-  return others ? z.object(members).catchall(schemaOf(others)) : z.looseObject(members);
+  if (otherMembers === false) return z.strictObject(members);
+  return otherMembers ? z.object(members).catchall(schemaOf(otherMembers)) : z.looseObject(members);
 }
 
 function parameter(type: string, isRequired: boolean): z.ZodType {
@@ -128,7 +129,7 @@ function parameter(type: string, isRequired: boolean): z.ZodType {
   return isRequired ? schema : schema.optional();
 }
 
-/** The least value of a shape; what the path or the body says under the same name is taken from there. */
+/** Returns the least value of a shape, to answer with. Values of the same name in the path or the body are used. */
 function leastOf(shape: Shape, name: string, call: Call): unknown {
   // Lines, one for each thing that the path names.
   if (shape['x-bytes'])
@@ -140,7 +141,7 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
   if (shape.const !== undefined) return shape.const;
   if (shape.enum) return shape.enum[0];
   if (shape.anyOf) return leastOf(shape.anyOf[0]!, name, call);
-  const given =
+  const requested =
     name === '' ? undefined : (call.params[name] ?? (call.body as Record<string, unknown> | null)?.[name]);
   switch (shape.type) {
     case 'object':
@@ -153,18 +154,18 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
     case 'array':
       return [];
     case 'string':
-      return typeof given === 'string' ? given : textOf(name, call);
+      return typeof requested === 'string' ? requested : textOf(name, call);
     case 'number':
     case 'integer':
-      return typeof given === 'number' ? given : /At$/.test(name) ? call.now() : 0;
+      return typeof requested === 'number' ? requested : /At$/.test(name) ? call.now() : 0;
     case 'boolean':
-      return given === true;
+      return requested === true;
     default:
       return null;
   }
 }
 
-/** An example text for a member: the owner's id, the id in the path, else the member's own name. */
+/** Returns an example text for a member: the owner's id, the id in the path, else the member's own name. */
 function textOf(name: string, { owner, account, params }: Call): string {
   if (name === 'teamId' || name === 'accountId' || name === 'ownerId') return owner.id ?? account.user.id;
   if (name === 'id' || name === 'uid') return Object.values(params).at(-1) ?? `${name}_1`;

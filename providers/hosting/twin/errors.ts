@@ -38,7 +38,7 @@ export function notImplemented(what: string): ApiError {
   return new ApiError(501, 'not_implemented_by_twin', `The twin does not implement ${what}.`);
 }
 
-/** The JSON body of an error. Registrar operations answer it flat, all others under `error`. */
+/** Returns the JSON body of an error. Registrar operations answer it flat, all others under `error`. */
 export function errorBody(error: ApiError, style: 'wrapped' | 'unwrapped' | 'registrar'): unknown {
   const body = { code: error.code, message: error.message, ...error.extra };
   if (style === 'registrar') return { status: error.status, ...body };

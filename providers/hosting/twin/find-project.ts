@@ -12,7 +12,7 @@ function projectOf(account: Account, ownerId: string, idOrName: string): Project
   return projects.find(({ id }) => id === idOrName) ?? projects.find(({ name }) => name === idOrName);
 }
 
-/** The owner's project with this id or name, or 404. */
+/** Returns the owner's project with this id or name, or throws 404. */
 export function findProject(call: Call, idOrName: string): Project {
   const project = projectOf(call.account, call.owner.id, idOrName);
   if (project === undefined) throw notFound('Project');
@@ -23,7 +23,7 @@ export function findProject(call: Call, idOrName: string): Project {
 export const projectOfPath = (call: Call): Project =>
   findProject(call, (call.params.idOrName ?? call.params.projectIdOrName)!);
 
-/** As `projectOfPath`, for a read: who names no team means the user's default one, the first, as well. */
+/** Finds a project like `projectOfPath`, for a read: without a team in the scope, the user's default team (the first) is searched as well. */
 export function projectToRead(call: Call): Project {
   const { account, owner, params, switches } = call;
   const team = owner.team === undefined && switches.projectInDefaultTeam ? account.teams[0] : undefined;
@@ -34,8 +34,8 @@ export function projectToRead(call: Call): Project {
 }
 
 /**
- * The owner's project with this id. No name is taken: the reference wants the id wherever a parameter is called
- * projectId. Without an id it is the 400 about a missing `projectId`.
+ * Returns the owner's project with this id. Names do not count: the reference wants the id for every parameter called projectId. Without an
+ * id it throws the 400 about a missing `projectId`.
  */
 export function projectById(call: Call, id: string | null | undefined): Project {
   if (id == null || id === '') throw badRequest('Invalid request: missing required property `projectId`.');
@@ -64,7 +64,7 @@ export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'ow
   }
 }
 
-/** The ids of the owner's projects that a seed names. */
+/** Returns the ids of the owner's projects that a seed names. */
 export function projectIdsOf(
   { account, owner }: Pick<Making, 'account' | 'owner'>,
   names: string[],

@@ -7,11 +7,11 @@ type Row = Record<string, unknown> & { projectId?: unknown };
  * objects with a `projectId`. Without members the objects of that project go themselves.
  */
 export const forgetting =
-  (kept: keyof AccountParts, ...members: string[]) =>
+  (listName: keyof AccountParts, ...members: string[]) =>
   (account: Account, projectId: string): void => {
     const isOther = (value: unknown) => value !== projectId && (value as Row).projectId !== projectId;
-    const rows = account[kept] as unknown as Row[];
-    if (members.length === 0) Object.assign(account, { [kept]: rows.filter(isOther) });
+    const rows = account[listName] as unknown as Row[];
+    if (members.length === 0) Object.assign(account, { [listName]: rows.filter(isOther) });
     for (const row of rows)
       for (const member of members)
         if (Array.isArray(row[member])) row[member] = (row[member] as unknown[]).filter(isOther);

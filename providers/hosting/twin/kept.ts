@@ -19,20 +19,20 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
     this.#member = member;
   }
 
-  /** The resource of these objects: `make` makes one of what a seed has of it. */
+  /** Returns the resource of these objects: `make` makes one of what a seed has of it. */
   resource<S extends z.ZodObject>(
     seed: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
+    make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
     operations: Resource['operations'],
-    rest: Pick<Resource, 'after' | 'forget' | 'clientOperations'> = {},
+    extras: Pick<Resource, 'after' | 'forget' | 'clientOperations'> = {},
   ): Resource {
-    return { ...this.kept(seed, make), operations, ...rest };
+    return { ...this.kept(seed, make), operations, ...extras };
   }
 
-  /** The part of a resource that keeps these objects and reads them from a seed: `make` makes one of an item there. */
+  /** Returns the part of a resource that stores these objects and reads them from a seed: `make` makes one of an item there. */
   kept<S extends z.ZodObject>(
     seed: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
+    make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
   ): Pick<Resource, 'keeps' | 'seed'> {
     const seeded = { seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } } };
     // The feature flags are kept as one.
@@ -47,7 +47,7 @@ type MadeOf<T, Prefix> = Prefix extends string ? Unstamped<T> : T;
 
 type Item<Parts, Member extends keyof Parts> = Parts[Member] extends (infer T extends object)[] ? T : never;
 
-/** The objects of an owner, which the account keeps under `member`. */
+/** Returns the collection of an owner's objects, which the account stores under `member`. */
 export const ofOwner = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
   about: About<Item<AccountParts, Member>, Owner, Prefix>,
@@ -60,7 +60,7 @@ export const ofOwner = <Member extends keyof AccountParts, Prefix extends string
     (item, { id }) => 'ownerId' in item && item.ownerId === id,
   );
 
-/** The objects of the user, whatever team a request names. */
+/** Returns the collection of the user's objects. A request sees them with any team in its scope. */
 export const ofUser = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
   about: About<Item<AccountParts, Member>, undefined, Prefix>,
@@ -72,7 +72,7 @@ export const ofUser = <Member extends keyof AccountParts, Prefix extends string 
     ({ account }) => account[member] as Item<AccountParts, Member>[],
   );
 
-/** The objects below a project, which keeps them under `member`. */
+/** Returns the collection of the objects below a project, which it stores under `member`. */
 export const ofProject = <Member extends keyof ProjectParts, Prefix extends string | undefined = undefined>(
   member: Member,
   about: About<Item<ProjectParts, Member>, Project, Prefix>,
@@ -84,7 +84,7 @@ export const ofProject = <Member extends keyof ProjectParts, Prefix extends stri
     (_, project) => project[member] as Item<ProjectParts, Member>[],
   );
 
-/** The same, where the query, and the body of a creation, names the project by its id. */
+/** Returns a collection like `ofProject`, if the query, and the body of a creation, name the project by its id. */
 export const ofQueriedProject = <
   Member extends keyof ProjectParts,
   Prefix extends string | undefined = undefined,
@@ -103,7 +103,7 @@ export const ofQueriedProject = <
     (_, project) => project[member] as Item<ProjectParts, Member>[],
   );
 
-/** The objects among a project's feature flags. */
+/** Returns the collection of objects among a project's feature flags. */
 export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
   member: Member,
   about: About<Item<ProjectParts['featureFlags'], Member>, Project>,
@@ -115,12 +115,12 @@ export const ofFlags = <Member extends 'flags' | 'segments' | 'sdkKeys'>(
     (_, { featureFlags }) => featureFlags[member] as Item<ProjectParts['featureFlags'], Member>[],
   );
 
-/** Something that every project has once, at first as `empty`; a value in the seed is loaded into the project. */
+/** Returns the part of a resource that every project has once, at first as `empty`. A value in the seed is loaded into the project. */
 export const inEveryProject = <Member extends keyof ProjectParts, S extends z.ZodType>(
   member: Member,
   empty: ProjectParts[Member],
   seed: S,
-  load: (making: Making, given: z.output<S>, project: Project, attempt: Attempt) => unknown,
+  load: (making: Making, content: z.output<S>, project: Project, attempt: Attempt) => unknown,
 ): Pick<Resource, 'keeps' | 'seed'> => ({
   keeps: { project: { [member]: empty } },
   seed: { project: { [member]: seedOne(seed, load) } },

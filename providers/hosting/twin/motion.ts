@@ -22,7 +22,7 @@ const pace = z.strictObject({
 /** The speed of something in motion, and its end. */
 export type Pace = z.infer<typeof pace>;
 
-/** Something in motion, in milliseconds: begun at one time, over at another. */
+/** A process that takes time, with its start and end in milliseconds. */
 export interface Moving {
   startedAt: number;
   endsAt: number;
@@ -38,8 +38,8 @@ declare module './account.ts' {
 
 /** The field of a seed that sets a pace. */
 export const paceOf = (name: string): SeedField =>
-  seedOne(pace, ({ account }, given) => {
-    account.paces = { ...account.paces, [name]: given };
+  seedOne(pace, ({ account }, seeded) => {
+    account.paces = { ...account.paces, [name]: seeded };
   });
 
 /** Begins something that takes its time: `usual` where no seed says how long. */
@@ -53,7 +53,7 @@ export function startMoving({ account, now }: Making, name: string, usual: Pace 
   return moving;
 }
 
-/** The step that it is at, each an equal part of its time; undefined once it is over. */
+/** Returns the present step of a process, each an equal part of its time; undefined once it is over. */
 export function stepOf<T>(
   { startedAt, endsAt }: Moving,
   { now }: Pick<Making, 'now'>,

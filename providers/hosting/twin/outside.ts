@@ -22,11 +22,11 @@ export interface Leniency {
 }
 
 /** Adds one more to a list that has each thing once. */
-export function countOutside(list: Outside[], found: Omit<Outside, 'count'>): void {
-  const same = ({ method, path, member, was }: Omit<Outside, 'count'>) =>
+export function countOutside(list: Outside[], observed: Omit<Outside, 'count'>): void {
+  const identityOf = ({ method, path, member, was }: Omit<Outside, 'count'>) =>
     `${method} ${path} ${member} ${was}`;
-  const outside = list.find((outside) => same(outside) === same(found));
-  if (outside === undefined) list.push({ ...found, count: 1 });
+  const outside = list.find((outside) => identityOf(outside) === identityOf(observed));
+  if (outside === undefined) list.push({ ...observed, count: 1 });
   else outside.count += 1;
 }
 
@@ -36,46 +36,52 @@ interface Found {
   was: 'unknown member' | 'null';
 }
 
+/** Returns a path in the form in which unknown members are listed: without the indexes of arrays. */
 const placeOf = (path: Path) =>
   path.reduce<string>(
-    (text, part) =>
-      typeof part === 'number' ? `${text}[]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    (text, name) =>
+      typeof name === 'number' ? `${text}[]` : text === '' ? String(name) : `${text}.${String(name)}`,
     '',
   );
 
+/** Returns the object at a path; undefined if there is none. */
 const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | undefined => {
-  const found = path.reduce<unknown>(
-    (at, part) =>
-      typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[part] : undefined,
+  const reached = path.reduce<unknown>(
+    (container, name) =>
+      typeof container === 'object' && container !== null
+        ? (container as Record<PropertyKey, unknown>)[name]
+        : undefined,
     value,
   );
-  return typeof found === 'object' && found !== null ? (found as Record<PropertyKey, unknown>) : undefined;
+  return typeof reached === 'object' && reached !== null
+    ? (reached as Record<PropertyKey, unknown>)
+    : undefined;
 };
 
 /** Finds the members and nulls of a body that cause these issues and can be left out; undefined if an issue has another cause. */
 function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path): Found[] | undefined {
-  const found: Found[] = [];
+  const members: Found[] = [];
   for (const issue of issues) {
     const path = [...above, ...issue.path];
     const last = path.at(-1);
     if (issue.code === 'unrecognized_keys') {
-      found.push(...issue.keys.map((key): Found => ({ path: [...path, key], was: 'unknown member' })));
+      members.push(...issue.keys.map((key): Found => ({ path: [...path, key], was: 'unknown member' })));
     } else if (typeof last === 'string' && objectAt(body, path.slice(0, -1))?.[last] === null) {
-      found.push({ path, was: 'null' });
+      members.push({ path, was: 'null' });
     } else if (issue.code === 'invalid_union') {
       const options = issue.errors
         .map((errors) => leftOut(errors, body, path))
         .filter((option) => option !== undefined && option.length > 0) as Found[][];
       if (options.length === 0) return undefined;
-      found.push(...options.reduce((least, option) => (option.length < least.length ? option : least)));
+      members.push(...options.reduce((least, option) => (option.length < least.length ? option : least)));
     } else return undefined;
   }
-  return found;
+  return members;
 }
 
 /**
- * A body as its schema takes it, although it has members, or nulls, that the schema does not know: these are noted. Members
- * are kept where they stood, so that what is stored has them; nulls count as absent. What is wrong otherwise is the result's error.
+ * Parses a body that may have members, or nulls, that its schema does not know: these are noted. Members stay in their place, so that they
+ * are stored; nulls count as absent. Any other mistake is the result's error.
  */
 export function parseLeniently<T>(
   schema: z.ZodType<T>,
@@ -84,20 +90,20 @@ export function parseLeniently<T>(
 ): z.ZodSafeParseResult<T> {
   let result = schema.safeParse(body);
   if (result.success) return result;
-  const all: (Found & { value: unknown })[] = [];
-  const rest = structuredClone(body);
+  const removed: (Found & { value: unknown })[] = [];
+  const stripped = structuredClone(body);
   while (!result.success) {
-    const found = leftOut(result.error.issues, rest, []);
-    if (found === undefined) return result;
-    for (const { path, was } of found) {
-      const holder = objectAt(rest, path.slice(0, -1));
+    const unknownMembers = leftOut(result.error.issues, stripped, []);
+    if (unknownMembers === undefined) return result;
+    for (const { path, was } of unknownMembers) {
+      const holder = objectAt(stripped, path.slice(0, -1));
       if (holder === undefined || !Object.hasOwn(holder, path.at(-1)!)) return result;
-      all.push({ path, was, value: holder[path.at(-1)!] });
+      removed.push({ path, was, value: holder[path.at(-1)!] });
       delete holder[path.at(-1)!];
     }
-    result = schema.safeParse(rest);
+    result = schema.safeParse(stripped);
   }
-  for (const { path, was, value } of all) {
+  for (const { path, was, value } of removed) {
     note(placeOf(path), was);
     const holder = objectAt(result.data, path.slice(0, -1));
     if (was === 'null' || holder === undefined || isTwinsOwn(path, isKept)) continue;
@@ -111,15 +117,15 @@ export function parseLeniently<T>(
   return result;
 }
 
-// What the twin itself says of an object: no client writes it under a name that only looks like a field.
-const own = new Set(
+// Members that the twin itself writes. No client writes them: a member of this name in a body only looks like a field.
+const twinMembers = new Set(
   'id uid ruleId name slug key type ownerId accountId teamId userId projectId projectIds apexName creator createdAt updatedAt deletedAt disabledAt createdBy updatedBy created updated version versions revision active archived deleted draft outside records items tokens members link security verified verification boughtAt expiresAt system configurationId history schema definition currentSpend serviceType nameservers'.split(
     ' ',
   ),
 );
 const isTwinsOwn = (path: Path, isKept: Leniency['isKept']) => {
   const name = String(path[0]);
-  return path.at(-1) === '__proto__' || (path.length === 1 && (own.has(name) || isKept(name)));
+  return path.at(-1) === '__proto__' || (path.length === 1 && (twinMembers.has(name) || isKept(name)));
 };
 
 /** An object that others are kept in: what only clients know of it stands apart, so that no read shows what it keeps. */
@@ -140,7 +146,7 @@ export function assignKnown(
   }
 }
 
-/** The members of an object that a read shows: those that are listed, and what only clients know. */
+/** Returns the members of an object that a read shows: the listed ones, and those that only clients know. */
 export function shownOf<T extends Holder>(
   object: T,
   fields: readonly (keyof T & string)[],

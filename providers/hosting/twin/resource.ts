@@ -34,7 +34,7 @@ import { parseBody } from './validate.ts';
  *    name operations without a request.
  */
 
-/** A batch whose answer has what was done and what has `failed` (resources.md, errors: partial success). */
+/** A batch whose answer has the successes, and the failures in `failed` (resources.md, errors: partial success). */
 export interface Batch {
   items(body: unknown): unknown[];
   /** The body with only some of its items. */
@@ -58,7 +58,7 @@ interface Described<Body extends z.ZodType = z.ZodType> {
   statuses?: readonly number[];
   /** The type of a successful answer where it is not an object; `none`: there is no body, although the status is 200. */
   answers?: 'none' | string | readonly string[];
-  /** Answers 200 whatever its path names. */
+  /** Answers 200 even if its path names an object that does not exist. */
   isAlwaysFound?: boolean;
   /** The member of the answer that has the objects of a list; '' where the answer is the array. */
   list?: string;
@@ -75,8 +75,8 @@ export interface Operation extends Described {
 type BodyOf<S extends z.ZodType> = Exclude<z.output<S>, undefined>;
 
 /**
- * An operation in its usual order: `on` finds what the path or the query names, the body is parsed, `serve` gets both. What
- * `serve` returns has the first status of success in `statuses`.
+ * Returns an operation with the usual order: `on` finds the object that the path or the query names, the body is parsed, `serve` gets both.
+ * The result of `serve` gets the first status of success in `statuses`.
  */
 export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>(
   { on, ...described }: Described<Body> & { on?(call: Call): On },
@@ -88,9 +88,9 @@ export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefine
   return {
     ...described,
     serve(call) {
-      const found = on?.(call);
+      const located = on?.(call);
       const body = schema && parseBody(schema, isOptional ? (call.body ?? {}) : call.body, call.outside);
-      const result = serve(call, found as On, body as BodyOf<Body>);
+      const result = serve(call, located as On, body as BodyOf<Body>);
       return success === 200 || result instanceof Answer ? result : new Answer(success, result);
     },
   };
@@ -110,9 +110,9 @@ export interface SeedField {
 }
 
 /** Does one piece of work for a seed, or notes why it cannot be done, with its place below the field. */
-export type Attempt = (place: string, run: () => void) => void;
+export type Attempt = (path: string, run: () => void) => void;
 
-/** A field with one value. `load` makes of it what a request would make, or throws. */
+/** Returns a field with one value. `load` makes of it what a request would make, or throws. */
 export function seedOne<S extends z.ZodType, Parent = undefined>(
   schema: S,
   load: (make: Making, seed: z.output<S>, parent: Parent, attempt: Attempt) => unknown,
@@ -122,8 +122,8 @@ export function seedOne<S extends z.ZodType, Parent = undefined>(
 }
 
 /**
- * A field with a list: `load` makes one object, and returns it if there are others below it. In the account `owner` says
- * whose it is; it is not handed on.
+ * Returns a field with a list: `load` makes one object, and returns it if there are others below it. In the account `owner` names its
+ * owner; it is not handed on.
  */
 export function seedList<S extends z.ZodObject, Parent = undefined>(
   schema: S,
@@ -139,7 +139,7 @@ export function seedList<S extends z.ZodObject, Parent = undefined>(
  */
 export const seedOwned = { id: z.string().optional(), owner: z.string().optional() };
 
-/** One resource of the platform: what it keeps, what can be done with it, and how a seed makes it. */
+/** One resource of the platform: its part of the account, its operations, and how a seed creates it. */
 export interface Resource {
   /** The resource's parts of an empty account and of an empty project. */
   keeps?: { account?: Partial<AccountParts>; project?: Partial<ProjectParts> };
@@ -153,6 +153,6 @@ export interface Resource {
    * before them.
    */
   after?: readonly string[];
-  /** Takes a deleted project out of what is kept. */
+  /** Removes a deleted project from this resource's part of the account. */
   forget?(account: Account, projectId: string): void;
 }

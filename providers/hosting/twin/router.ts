@@ -19,6 +19,7 @@ interface Pattern {
   segments: string[];
 }
 
+/** Splits a path into its version and the rest. */
 function split(path: string): { version: string; segments: string[] } {
   const segments = path.split('/').filter((segment) => segment !== '');
   return version.test(segments[0] ?? '')
@@ -28,7 +29,7 @@ function split(path: string): { version: string; segments: string[] } {
 
 type Patterns = ReadonlyMap<string, readonly Pattern[]>;
 
-/** The operations by method and number of segments. */
+/** Returns the operations by method and number of segments. */
 function patternsOf(operations: readonly CatalogOperation[]): Patterns {
   const patterns = new Map<string, Pattern[]>();
   for (const operation of operations) {
@@ -52,15 +53,16 @@ function matches(pattern: Pattern, segments: string[]): boolean {
   return pattern.segments.every((segment, i) => isParam(segment) || segment === segments[i]);
 }
 
-/** Fixed words win over parameters, from the left. */
+/** Compares two patterns, to sort fixed words before parameters, from the left. */
 function bySpecificity(a: Pattern, b: Pattern): number {
-  for (const [i, part] of a.segments.entries()) {
-    const difference = Number(isParam(part)) - Number(isParam(b.segments[i]!));
+  for (const [i, segment] of a.segments.entries()) {
+    const difference = Number(isParam(segment)) - Number(isParam(b.segments[i]!));
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
+/** Decodes a segment of a path, or throws 400. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -70,24 +72,24 @@ function decode(segment: string): string {
 }
 
 /**
- * The operation for a method and path, if the catalog has one. The leading version segment does not count (clients of
- * all ages call the same operations under different versions), except to choose among operations that differ only in it.
- * `catalogOnly`: without what only clients know.
+ * Returns the operation for a method and path, if the catalog has one. The leading version segment does not count, because clients of all
+ * ages call the same operations under different versions; it only decides among operations that differ in nothing else. `catalogOnly`:
+ * without the operations that only clients know.
  */
 export function route(method: string, path: string, catalogOnly = false): Route | undefined {
   const asked = split(path);
   // The older name of the path, which the Terraform provider and older SDKs call.
   if (asked.segments[0] === 'edge-config') asked.segments[0] = 'global-config';
-  const found = ((catalogOnly ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
+  const bestMatch = ((catalogOnly ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
     .filter((pattern) => matches(pattern, asked.segments))
     .sort(
       (a, b) =>
         bySpecificity(a, b) || Number(b.version === asked.version) - Number(a.version === asked.version),
     )[0];
-  if (found === undefined) return undefined;
+  if (bestMatch === undefined) return undefined;
   const params: Record<string, string> = {};
-  for (const [i, part] of found.segments.entries()) {
-    if (isParam(part)) params[part.slice(1, -1)] = decode(asked.segments[i]!);
+  for (const [i, segment] of bestMatch.segments.entries()) {
+    if (isParam(segment)) params[segment.slice(1, -1)] = decode(asked.segments[i]!);
   }
-  return { operation: found.operation, params };
+  return { operation: bestMatch.operation, params };
 }

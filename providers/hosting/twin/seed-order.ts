@@ -5,15 +5,15 @@ interface Field {
   path: string;
   name: string;
   after: readonly string[];
-  /** The place that its objects are, and what is loaded there. */
+  /** For a field with fields below it: the kind of place that its objects are, and the fields that are loaded there. */
   holds?: SeedPlace;
   below: Field[];
 }
 
 /**
- * The names of the fields of each place, in the order in which they are loaded: that of the resources, but each behind what it,
- * or something below it, refers to. Those of the account have `team` among them. Throws if a resource comes after a field that
- * does not exist, or after itself.
+ * Returns the names of the fields of each place, in the order in which they are loaded: that of the resources, but each after the fields
+ * that it, or a field below it, refers to. The fields of the account include `team`. Throws if a resource comes after a field that does not
+ * exist, or after itself.
  */
 export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, string[]> {
   const team = fieldsOf(resources, 'team', 'team.');
@@ -21,12 +21,12 @@ export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, str
     { path: 'team', name: 'team', after: [], holds: 'team', below: team },
     ...fieldsOf(resources, 'account', ''),
   ];
-  const paths = new Set(all(root).map(({ path }) => path));
-  for (const { path, after } of all(root))
-    for (const other of after)
-      if (!paths.has(other))
+  const paths = new Set(allFields(root).map(({ path }) => path));
+  for (const { path, after } of allFields(root))
+    for (const predecessor of after)
+      if (!paths.has(predecessor))
         throw new Error(
-          `The seed's field "${path}" comes after "${other}", which is no field of the seed. There are ${[...paths].join(', ')}.`,
+          `The seed's field "${path}" comes after "${predecessor}", which is no field of the seed. There are ${[...paths].join(', ')}.`,
         );
   const order: Record<SeedPlace, string[]> = {
     account: [],
@@ -35,38 +35,40 @@ export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, str
     project: [],
     featureFlags: [],
   };
-  const put = (seedPlace: SeedPlace, fields: Field[], at: string): void => {
-    order[seedPlace] = namesOf(fields, at);
+  const put = (seedPlace: SeedPlace, fields: Field[], prefix: string): void => {
+    order[seedPlace] = namesOf(fields, prefix);
     for (const { holds, path, below } of fields) if (holds) put(holds, below, `${path}.`);
   };
   put('account', root, '');
   return order;
 }
 
-const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, at: string): Field[] =>
+/** Returns the fields that resources have in one place of the seed, each with the fields below it. */
+const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: string): Field[] =>
   resources.flatMap(({ seed, after = [] }) =>
     Object.entries(seed?.[seedPlace] ?? {}).map(([name, { below }]) => ({
-      path: at + name,
+      path: prefix + name,
       name,
       after,
       ...(below && { holds: below }),
-      below: below === undefined ? [] : fieldsOf(resources, below, `${at}${name}.`),
+      below: below === undefined ? [] : fieldsOf(resources, below, `${prefix}${name}.`),
     })),
   );
 
-const all = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...all(field.below)]);
+const allFields = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...allFields(field.below)]);
 
-/** The names of siblings, each behind those that it comes after. */
-function namesOf(fields: Field[], at: string): string[] {
+/** Returns the names of siblings, each after those that it comes after. Throws if two come after each other. */
+function namesOf(fields: Field[], prefix: string): string[] {
   const done: string[] = [];
-  const visit = (field: Field, way: string[]): void => {
+  const visit = (field: Field, visiting: string[]): void => {
     const { name } = field;
-    if (way.includes(name))
+    if (visiting.includes(name))
       throw new Error(
-        `Fields of the seed come after each other: ${[...way.slice(way.indexOf(name)), name].map((one) => `"${at}${one}"`).join(' after ')}.`,
+        `Fields of the seed come after each other: ${[...visiting.slice(visiting.indexOf(name)), name].map((visited) => `"${prefix}${visited}"`).join(' after ')}.`,
       );
     if (done.includes(name)) return;
-    for (const other of fields) if (other !== field && comesAfter(field, other)) visit(other, [...way, name]);
+    for (const predecessor of fields)
+      if (predecessor !== field && comesAfter(field, predecessor)) visit(predecessor, [...visiting, name]);
     done.push(name);
   };
   for (const field of fields) visit(field, []);
@@ -74,7 +76,7 @@ function namesOf(fields: Field[], at: string): string[] {
 }
 
 /** True if a field, or one below it, refers to another, or to one below that. */
-const comesAfter = (field: Field, other: Field): boolean =>
-  all([field]).some(({ after }) =>
-    after.some((path) => path === other.path || path.startsWith(`${other.path}.`)),
+const comesAfter = (field: Field, predecessor: Field): boolean =>
+  allFields([field]).some(({ after }) =>
+    after.some((path) => path === predecessor.path || path.startsWith(`${predecessor.path}.`)),
   );

@@ -19,8 +19,8 @@ function fieldsOf(seedPlace: SeedPlace): Fields {
 }
 
 function schemaOf({ schema, isList, below }: SeedField): z.ZodType {
-  const one = below === undefined ? schema : (schema as z.ZodObject).extend(shapeOf(below));
-  return (isList ? z.array(one) : one).optional();
+  const itemSchema = below === undefined ? schema : (schema as z.ZodObject).extend(shapeOf(below));
+  return (isList ? z.array(itemSchema) : itemSchema).optional();
 }
 
 const shapeOf = (seedPlace: SeedPlace): Record<string, z.ZodType> =>
@@ -64,7 +64,7 @@ interface Part {
   at: string;
   seed: Record<string, unknown>;
   /** The object that was made from this part. */
-  made?: unknown;
+  created?: unknown;
   /** Whose it is; in the account each object names its own. */
   owner?: Owner;
 }
@@ -75,11 +75,11 @@ type World = Parameters<typeof makingFor>[0];
 function loader(world: World) {
   const problems: string[] = [];
 
-  function attempt(place: string, run: () => void): void {
+  function attempt(path: string, run: () => void): void {
     try {
       run();
     } catch (error) {
-      problems.push(`${place}: ${(error as Error).message}`);
+      problems.push(`${path}: ${(error as Error).message}`);
     }
   }
 
@@ -91,24 +91,26 @@ function loader(world: World) {
     return owner;
   }
 
-  function loadOne({ load, below }: SeedField, given: unknown, at: string, parent: Part): void {
-    const { owner: name, ...seed } = (Array.isArray(given) ? {} : given) as Part['seed'];
+  function loadOne({ load, below }: SeedField, seedValue: unknown, path: string, parent: Part): void {
+    const { owner: name, ...seed } = (Array.isArray(seedValue) ? {} : seedValue) as Part['seed'];
     const owner = parent.owner ?? ownerOf(name);
     const fields = below === undefined ? {} : fieldsOf(below);
-    const own = Object.entries(seed).filter(([field]) => !Object.hasOwn(fields, field));
-    const value = Array.isArray(given) ? given : Object.fromEntries(own);
-    const made = load(makingFor(world, owner), value, parent.made, (place, run) => attempt(at + place, run));
-    loadFields(fields, { at: `${at}.`, seed, made, owner });
+    const ownMembers = Object.entries(seed).filter(([field]) => !Object.hasOwn(fields, field));
+    const value = Array.isArray(seedValue) ? seedValue : Object.fromEntries(ownMembers);
+    const created = load(makingFor(world, owner), value, parent.created, (subpath, run) =>
+      attempt(path + subpath, run),
+    );
+    loadFields(fields, { at: `${path}.`, seed, created, owner });
   }
 
-  function loadFields(fields: Fields, part: Part): void {
+  function loadFields(fields: Fields, parent: Part): void {
     for (const [name, field] of Object.entries(fields)) {
-      const given = part.seed[name];
-      const at = part.at + name;
-      if (given === undefined) continue;
-      if (!field.isList) attempt(at, () => loadOne(field, given, at, part));
-      for (const [i, one] of (field.isList ? (given as unknown[]) : []).entries()) {
-        attempt(`${at}[${i}]`, () => loadOne(field, one, `${at}[${i}]`, part));
+      const value = parent.seed[name];
+      const path = parent.at + name;
+      if (value === undefined) continue;
+      if (!field.isList) attempt(path, () => loadOne(field, value, path, parent));
+      for (const [i, item] of (field.isList ? (value as unknown[]) : []).entries()) {
+        attempt(`${path}[${i}]`, () => loadOne(field, item, `${path}[${i}]`, parent));
       }
     }
   }
@@ -131,15 +133,17 @@ export function addSeed(account: Account, input: Seed, switches: Switches, now: 
   for (const name of order.account) {
     if (fields[name]) loadFields({ [name]: fields[name] }, { at: '', seed });
     else
-      for (const { at, one } of seed.team ? [{ at: 'team.', one: seed.team }, ...teams] : teams) {
-        const owner = ownerOf(one.id ?? one.slug);
-        loadFields(fieldsOf('team'), { at, seed: { ...one }, made: owner.team, owner });
+      for (const { at: prefix, one: seedTeam } of seed.team
+        ? [{ at: 'team.', one: seed.team }, ...teams]
+        : teams) {
+        const owner = ownerOf(seedTeam.id ?? seedTeam.slug);
+        loadFields(fieldsOf('team'), { at: prefix, seed: { ...seedTeam }, created: owner.team, owner });
       }
   }
   if (problems.length > 0) throw new SeedError(problems);
 }
 
-/** A new account: the seed's user and teams (or one user and the team `acme`), and all that they own. */
+/** Returns a new account: the seed's user and teams (or one user and the team `acme`), and everything that they own. */
 export function newAccount(seed: Seed, switches: Switches, now: () => number): Account {
   const user = { id: '', username: 'ada', email: 'ada@example.com', name: null, createdAt: 0, ...seed.user };
   const account: Account = { user, teams: [], ...emptyAccount(), made: 0, lastTime: 0 };
@@ -148,9 +152,9 @@ export function newAccount(seed: Seed, switches: Switches, now: () => number): A
   for (const seedTeam of [...(seed.team || !seed.teams ? [seed.team ?? {}] : []), ...(seed.teams ?? [])]) {
     const { id, slug = 'acme', name, sensitiveEnvironmentVariablePolicy: policy } = seedTeam;
     const index = tick(account, now);
-    const made = makeId(account, 'team_', 24);
+    const generatedId = makeId(account, 'team_', 24);
     account.teams.push({
-      id: id ?? made,
+      id: id ?? generatedId,
       slug,
       name: name ?? slug,
       sensitiveEnvironmentVariablePolicy: policy ?? null,

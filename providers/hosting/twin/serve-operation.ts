@@ -15,14 +15,14 @@ import type { TwinOptions } from './twin.ts';
 
 /** One request that was routed and may be served. */
 export interface Served {
-  found: Route;
+  route: Route;
   query: URLSearchParams;
   body: unknown;
   /** The body where it is not JSON. */
   bytes?: Buffer;
   headers: IncomingHttpHeaders;
-  /** Gets what the answer's headers say of rate limits, also where it is a refusal. */
-  told: Record<string, string>;
+  /** Gets the rate limit headers of the answer, also if it is a refusal. */
+  rateHeaders: Record<string, string>;
   /** The user's name, where it is not the account's own. */
   by?: string;
 }
@@ -51,8 +51,8 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
   const limits = mode === 'off' ? undefined : rateLimits(now, { assumed: mode === 'assumed', windowMs });
-  return ({ found, query, body, bytes, headers, told, by }: Served): Answer => {
-    const { operation, params } = found;
+  return ({ route, query, body, bytes, headers, rateHeaders, by: username }: Served): Answer => {
+    const { operation, params } = route;
     const inPath = operation.path.includes('{teamId}');
     const scope = query.get('teamId') ?? query.get('slug');
     const owner = inPath ? findOwner(account, null) : findOwner(account, scope);
@@ -65,10 +65,10 @@ export function operationServer({ account, switches, now, options, outside, show
       documentedOf(operation)?.operation;
     if (served === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
     const writes = operation.method !== 'GET';
-    Object.assign(told, limits?.count(owner.id, name, writes));
-    const seen = writes ? account : shown(name);
+    Object.assign(rateHeaders, limits?.count(owner.id, name, writes));
+    const shownAccount = writes ? account : shown(name);
     const call: Call = {
-      ...makingFor({ account: seen, switches, now, emptyProject }, owner),
+      ...makingFor({ account: shownAccount, switches, now, emptyProject }, owner),
       params,
       query,
       body,
@@ -84,7 +84,7 @@ export function operationServer({ account, switches, now, options, outside, show
       forgetProject: (id) => forgetProject(account, id),
     };
     const { user } = account;
-    if (by !== undefined) account.user = { ...user, id: `user_${by}`, username: by, name: by };
+    if (username !== undefined) account.user = { ...user, id: `user_${username}`, username, name: username };
     let result: unknown;
     try {
       result = served.serve(call);
@@ -92,10 +92,16 @@ export function operationServer({ account, switches, now, options, outside, show
       account.user = user;
     }
     if (writes) {
-      const known = { name, group: operation.group };
-      // By whoever it was done for.
-      const doer = by === undefined ? user : { ...user, id: `user_${by}`, username: by, name: by };
-      noteEvent({ ...call, account: seen }, known, result instanceof Answer ? result.body : result, doer);
+      const operationName = { name, group: operation.group };
+      // The write is attributed to the user that it was done for.
+      const doer =
+        username === undefined ? user : { ...user, id: `user_${username}`, username, name: username };
+      noteEvent(
+        { ...call, account: shownAccount },
+        operationName,
+        result instanceof Answer ? result.body : result,
+        doer,
+      );
     }
     if (writes && options.statePath !== undefined) saveAccount(options.statePath, account);
     return result instanceof Answer ? result : new Answer(200, result);

@@ -56,50 +56,50 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
     } catch (error) {
       return sendAnswer(response, refusal(error, undefined, {}));
     }
-    if (method === 'GET' && Object.hasOwn(own, url.pathname))
+    if (method === 'GET' && Object.hasOwn(ownPages, url.pathname))
       return sendAnswer(response, ownAnswer(url.pathname, request.headers.authorization));
     const fault = faults.next(method, url, text);
     const headers: Record<string, string> = {};
-    let found: Route | undefined;
+    let matched: Route | undefined;
     let body: unknown;
     let logged: unknown;
     let answer: Answer;
     try {
       // Found before the token is checked, so that the log names the operation of refused requests too.
-      found = route(method, url.pathname, options.strict || options.catalogOnly);
+      matched = route(method, url.pathname, options.strict || options.catalogOnly);
       fault.before(handle);
       checkToken(request.headers.authorization, options.token);
-      if (found === undefined || found.operation.group === clientGroup) {
-        const path = found?.operation.path ?? loggedPath(url.pathname);
+      if (matched === undefined || matched.operation.group === clientGroup) {
+        const path = matched?.operation.path ?? loggedPath(url.pathname);
         if (!path.startsWith('/__twin/')) countOutside(outside, { method, path, was: 'unknown operation' });
-        if (found === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${path}.`);
+        if (matched === undefined) throw new ApiError(404, 'not_found', `There is no ${method} ${path}.`);
       }
       body = parseJson(text);
       // Handlers may keep parts of a body, and change them.
       logged = structuredClone(body);
       const result = handle({
-        found,
+        route: matched,
         query: url.searchParams,
         body: fault.body ?? body,
         ...(isFile ? { bytes } : {}),
         headers: request.headers,
-        told: headers,
+        rateHeaders: headers,
       });
       answer = new Answer(result.status, result.body, { ...headers, ...result.headers });
     } catch (error) {
-      answer = refusal(error, found, headers);
+      answer = refusal(error, matched, headers);
     }
     const finished = fault.after(answer);
-    answer = finished instanceof ApiError ? refusal(finished, found, {}) : finished;
-    const operationId = found?.operation.operationId ?? null;
-    const known = {
+    answer = finished instanceof ApiError ? refusal(finished, matched, {}) : finished;
+    const operationId = matched?.operation.operationId ?? null;
+    const requestEntry = {
       method,
       path: loggedPath(url.pathname + url.search),
       ...(operationId === null ? {} : { operationId }),
     };
-    done.push(...fault.done.map((text) => ({ request: fault.request, ...known, fault: text })));
+    done.push(...fault.done.map((text) => ({ request: fault.request, ...requestEntry, fault: text })));
     requests.push({
-      ...known,
+      ...requestEntry,
       status: fault.delivery === 'none' ? 0 : answer.status,
       ...(body === undefined ? {} : { body: logged }),
       ...(fault.done.length === 0 ? {} : { fault: fault.done.join('; ') }),
@@ -110,15 +110,15 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
 
   function ownAnswer(path: string, authorization: string | undefined): Answer {
     try {
-      // The document is the same of every twin, and generators of clients fetch it without a token.
+      // The document is equal for all twins, and generators of clients fetch it without a token.
       if (path !== openApiPath) checkToken(authorization, options.token);
-      return new Answer(200, own[path]!());
+      return new Answer(200, ownPages[path]!());
     } catch (error) {
       return refusal(error, undefined, {});
     }
   }
 
-  const own: Record<string, () => unknown> = {
+  const ownPages: Record<string, () => unknown> = {
     '/__twin/requests': () => requests.map(options.logText ? (request) => request : shownRequest),
     '/__twin/faults': () => done,
     '/__twin/outside': () => outside,

@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import { SeedError } from './seed.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 
-/** The account that was saved in a file, if there is one. */
+/** Returns the account that was saved in a file, if there is one. */
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -15,7 +15,7 @@ export function loadAccount(path: string): Account | undefined {
   }
 }
 
-/** The account of a seed that is what a state file holds, ids and times included; undefined if it is a seed as people write it. */
+/** Returns the account in a seed that has the content of a state file, ids and times included; undefined for a seed that a person wrote. */
 export function savedIn(seed: object): Account | undefined {
   if (!('made' in seed && 'lastTime' in seed)) return undefined;
   const { user, teams, projects } = seed as Partial<Account>;
@@ -24,7 +24,7 @@ export function savedIn(seed: object): Account | undefined {
   throw new SeedError(['it looks like what --state saves, but has no `user`, `teams` and `projects`']);
 }
 
-/** A saved account, with what this version keeps and an earlier one did not. */
+/** Completes a saved account with the parts that an earlier version did not have. */
 function completed(saved: Account): Account {
   const account: Account = { ...emptyAccount(), ...saved };
   account.projects = account.projects.map((project) => ({ ...emptyProject(), ...project }));

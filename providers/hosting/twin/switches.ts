@@ -3,7 +3,7 @@
  * makes most likely, then the other way, then what else there is.
  */
 const positions = {
-  /** A variable with one target reads back `target: "production"` in place of an array. */
+  /** A variable with one target reads back `target: "production"` instead of an array. */
   envTargetAsString: [false, true],
   /** The list of variables contains one row twice. */
   envListDuplicates: [false, true],
@@ -25,7 +25,7 @@ const positions = {
   regionMirrored: [true, false],
   /** A new project domain is verified at once; otherwise only after the verify action. */
   projectDomainVerified: [true, false],
-  /** The owner of a service in AWS accepts each private link a minute after it was made; otherwise nobody does. */
+  /** The owner of a service in AWS accepts each private link a minute after its creation; otherwise never. */
   privateLinkAccepted: [false, true],
   /** The status that reads back for a redirect declared without one. */
   redirectDefaultStatus: [307, null],
@@ -138,11 +138,11 @@ interface Pace {
   buildFails?: boolean;
 }
 
-const all = (index: 0 | 1) =>
-  Object.fromEntries(Object.entries(positions).map(([name, of]) => [name, of[index]])) as Positions;
+const allAt = (index: 0 | 1) =>
+  Object.fromEntries(Object.entries(positions).map(([name, choices]) => [name, choices[index]])) as Positions;
 
 /** The position of each switch that the evidence makes most likely. */
-export const defaultSwitches: Switches = all(0);
+export const defaultSwitches: Switches = allAt(0);
 
 /** Every switch the other way, for tests that run under both. */
-export const otherSwitches: Switches = all(1);
+export const otherSwitches: Switches = allAt(1);

@@ -22,13 +22,13 @@ export const clientOperations: Record<string, Operation> = Object.assign(
 /** The operations that the twin serves, by the catalog's operationId. */
 export const servedOperations: readonly string[] = Object.keys(operations);
 
-/** Those operations that say something, by their names. */
+/** Returns a member of those operations that set it, by their names. */
 function saying<T>(member: (operation: Operation) => T | undefined): Readonly<Record<string, T>> {
-  const said = Object.entries(operations).flatMap(([name, one]): [string, T][] => {
-    const value = member(one);
+  const values = Object.entries(operations).flatMap(([name, operation]): [string, T][] => {
+    const value = member(operation);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(values);
 }
 
 /** The reads that answer many objects, and the member that holds them; '' where the answer is the array. */
@@ -51,7 +51,7 @@ export const isKept = (name: string): boolean =>
     [keeps?.account, keeps?.project].some((parts) => parts && Object.hasOwn(parts, name)),
   );
 
-/** Takes a deleted project out of everything that refers to it, and drops what was there only for it. */
+/** Removes a deleted project from every object that refers to it, and drops the objects that existed only for it. */
 export function forgetProject(account: Account, projectId: string): void {
   for (const resource of resources) resource.forget?.(account, projectId);
 }

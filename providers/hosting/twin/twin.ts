@@ -24,7 +24,7 @@ export interface TwinOptions {
   rateLimits?: 'real' | 'assumed' | 'off';
   /** The length of the windows of all limits; default: an hour or a minute, as the platform has it. */
   limitWindowMs?: number;
-  /** Refuses what the public schema does not know, in place of taking, keeping and listing it. */
+  /** Refuses members that the public schema does not have, instead of taking, storing and listing them. */
   strict?: boolean;
   /** Without the operations that only official clients know: those are 404. A strict twin is without them anyway. */
   catalogOnly?: boolean;
@@ -52,11 +52,11 @@ export interface Twin {
   clearRequests(): void;
   /** Everything that clients requested or sent and the public schema does not know; also at GET /__twin/outside. */
   outside: Outside[];
-  /** Every fault so far, oldest first, whichever plan it was in; also at GET /__twin/faults. */
+  /** Every fault so far, oldest first, of all plans; also at GET /__twin/faults. */
   faults: DoneFault[];
-  /** Puts another plan in the place of the present one: counts begin anew, and nothing is stale any more. */
+  /** Replaces the present plan: counts start again, and nothing is stale any more. */
   setFaults(plan: FaultPlan): void;
-  /** Adds projects, domains and whatever else a team has, as a seed does. */
+  /** Adds projects, domains and everything else that a team has, as a seed does. */
   add(seed: Omit<Seed, 'user' | 'team' | 'teams'>): void;
   /** For tests that hand it requests without a connection. */
   server: Server;

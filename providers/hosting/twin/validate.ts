@@ -3,24 +3,28 @@ import * as z from 'zod';
 import { badRequest } from './errors.ts';
 import { type Leniency, parseLeniently } from './outside.ts';
 
-function place(path: readonly PropertyKey[]): string {
+/** Returns a path as messages name it: `a.b[0]`. */
+function formatPath(path: readonly PropertyKey[]): string {
   return path
-    .map((part, i) => (typeof part === 'number' ? `[${part}]` : (i > 0 ? '.' : '') + String(part)))
+    .map((segment, i) =>
+      typeof segment === 'number' ? `[${segment}]` : (i > 0 ? '.' : '') + String(segment),
+    )
     .join('');
 }
 
+/** Returns the value at a path of an input; undefined if there is none. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
-  for (const part of path) value = (value as Record<PropertyKey, unknown> | undefined | null)?.[part];
+  for (const segment of path) value = (value as Record<PropertyKey, unknown> | undefined | null)?.[segment];
   return value;
 }
 
-/** The platform's wording for what zod found. */
+/** Returns the platform's wording for an issue that zod found. */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
-  const at = place(issue.path);
-  const name = at === '' ? 'body' : `\`${at}\``;
+  const path = formatPath(issue.path);
+  const name = path === '' ? 'body' : `\`${path}\``;
   if (issue.code === 'unrecognized_keys') {
-    const where = at === '' ? '' : `${name} `;
+    const where = path === '' ? '' : `${name} `;
     return `Invalid request: ${where}should NOT have additional property \`${issue.keys[0]}\`.`;
   }
   if (issue.path.length > 0 && valueAt(input, issue.path) === undefined) {
@@ -57,7 +61,7 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** A full domain name (two labels or more), with or without a trailing dot, in ASCII. */
+/** True for a full domain name (two labels or more), with or without a trailing dot, in ASCII. */
 export function isDomainName(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.');
   return (
@@ -68,7 +72,7 @@ export function isDomainName(text: string): boolean {
   );
 }
 
-/** An IP address, or a block in CIDR notation no wider than /16 (IPv4) or /48 (IPv6), the platform CLI's bounds. */
+/** True for an IP address, or a block in CIDR notation no wider than /16 (IPv4) or /48 (IPv6), the platform CLI's bounds. */
 export function isIpBlock(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -83,7 +87,7 @@ export function lower(text: string): string {
   return text.toLowerCase();
 }
 
-/** The registrable name above a host name. Two labels, or three under the usual second-level suffixes. */
+/** Returns the registrable name above a host name. Two labels, or three under the usual second-level suffixes. */
 export function apexOf(name: string): string {
   const labels = name.split('.');
   const long =
@@ -98,10 +102,10 @@ type Changing<Shape extends z.ZodRawShape> = {
   [name in keyof Shape]: z.ZodOptional<Shape[name] extends z.ZodDefault<infer Inner> ? Inner : Shape[name]>;
 };
 
-/** The body of a change: what a new one is made of, none of which has to be there or has a usual value. */
+/** Returns the body of a change: the members of a new object, all optional and without defaults. */
 export function changesOf<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
-  const optional = Object.entries(shape).map(([name, one]) => {
-    const inner = one instanceof z.ZodDefault ? (one.unwrap() as z.ZodType) : (one as z.ZodType);
+  const optional = Object.entries(shape).map(([name, member]) => {
+    const inner = member instanceof z.ZodDefault ? (member.unwrap() as z.ZodType) : (member as z.ZodType);
     return [name, inner.optional()];
   });
   return z.strictObject(Object.fromEntries(optional) as Changing<Shape>);

@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** An object of the account. */
-export interface Place {
+export interface FoundObject {
   kind: string;
   address: Address;
   ids: string[];
@@ -35,14 +35,14 @@ export const idsOf = async (address: Address, surroundings: Surroundings): Promi
   idsIn(await placesAt(address, surroundings));
 
 /** The ids of objects by their kinds. */
-export const idsIn = (places: readonly Place[]): Map<string, string> =>
+export const idsIn = (places: readonly FoundObject[]): Map<string, string> =>
   new Map(places.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
 
 /**
  * An object and all that it is in, from the outermost on. The ledger knows what the configuration calls things that have no name of
  * their own; all others go by the names that the account has. Throws `Problems` if it is not there.
  */
-export async function placesAt(address: Address, surroundings: Surroundings): Promise<Place[]> {
+export async function placesAt(address: Address, surroundings: Surroundings): Promise<FoundObject[]> {
   const { connection, owner, kinds } = surroundings;
   const ledger = await ledgerOnTheWay(address, surroundings);
   const live = await observe(

@@ -12,7 +12,7 @@ import { loadAround } from '../session/load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from '../session/open-account.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { idsIn, type Place, placesAt, type Surroundings } from './api-resource.ts';
+import { type FoundObject, idsIn, placesAt, type Surroundings } from './api-resource.ts';
 
 /** An account that is only read, with what a configuration here knows of it. */
 export interface Reading {
@@ -23,7 +23,7 @@ export interface Reading {
   baseUrl: string;
   masking: Masking;
   operations: readonly ApiOperation[];
-  around: Surroundings;
+  surroundings: Surroundings;
   close(): Promise<void>;
 }
 
@@ -37,9 +37,9 @@ export async function openReading(provider: Provider, options: ReadingOptions, p
   const masking = createMasking();
   const account = await openAccount(provider, scopeOf(configuration, options), options, port, masking);
   const { connection, owner, baseUrl, close } = account;
-  const around = { connection, owner, kinds, configuration, options, host };
+  const surroundings = { connection, owner, kinds, configuration, options, host };
   return {
-    ...{ kinds, configuration, connection, owner, baseUrl, masking, around, close },
+    ...{ kinds, configuration, connection, owner, baseUrl, masking, surroundings, close },
     operations: await provider.operations(),
   };
 }
@@ -49,7 +49,7 @@ export interface About {
   address: Address;
   ids: Map<string, string>;
   /** It, and all that it is in, from the outermost on. */
-  places: Place[];
+  places: FoundObject[];
 }
 
 /**
@@ -81,7 +81,7 @@ export const queryOf = (endpoint: string, operations: readonly ApiOperation[]): 
   operationOf(endpoint, operations)?.query ?? [];
 
 /** The one of that name. Throws `Problems` that say which was probably meant. */
-export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string, list: string): T {
+export function requireNamed<T>(name: string, all: ReadonlyMap<string, T>, what: string, list: string): T {
   const found = all.get(name);
   if (found !== undefined) return found;
   const near = closest(name, all);

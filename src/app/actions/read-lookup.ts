@@ -32,13 +32,13 @@ export const lookupGround = ({
 export async function lookupReader(
   lookup: Lookup,
   wanted: Wanted,
-  reading: Pick<Reading, 'around' | 'connection' | 'operations'>,
+  reading: Pick<Reading, 'surroundings' | 'connection' | 'operations'>,
 ): Promise<() => Promise<Found>> {
-  const { around } = reading;
+  const { surroundings } = reading;
   const { about, asked, conditions } = sortInput(lookup, wanted);
   const input = typedInput(asked, lookup.input, { what: lookup.name, flag: '--where' });
   const ids =
-    about === undefined ? new Map<string, string>() : (await aboutOf(about, lookup.on!, around)).ids;
+    about === undefined ? new Map<string, string>() : (await aboutOf(about, lookup.on!, surroundings)).ids;
   refuseWithoutAbout(lookup, ids, input);
   const { name } = wanted;
   const read = readerOf(lookup, { name, ids, input }, lookupGround(reading));

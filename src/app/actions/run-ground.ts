@@ -31,7 +31,7 @@ import { type About, openReading, type Reading } from './open-reading.ts';
 import { refuseOthers, refuseProtected } from './refuse-action.ts';
 
 /** All that an action stands on: an account, and a stack where there is a configuration. */
-export interface Ground extends Omit<Reading, 'connection'> {
+export interface ActionGround extends Omit<Reading, 'connection'> {
   connection: Session['connection'] | Reading['connection'];
   /** Returns the warnings of the guards. Throws `Problems` for what is another stack's, is protected, or the guards refuse. */
   judge(action: Action, about: About | undefined, request: Request): Promise<Diagnostic[]>;
@@ -57,7 +57,11 @@ interface RecordedDeed {
 }
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
-export async function openGround(provider: Provider, options: ActionOptions, port: Port): Promise<Ground> {
+export async function openGround(
+  provider: Provider,
+  options: ActionOptions,
+  port: Port,
+): Promise<ActionGround> {
   return (await isOfFolderStack(options, port.run.host))
     ? stackGround(provider, options, port)
     : accountGround(provider, options, port);
@@ -71,7 +75,7 @@ async function isOfFolderStack({ team, personal, file }: ActionOptions, { cwd }:
   return files.length > 0;
 }
 
-async function accountGround(provider: Provider, options: ActionOptions, port: Port): Promise<Ground> {
+async function accountGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionGround> {
   const { host } = port.run;
   const reading = await openReading(provider, options, port);
   const { masking } = reading;
@@ -93,7 +97,7 @@ async function accountGround(provider: Provider, options: ActionOptions, port: P
   };
 }
 
-async function stackGround(provider: Provider, options: ActionOptions, port: Port): Promise<Ground> {
+async function stackGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionGround> {
   const { host } = port.run;
   refuseEphemeral(options, host);
   const session = await openSession(provider, options, port, { writes: true, guards: 'apply' });
@@ -108,7 +112,7 @@ async function stackGround(provider: Provider, options: ActionOptions, port: Por
     ...{ kinds, configuration, connection, owner, masking },
     baseUrl: session.ledger.baseUrl,
     operations: await provider.operations(),
-    around: { connection, owner, kinds, configuration, options, host },
+    surroundings: { connection, owner, kinds, configuration, options, host },
     judge: async (action, about, request) => {
       await refuseOthers(session, about, options);
       await refuseProtected(session, action, about);

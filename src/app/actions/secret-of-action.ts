@@ -13,7 +13,7 @@ import type { Port } from '../host.ts';
 import { home } from '../session/home.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { About } from './open-reading.ts';
-import type { ActionOptions, Ground } from './run-ground.ts';
+import type { ActionGround, ActionOptions } from './run-ground.ts';
 
 /** Takes the secret of an answer where it belongs. */
 interface Delivery {
@@ -26,7 +26,7 @@ export async function deliveryOf(
   request: Request,
   about: About | undefined,
   options: ActionOptions,
-  { masking, configuration }: Ground,
+  { masking, configuration }: ActionGround,
   port: Port,
 ): Promise<Delivery | undefined> {
   const { name, shows } = action;

@@ -15,7 +15,7 @@ import { dropPlan, keepPlan, keptPlan } from '../planning/kept-plan.ts';
 import { documentsFor, storeFor } from '../session/ledger-place.ts';
 import { partnersInBatch } from './batch-partners.ts';
 import { jobHost } from './job-host.ts';
-import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
+import { type JobCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
 
 interface JobRunContext {
   shop: Workshop;
@@ -25,7 +25,7 @@ interface JobRunContext {
 
 /** Runs a job's command in its checkout, and says what came of it: here, to the pull request and to the queue. */
 export async function runJob(
-  place: Place,
+  place: JobCheckout,
   job: StackJob,
   attempt: number,
   { shop, repository, say }: JobRunContext,

@@ -45,7 +45,7 @@ export type Result = Omit<Outcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>
 export const mostSaid = 2000;
 
 /** A checkout of a job's commit, and where its workspace is in that. */
-export interface Place {
+export interface JobCheckout {
   /** The folder of this job alone, for all that it writes beside the checkout. */
   folder: string;
   /** The folder of the workspace. */
@@ -57,7 +57,7 @@ export async function inCheckout<T>(
   job: Job,
   commit: string,
   { mirror, under }: { mirror: Mirror; under: string },
-  work: (place: Place) => Promise<T>,
+  work: (place: JobCheckout) => Promise<T>,
 ): Promise<T> {
   const { folder: top, giveBack } = await mirror.checkOut(commit);
   const folder = join(under, 'jobs', randomUUID());

@@ -25,7 +25,7 @@ export const readSavedPlans = async (path: string, host: Host): Promise<SavedPla
 /** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
+    throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
       hint: 'pass a file written by `trueup plan --out FILE`',
     });
   });
@@ -112,7 +112,7 @@ export async function refuseOtherFile(path: string, host: Host): Promise<void> {
 }
 
 const unwritablePlan = (path: string, reason: string) =>
-  new Problems('approval/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
+  new Problems('output/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
     hint: 'choose a file in a writable folder',
   });
 

@@ -24,9 +24,9 @@ import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '.
 import { type Host, inCi, type Port } from '../host.ts';
 import { problemsOf } from '../problems-of.ts';
 import type { StackAccounts } from '../session/common-accounts.ts';
-import { ephemeral } from '../session/ledger-choice.ts';
+import { ephemeralProblem } from '../session/ledger-choice.ts';
 import {
-  loadFor,
+  loadForRun,
   lockSession,
   openSession,
   requireKey,
@@ -133,7 +133,7 @@ async function openStack(
     plans: files,
     writes,
     guards: writes ? 'apply' : 'plan',
-    loaded: await loadFor(provider, { ...planningOptions, plans: files }, port),
+    loaded: await loadForRun(provider, { ...planningOptions, plans: files }, port),
     accounts,
   });
   try {
@@ -145,8 +145,8 @@ async function openStack(
       const names = new Set([...approved.parts.values()].map(({ plan }) => plan.stack));
       session.readPartners = createPartnersReader(session, names);
     }
-    const ephemeralProblem = writes ? undefined : ephemeral(planningOptions, host);
-    if (ephemeralProblem) session.diagnostics.push({ ...ephemeralProblem, severity: 'warning' });
+    const lostLedger = writes ? undefined : ephemeralProblem(planningOptions, host);
+    if (lostLedger) session.diagnostics.push({ ...lostLedger, severity: 'warning' });
     return session;
   } catch (error) {
     await session.close();

@@ -8,7 +8,7 @@ import type { Host } from '../host.ts';
 import type { WritingOptions } from '../planning/planning.ts';
 import type { Session } from './session.ts';
 
-/** The variables in which CI systems name whoever started a run, and how the system is called. The first that is set counts. */
+/** CI systems, with the variables that name the person who started a run. The first system whose variable is set counts. */
 const systems: {
   name: string;
   is: string;
@@ -72,10 +72,10 @@ const systems: {
 
 const users = ['USER', 'LOGNAME', 'USERNAME'];
 
-/** Facts of the environment are for people to read: a longer one is cut. */
+/** Cuts a fact of the environment, which is only for people to read. */
 const short = (text: string): string => text.trim().slice(0, 500);
 
-/** The person and the place of a run, as the environment has them. */
+/** Returns who started a run, and in which CI system, as the environment has it. */
 export function startedBy(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   const system = systems.find(({ is }) => env[is]);
   const says = [system?.actor, ...users].find((name) => name !== undefined && env[name]?.trim());
@@ -86,7 +86,7 @@ export function startedBy(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   return { ...actor, ci };
 }
 
-/** All that is said of a run in its record, but for what it does. `more`: what the command itself knows. */
+/** Returns the facts for the record of a run, apart from its changes. `more`: the facts that the command knows. */
 export async function aboutRun(
   { configuration, host }: Session,
   options: Pick<WritingOptions, 'stage' | 'history'>,
@@ -107,7 +107,7 @@ export async function aboutRun(
 const keepsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host): boolean =>
   (history ?? env.TRUEUP_HISTORY) !== 'no-values';
 
-/** The commit that a configuration was read at. Where its secrets are kept is no part of it. */
+/** Returns the commit of a configuration, with whether its files differ from it. Files of secrets do not count. */
 export async function configurationCommit(
   { behind, files, secrets, desired }: Session['configuration'],
   { cwd, env }: Host,

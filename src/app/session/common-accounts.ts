@@ -12,13 +12,13 @@ import {
 } from './open-account.ts';
 import type { CommonAccounts } from './session.ts';
 
-/** Accounts for the sessions of one command. */
+/** The accounts of one command about several stacks. */
 export interface StackAccounts extends CommonAccounts {
-  /** Forgets the answers so far. */
+  /** Drops the cached answers, so that the account is read again. */
   forget(): void;
-  /** From here on each request is sent, whoever sent the same before. */
+  /** Ends the cache: from now on each request is sent, because the account is about to change. */
   endReading(): void;
-  /** Requests that all sessions made. */
+  /** Returns the number of requests of all sessions. */
   sent(): number;
   /** The platform's pace, with what is known of limits that other runs share, where all stacks are in one account. */
   paceNow(pace: Pace): Promise<Pace>;
@@ -40,13 +40,13 @@ export function stackAccounts(provider: Provider, options: AccountOptions, port:
     return { ...account, reads };
   };
   const settled = async () => {
-    const all = await Promise.allSettled(accounts.values());
-    return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const results = await Promise.allSettled(accounts.values());
+    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   };
-  const all = (tell: (reads: ReadCache) => void) => {
+  const forEachCache = (use: (reads: ReadCache) => void) => {
     for (const account of accounts.values())
       void account.then(
-        ({ reads }) => tell(reads),
+        ({ reads }) => use(reads),
         () => {},
       );
   };
@@ -57,9 +57,9 @@ export function stackAccounts(provider: Provider, options: AccountOptions, port:
     readings: new Map(),
     async open(scope) {
       const key = JSON.stringify(scope);
-      const known = accounts.get(key) ?? opened(scope);
-      accounts.set(key, known);
-      const { reads, ...account } = await known;
+      const opening = accounts.get(key) ?? opened(scope);
+      accounts.set(key, opening);
+      const { reads, ...account } = await opening;
       return {
         ...account,
         connection: { ...account.connection, send: reads.send },
@@ -70,10 +70,10 @@ export function stackAccounts(provider: Provider, options: AccountOptions, port:
         close: async () => {},
       };
     },
-    forget: () => all((reads) => reads.forget()),
+    forget: () => forEachCache((reads) => reads.forget()),
     endReading() {
       isReading = false;
-      all((reads) => reads.end());
+      forEachCache((reads) => reads.end());
     },
     sent: () => total,
     async paceNow(pace) {

@@ -4,15 +4,15 @@ import { createHolder } from '../../ledger/lease-record.ts';
 import { errorLines } from '../../report/clean.ts';
 import { interruptedCode, type Port } from '../host.ts';
 
-/** A lease that a signal gives back too, before it ends the run. */
+/** A lease that is also returned if a signal ends the run. */
 export interface HeldLease extends Lease {
-  /** Called on a signal. Assign to it rather than listen anew: a signal that comes in between would get lost. */
+  /** Called on a signal. Assign a new function instead of listening again, so that no signal is missed in between. */
   onInterrupt(): void;
-  /** Does the last thing, gives the lease back and ends the process; within two seconds, whatever hangs. */
+  /** Does some last work, returns the lease and ends the process, within two seconds even if something hangs. */
   abandon(last?: () => Promise<void>): void;
 }
 
-/** Takes the lease of a stack for this run. Throws `Problems` that say who has it. */
+/** Takes the lease of a stack for this run. Throws `Problems` that name its holder if another run has it. */
 export async function holdLease(
   documents: Documents,
   { lockWait = 0 }: { lockWait?: number },
@@ -26,19 +26,19 @@ export async function holdLease(
     onWait: port.say,
   });
   const release = async () => {
-    // Whoever does not want to wait for this either may leave at once.
+    // A signal from now on ends the process at once, so that users need not wait for the release.
     stopListening();
-    // What was done is done: that the lease stays for a while does not make it a failure.
+    // The work is done, so a lease that stays for a while is no failure.
     await lease.release().catch((error) => {
       port.say(`The lease of the ledger ${documents.place} could not be released and expires on its own:`);
       for (const line of errorLines(error).message) port.say(`  ${line}`);
     });
   };
   const abandon = (last = async () => {}) => {
-    const given = last()
+    const released = last()
       .catch(() => {})
       .then(release);
-    void Promise.race([given, host.clock.sleep(lastMoment)]).finally(() => host.exit(interruptedCode));
+    void Promise.race([released, host.clock.sleep(lastMoment)]).finally(() => host.exit(interruptedCode));
   };
   const held: HeldLease = { ...lease, release, abandon, onInterrupt: () => abandon() };
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => held.onInterrupt());

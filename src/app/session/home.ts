@@ -4,7 +4,7 @@ import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
 import { type Host, pathOn } from '../host.ts';
 
-/** The folder with what the tool keeps beside a configuration. */
+/** The folder in which trueup keeps its files, beside a configuration. */
 export const home = '.trueup';
 
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */

@@ -33,11 +33,11 @@ export async function sealKnown(
 ): Promise<Live> {
   const { owner, baseUrl, twin } = account;
   const { desired, platform } = configuration;
-  const around = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
+  const sealing = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
   const empty = emptyLedger(baseUrl, owner.id, desired.stack);
   const unknown = () =>
     sealUnderAnyName({
-      ...around,
+      ...sealing,
       desired: { ...desired, resources: new Map() },
       ledger: empty,
       secrets: new Map(),
@@ -55,5 +55,5 @@ export async function sealKnown(
     ? standIns(configuration, kinds)
     : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
   const isSecretOfRun = secretFinder([...secrets.values(), ...environmentSecrets(host)]);
-  return sealUnderAnyName({ ...around, isSecretOfRun, desired, ledger: held ?? empty, secrets });
+  return sealUnderAnyName({ ...sealing, isSecretOfRun, desired, ledger: held ?? empty, secrets });
 }

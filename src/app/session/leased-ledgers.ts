@@ -28,7 +28,7 @@ export const withLedgers = <T>(
 ): Promise<T> =>
   withLedgersAt(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
 
-/** The same of ledgers in places of their own, by names that tell them apart. */
+/** Like `withLedgers`, for ledgers in different places, by names that distinguish them. */
 export async function withLedgersAt<T>(
   places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,
   options: LedgerOptions,
@@ -43,23 +43,23 @@ export async function withLedgersAt<T>(
   const leased = async (stack: string, where: LedgerOptions): Promise<LeasedLedger> => {
     const documents = documentsFor(stack, where, host);
     const store = await storeFor(stack, where, host, key, documents);
-    const own = { ...port, run: { ...port.run, host: joint.member() } };
-    const lease = leases.get(documents.place) ?? (await holdLease(documents, options, own));
+    const ownPort = { ...port, run: { ...port.run, host: joint.member() } };
+    const lease = leases.get(documents.place) ?? (await holdLease(documents, options, ownPort));
     leases.set(documents.place, lease);
     return { stack, documents, store, lease };
   };
   try {
-    const all = new Map<string, LeasedLedger>();
+    const ledgers = new Map<string, LeasedLedger>();
     // In the order of their names, so that two runs do not wait for each other.
     for (const [name, { stack, options }] of [...places].sort(byKey))
-      all.set(name, await leased(stack, options));
-    return await work(all);
+      ledgers.set(name, await leased(stack, options));
+    return await work(ledgers);
   } finally {
     for (const lease of leases.values()) await lease.release();
   }
 }
 
-/** The record of what a command does to a ledger whose lease it has, to be written with it. Throws `Problems` where there is no key. */
+/** Composes the record of a command that changes a ledger, to be written with it. Throws `Problems` if there is no key. */
 export async function recordDeed(
   { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
   options: LedgerOptions,
@@ -71,15 +71,15 @@ export async function recordDeed(
   return composeLedgerRecord({ documents, ledger, key, by: startedBy(host.env), now: host.clock.now }, deed);
 }
 
-/** Hosts for work that goes on beside each other in one process. */
+/** Hosts for several stacks that are worked on at the same time in one process. */
 export interface JointHost {
   /** One for each piece of work. A signal is for all of them; `exit` of one waits for the others. */
   member(): Host;
   /** From here on a signal does not end the process by itself: until then it does what it always does. */
   begin(): void;
-  /** A signal came, or one has left: nothing new is begun. */
+  /** True if a signal came or a member has left, so that nothing new may begin. */
   isEnding(): boolean;
-  /** No signal is listened to any more. */
+  /** Stops listening to signals. */
   close(): void;
 }
 

@@ -9,40 +9,40 @@ import {
 import { type Host, inCi } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
-export type Place = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
+export type LedgerChoice = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
 
 /** The value of `--ledger`, else TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set. */
-export const chosen = ({ ledger, twin }: Place, { env }: Pick<Host, 'env'>): string | undefined =>
+export const chosenPlace = ({ ledger, twin }: LedgerChoice, { env }: Pick<Host, 'env'>): string | undefined =>
   ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
-/** The remote that a choice names; undefined for a file. */
-export function remoteOf(place: Place, host: Pick<Host, 'env'>): string | undefined {
-  const git = /^git(?::(.*))?$/s.exec(chosen(place, host) ?? '');
+/** Returns the git remote that a choice names; undefined for a file or a store. */
+export function remoteOf(place: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
+  const git = /^git(?::(.*))?$/s.exec(chosenPlace(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
-/** The store that a choice names by its URL; undefined for a file and for git. Throws `Problems`. */
-export function storeOf(place: Place, host: Pick<Host, 'env'>): StoreUrl | undefined {
-  const choice = chosen(place, host);
+/** Returns the store whose URL a choice is; undefined for a file or git. Throws `Problems` for an invalid URL. */
+export function storeOf(place: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
+  const choice = chosenPlace(place, host);
   return choice !== undefined && isStoreUrl(choice)
     ? readStoreUrl(choice, place.ledger !== undefined)
     : undefined;
 }
 
-/** The index that a choice names; undefined where none is. Throws `Problems`. */
-export function indexOf(place: Place, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
+/** Returns the URL of the document that lists ledgers; undefined if none is given. Throws `Problems` for an invalid URL. */
+export function indexOf(place: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
   const choice = place.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
   return choice === undefined ? undefined : readIndexUrl(choice, place.ledgerIndex !== undefined);
 }
 
-/** True if the choice is the ledger of one stack, whatever stack that is. */
-export function isForOne(place: Place, host: Pick<Host, 'env'>): boolean {
+/** True if a choice can only be the ledger of one stack. Used to reject it for several stacks. */
+export function isForOne(place: LedgerChoice, host: Pick<Host, 'env'>): boolean {
   const store = storeOf(place, host);
   return store ? servesOneStack(store) : chosenLedger(place, host) !== undefined;
 }
 
-/** Why nothing is known of other stacks, where that is so. */
-export function unlisted(place: Place, host: Host): Diagnostic | undefined {
+/** Returns the warning that other stacks are unknown, if the store cannot list its ledgers. */
+export function unlistedWarning(place: LedgerChoice, host: Host): Diagnostic | undefined {
   if (place.twin || storeOf(place, host)?.storeKind !== 'http' || indexOf(place, host)) return undefined;
   return warning(
     'ledger/unlisted',
@@ -53,28 +53,31 @@ export function unlisted(place: Place, host: Host): Diagnostic | undefined {
   );
 }
 
-/** True if the ledger is a file of this machine: that one can be read at once. */
-export const isFile = (place: Place, host: Pick<Host, 'env'>): boolean =>
-  remoteOf(place, host) === undefined && !isStoreUrl(chosen(place, host) ?? '');
+/** True if the ledger is a file on this machine. */
+export const isFile = (place: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
+  remoteOf(place, host) === undefined && !isStoreUrl(chosenPlace(place, host) ?? '');
 
-/** The file that `--ledger` or TRUEUP_LEDGER names; undefined where none is. */
-export const chosenLedger = (place: Place, host: Pick<Host, 'env'>): string | undefined =>
-  isFile(place, host) ? chosen(place, host) : undefined;
+/** Returns the file that `--ledger` or TRUEUP_LEDGER names, if it is a file. */
+export const chosenLedger = (place: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
+  isFile(place, host) ? chosenPlace(place, host) : undefined;
 
-/** True if a run keeps something in the folder beside the configuration: the ledger, or the journal of one that is elsewhere. */
-export const usesHome = (place: Place, host: Pick<Host, 'env'>): boolean =>
+/** True if a run keeps something in `.trueup`: its ledger, or the journal of a ledger that is elsewhere. */
+export const usesHome = (place: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
   isFile(place, host) ? place.ledger === undefined : remoteOf(place, host) === undefined;
 
 /** The problem with a ledger that will be lost with the CI system's machine; undefined if the ledger stays. */
-export function ephemeral(place: Place, host: Host): Diagnostic | undefined {
-  if (!inCi(host) || place.twin || chosen(place, host) !== undefined) return undefined;
+export function ephemeralProblem(place: LedgerChoice, host: Host): Diagnostic | undefined {
+  if (!inCi(host) || place.twin || chosenPlace(place, host) !== undefined) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
     hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
   });
 }
 
-/** Refuses to apply what would be forgotten, unless the user insists. */
-export function refuseEphemeral(options: Place & Pick<StackOptions, 'ephemeralLedger'>, host: Host): void {
-  const unkept = options.ephemeralLedger ? undefined : ephemeral(options, host);
+/** Throws `Problems` if the ledger of an apply would be lost, unless the user insists. */
+export function refuseEphemeral(
+  options: LedgerChoice & Pick<StackOptions, 'ephemeralLedger'>,
+  host: Host,
+): void {
+  const unkept = options.ephemeralLedger ? undefined : ephemeralProblem(options, host);
   if (unkept) throw new Problems([{ ...unkept, hint: `${unkept.hint}; --ephemeral-ledger applies anyway` }]);
 }

@@ -14,13 +14,13 @@ import type { LedgerKey } from '../../model/ledger-key.ts';
 import { openStoreDocuments } from '../../stores/open-store.ts';
 import { type Host, pathOn } from '../host.ts';
 import { home } from './home.ts';
-import { chosen, indexOf, type Place, remoteOf, storeOf } from './ledger-choice.ts';
+import { chosenPlace, indexOf, type LedgerChoice, remoteOf, storeOf } from './ledger-choice.ts';
 
 /**
  * Opens the documents of a stack, in a file, under refs of a git remote, or in a store that a URL names. The twin has its own,
  * always in a file. Throws `Problems`.
  */
-export function documentsFor(stack: string, place: Place, host: Host): Documents {
+export function documentsFor(stack: string, place: LedgerChoice, host: Host): Documents {
   const store = storeOf(place, host);
   if (store && !place.twin)
     return openStoreDocuments(store, {
@@ -33,7 +33,7 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
   const remote = remoteOf(place, host);
   if (remote === undefined && !store)
     return fileDocuments(
-      chosen(place, host) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
+      chosenPlace(place, host) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
       host,
     );
   if (place.twin)
@@ -48,27 +48,27 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
-/** The journal of a stack whose ledger is not on this machine: each place has its own. */
+/** Returns the path of the journal for a ledger that is not on this machine. Each place has its own. */
 const journalIn = (stack: string, place: string, host: Host): string =>
   pathOn(host, join(home, 'journal', `${stack}.${hash('sha256', place, 'hex').slice(0, 8)}.journal`));
 
-/** The path of the key on a developer's machine. The twin has a key of its own: its account is on this machine too. */
-export const keyPathOf = ({ twin }: Pick<Place, 'twin'>): string =>
+/** Returns the path of the key on a developer's machine. The twin has a key of its own, because its account is on this machine, too. */
+export const keyPathOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
   join(home, ...(twin ? ['twin'] : []), 'key');
 
-/** The key of a ledger; undefined where there is none. The twin needs no secret: what the environment has is not for it. */
+/** Returns the key of a ledger; undefined if there is none. The key of the environment is not for the twin. */
 export const keyOf = (
-  place: Pick<Place, 'twin'>,
+  place: Pick<LedgerChoice, 'twin'>,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(place)), place.twin ? {} : host.env);
 
-/** The key of the environment alone, where no file beside a configuration counts. */
+/** Returns the key of the environment, for runs where key files of a configuration do not count. */
 export const findKeyIn = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> => findKey('', env);
 
-/** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
+/** Opens the store of a stack's ledger, with the journal of its runs on this machine. Throws `Problems`. */
 export async function storeFor(
   stack: string,
-  place: Place,
+  place: LedgerChoice,
   host: Host,
   key: LedgerKey | undefined,
   documents = documentsFor(stack, place, host),
@@ -80,7 +80,7 @@ export async function storeFor(
   return createLedgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
-/** The ledger of a store; undefined if it has none. Throws `Problems` for the ledger of another stack. */
+/** Reads the ledger of a store; undefined if it has none. Throws `Problems` for the ledger of another stack. */
 export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
   if (ledger && ledger.stack !== stack)

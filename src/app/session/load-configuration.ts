@@ -12,7 +12,7 @@ import type { StackOptions } from '../stack-options.ts';
 
 interface Loading {
   sources: Sources;
-  /** Forbidden values of variables are no error here: the configuration is only looked at. */
+  /** True if the configuration is only shown, so that forbidden values of variables are no error. */
   isLook?: boolean;
 }
 
@@ -27,7 +27,7 @@ export const loadConfiguration = async (
   loading: Loading,
 ): Promise<WrittenConfiguration> => usable(await loadNow(provider, options, run, loading), loading);
 
-/** One of the configurations that the same files hold: that of a stage, or the only one. */
+/** The configuration of one stage, or the only one of its files. */
 interface Staged {
   stage?: string;
   /** Throws `Problems` as `loadConfiguration` does. */
@@ -65,7 +65,7 @@ async function loadNow(
   return configuration;
 }
 
-/** The addresses that the workspace around a folder, if there is one, lets the configuration of these files declare. */
+/** Returns the addresses that the workspace around a folder lets these files declare; undefined without a workspace. */
 async function ownsIn(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
   if ((await workspaceFolder(cwd)) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).ownedBy(cwd, files);
@@ -78,7 +78,7 @@ function usable(configuration: WrittenConfiguration, { isLook = false }: Loading
   return configuration;
 }
 
-/** The names of the stages of a configuration; none where it has none, or cannot be read. */
+/** Returns the names of the stages of a configuration; none if it has no stages or cannot be read. */
 export const stagesOf = async (provider: Provider, options: StackOptions, run: Run): Promise<string[]> =>
   (await load(loadOptions(provider, options, run))).stages;
 
@@ -98,7 +98,7 @@ export async function loadAround(
   return configuration;
 }
 
-/** The configuration that the options ask for. */
+/** Returns how to read the configuration that the options name. */
 export function loadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
@@ -120,14 +120,14 @@ export function loadOptions(
 
 const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
 
-/** Standard input, which can be read once: a command that loads the configuration again gets the same. */
+/** Returns standard input. It can be read only once, so a command that loads the configuration again gets the same bytes. */
 function inputOf(stdin: Host['stdin']): Promise<Buffer> {
   const input = inputsByStream.get(stdin) ?? readInput(stdin);
   inputsByStream.set(stdin, input);
   return input;
 }
 
-/** Standard input; somewhat more than may be read says enough. */
+/** Reads standard input, and stops soon after the limit, because the text is rejected then. */
 export async function readInput(stdin: Host['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

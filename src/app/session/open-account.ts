@@ -14,13 +14,13 @@ import { type Host, type Port, pathOn } from '../host.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
 import { home, makeHome } from './home.ts';
 
-/** The options that it takes to reach an account without a configuration. */
+/** The options that are needed to reach an account without a configuration. */
 export type AccountOptions = Pick<
   StackOptions,
   'baseUrl' | 'tokenFile' | 'twin' | 'limits' | 'maxWait' | 'verbose'
 >;
 
-/** The account as the flags say, else as a configuration here says. */
+/** Returns the account that the flags name, or else the configuration. Throws `Problems` if neither names one. */
 export function scopeOf(
   { platform }: Pick<Configuration, 'platform'>,
   { team, personal }: ScopeOptions,
@@ -33,7 +33,7 @@ export function scopeOf(
   });
 }
 
-/** The platform that accounts are on, or the embedded twin, with the token for it. */
+/** The platform with its accounts, or the embedded twin, and the token for it. */
 export interface Platform {
   url: string;
   token: string;
@@ -58,7 +58,7 @@ export async function openPlatform(
     };
   }
   await makeHome(host);
-  // Known to this process alone: any other on the machine can reach the port.
+  // A token of this process alone, because every process on the machine can reach the port.
   const ownToken = randomBytes(32).toString('base64url');
   const twin = await provider.startTwin({
     token: ownToken,
@@ -70,7 +70,7 @@ export async function openPlatform(
 
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
-/** Connects to an account, or to the embedded twin, and reads whose it is. `on`: the platform, where it is open already. Throws `Problems`. */
+/** Connects to an account, or to the embedded twin, and reads its owner. `on`: the platform, if it is open already. Throws `Problems`. */
 export async function openAccount(
   provider: Provider,
   scope: Scope,
@@ -106,7 +106,7 @@ export async function openAccount(
         if (options.verbose) voice.say(exchangeText(exchange));
       },
     });
-    // The twin's address differs each time; its ledger is the same.
+    // The twin has another address in each run, but the same ledger.
     const owner = await connection.owner();
     return {
       connection,
@@ -125,7 +125,10 @@ export async function openAccount(
 
 const [minute, day] = [60_000, 86_400_000];
 
-/** Says that a clock is off, in milliseconds ahead of the platform's. What is quite another time, a cache's or a test's, says nothing. */
+/**
+ * Warns if the clock of this machine differs from the platform's by `ahead` milliseconds. Larger differences than a day come from caches and
+ * tests, so they are ignored.
+ */
 function sayIfOff(ahead: number, { say }: { say(text: string): void }): void {
   if (!(Math.abs(ahead) > minute && Math.abs(ahead) < day)) return;
   const off = durationText(Math.round(Math.abs(ahead) / minute) * minute);
@@ -149,8 +152,8 @@ async function budgetOf(
 
 async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
   if (tokenFile === undefined) {
-    const given = host.env.TRUEUP_TOKEN?.trim();
-    if (given) return given;
+    const tokenOfEnvironment = host.env.TRUEUP_TOKEN?.trim();
+    if (tokenOfEnvironment) return tokenOfEnvironment;
     const reason = noTokenReason(host);
     if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
     throw new Problems('auth/no-token', 'no token given', {
@@ -160,20 +163,20 @@ async function token({ tokenFile }: AccountOptions, host: Host): Promise<string>
   return readTokenFile(tokenFile, host);
 }
 
-/** Nothing is wrong with the configuration: who may not write to the repository gets no token. */
+/** The problem with a missing token in a pull request of somebody who may not write to the repository: the configuration may be fine. */
 const noTokenFor = (reason: string) =>
   problem('auth/fork', `${reason}: it can be validated but not planned`, {
     hint: 'run only `trueup validate` for it; somebody with write access can plan it from a branch of this repository',
   });
 
-/** One request of `--verbose`: secrets in its body are sealed, headers are never part of it. */
+/** Returns the line of a request for `--verbose`. Secrets in its body are sealed, and headers are left out. */
 function exchangeText({ method, path, status, milliseconds, attempt, body }: Exchange): string {
   const again = attempt > 1 ? ` (attempt ${attempt})` : '';
   const sent = body === undefined ? '' : `\n    ${JSON.stringify(body)}`;
   return `  ${method} ${path} ${status ?? 'no answer'} ${Math.round(milliseconds)} ms${again}${sent}`;
 }
 
-/** The token in a file, without the newline around it. Throws `Problems` that show nothing of it. */
+/** Reads the token in a file, without the newline after it. Throws `Problems` that do not show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('auth/token-file', `the token file cannot be read: ${systemText(error)}`);

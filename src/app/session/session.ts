@@ -23,7 +23,7 @@ import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import { unlisted } from './ledger-choice.ts';
+import { unlistedWarning } from './ledger-choice.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
@@ -48,14 +48,14 @@ export interface Session extends RunSession {
   close(): Promise<void>;
 }
 
-/** A configuration, and what it may read. */
+/** A configuration with the sources that it may read. */
 export interface Loaded {
   configuration: WrittenConfiguration;
   sources: Sources;
 }
 
-/** Reads the configuration of a run. Throws `Problems` with all that is wrong with it. */
-export async function loadFor(
+/** Reads the configuration of a run before its session is opened. Throws `Problems` with all of its errors. */
+export async function loadForRun(
   provider: Provider,
   options: StackOptions & { plans?: string[] },
   port: Port,
@@ -64,18 +64,18 @@ export async function loadFor(
   return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
 }
 
-/** A session does not look at the text; where nobody else holds it, its memory is free from here on. */
+/** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText({ configuration, sources }: Pick<Session, 'configuration' | 'sources'>) {
   const { rendered: _, written: __, ...rest }: Configuration & Partial<WrittenConfiguration> = configuration;
   return { configuration: rest, sources };
 }
 
-/** Accounts that several sessions have in common, with what must not be told of any of them. */
+/** The accounts that several sessions share, and the secrets that none of them may show. */
 export interface CommonAccounts {
   masking: Masking;
-  /** The sources of secrets that were read. */
+  /** The readings of secrets, so that each source is read once. */
   readings: Readings;
-  /** The account, which stays open when a session closes it. */
+  /** Opens an account that stays open when a session closes it. */
   open(scope: Scope): Promise<OpenAccount>;
 }
 
@@ -89,10 +89,18 @@ interface OpenOptions {
 }
 
 /**
- * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
- * secret that may not be read is an error. `guards`: its plans are judged by those that the operator names, to be looked at or to be
- * applied. `loaded`: the configuration, where it was read before. `accounts`: where it is one of several sessions. `ends`: all that the
- * stack has is to go. Throws `Problems`.
+ * Opens a session: resolves secrets, connects to the account, and reads the ledger.
+ *
+ *   | option     | meaning                                                                                       |
+ *   | ---------- | --------------------------------------------------------------------------------------------- |
+ *   | `plans`    | files of plans that the run reads or writes, which the configuration may not read             |
+ *   | `writes`   | true if the run writes: then a secret that may not be read is an error                        |
+ *   | `ends`     | true if the stack is destroyed                                                                |
+ *   | `guards`   | whether the operator's guards judge plans that are only shown, or plans that are applied      |
+ *   | `loaded`   | the configuration, if it was read before                                                      |
+ *   | `accounts` | the accounts to share with other sessions of the same command                                 |
+ *
+ * Throws `Problems`.
  */
 export async function openSession(
   provider: Provider,
@@ -101,8 +109,9 @@ export async function openSession(
   { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
 ): Promise<Session> {
   const { host } = port.run;
-  const given = loaded ?? (await loadFor(provider, { ...options, plans }, port));
-  const { sources, configuration } = withoutText(given);
+  const { sources, configuration } = withoutText(
+    loaded ?? (await loadForRun(provider, { ...options, plans }, port)),
+  );
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
@@ -121,7 +130,7 @@ export async function openSession(
       });
   const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
   if (writes && refused.length > 0) throw new Problems(refused);
-  // Before anything is said that could hold one.
+  // Before any message that could contain a secret.
   maskInActions(values, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
   for (const secret of values.values()) masking.know(secret);
@@ -131,7 +140,7 @@ export async function openSession(
   const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, port, masking));
   const { owner, baseUrl, close } = account;
   const voice = accounts ? { say: port.say } : account.voice;
-  // Nearly all that a run needs is loaded now.
+  // Nearly all code of the run is loaded now.
   host.engine.starting();
   try {
     const key = await keyOf(options, host);
@@ -148,7 +157,7 @@ export async function openSession(
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
         ...refuseEmptySecrets(configuration, kinds, values),
-        ...[unlisted(options, host) ?? []].flat(),
+        ...[unlistedWarning(options, host) ?? []].flat(),
         // Several stacks share their flags, and the twin needs none.
         ...(accounts || options.twin ? [] : unusedFlags([{ configuration, sources }])),
       ],
@@ -193,14 +202,14 @@ async function createDayTwo(provider: Provider) {
   return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
 }
 
-/** Reads what a lookup of the configuration finds, as `trueup get` would. */
+/** Returns a function that reads the object which a lookup of the configuration finds, like `trueup get`. */
 const lookUpIn =
   (provider: Provider, surroundings: Surroundings): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
     const { lookupReader } = await import('../actions/read-lookup.ts');
     const reading = {
-      around: surroundings,
+      surroundings,
       connection: surroundings.connection,
       operations: await provider.operations(),
     };
@@ -208,7 +217,7 @@ const lookUpIn =
     return (await read()).rows[0];
   };
 
-/** Loads the code of guards only where there are some. */
+/** Opens the guards of a session. Their code is only loaded if an option or a variable names some. */
 async function guardsFor(
   provider: Provider,
   options: StackOptions & GuardOptions,
@@ -224,8 +233,8 @@ async function guardsFor(
 }
 
 /**
- * A stack that has stages now, and had none when it was applied: to start anew would leave all that it owns to nobody, and find it there. Throws
- * `Problems`.
+ * Throws `Problems` for a stack that has stages now, but had none when it was last applied. With the new, empty ledger of the stage, nobody
+ * would own the objects of the old one, and they would be adopted again.
  */
 async function refuseUnstaged(
   { desired: { stack }, stages }: Configuration,
@@ -257,12 +266,15 @@ async function refuseUnstaged(
 const isOf = (stack: string, text: string): boolean =>
   (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
-/** From here on no other run writes the ledger: takes its lease, and reads it again. Throws `Problems` that say who has it. */
+/**
+ * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Throws `Problems` that name the holder of the
+ * lease if another run has it.
+ */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
-/** Gives the lease back, if it is held: from here on other runs may write the ledger, and this one does not. */
+/** Returns the lease, if this session has it, so that other runs can write the ledger. */
 export async function unlockSession(session: Session): Promise<void> {
   const { lease, store } = session;
   // What an earlier run left behind, and nobody needs any more, goes with this one; of a lost lease it is another's by now. The
@@ -273,13 +285,13 @@ export async function unlockSession(session: Session): Promise<void> {
   session.onUnlock?.();
 }
 
-/** Says before anything is planned why this run may write no ledger. Throws `Problems`. */
+/** Throws `Problems` if this run may not write the ledger. Used before planning, so that no work is lost. */
 export function requireWritable(session: Session, options: StackOptions): void {
   if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();
 }
 
-/** Whatever writes a ledger, or is approved, needs a key: at a desk the first one is made. Throws `Problems`. */
+/** Returns the key that writing a ledger or approving a plan needs. On a developer's machine it creates the first one. Throws `Problems`. */
 export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
   if (session.key) return session.key;
   session.key = await makeKey(session, options, session.host);
@@ -288,11 +300,11 @@ export async function requireKey(session: Session, options: StackOptions): Promi
   return session.key;
 }
 
-/** Whose account a plan is about, as people are told. `standard`: where the platform is, of which nothing has to be said. */
+/** Returns the account of a plan for people. `standard`: the usual URL of the platform, which is not shown. */
 export function accountOf({ type, slug }: Owner, baseUrl: string, standard: string): Account {
   const elsewhere = baseUrl.replace(/\/+$/, '') !== standard.replace(/\/+$/, '');
   return { type, name: slug, baseUrl: elsewhere ? withoutUser(baseUrl) : undefined };
 }
 
-/** A name and a password in a URL are nobody else's business. */
+/** Returns a URL without its name and password, because plans are shown to others. */
 const withoutUser = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, '$1');

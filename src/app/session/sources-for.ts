@@ -17,7 +17,7 @@ interface SessionSourceOptions extends AllowOptions {
   plans?: string[];
 }
 
-/** More than that nobody reads before saying yes. */
+/** The most sources to ask about at once: nobody reads more before answering. */
 const mostAsked = 20;
 
 /**
@@ -33,19 +33,19 @@ export function sourcesFor(
   const { env, cwd } = host;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
-  const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
+  const ownFiles = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
   return openSources({
     env,
     cwd,
     allowances,
     tracking,
-    reserved: own.filter((file) => file !== undefined),
+    reserved: ownFiles.filter((file) => file !== undefined),
     memory: memoryIn(env),
     ...(port?.canAsk && !inCi({ env }) ? asking(port) : {}),
   });
 }
 
-/** Asks for all that is new at once, and says where the answer is kept. */
+/** Asks about all new sources at once, and says where the answer is kept. */
 const asking = (port: Port) => ({
   ask: async (wanted: { asked: SourceRequest; flag: string }[]) => {
     // The errors name all of them, with their flags.

@@ -6,7 +6,7 @@ import { prepareUndo } from '../../plan/prepare-undo.ts';
 import type { Host, Port } from '../host.ts';
 import type { ApplyCommandOptions } from '../planning/planning.ts';
 import type { StackAccounts } from '../session/common-accounts.ts';
-import { loadFor, openSession, requireWritable } from '../session/session.ts';
+import { loadForRun, openSession, requireWritable } from '../session/session.ts';
 import { configurationAt } from './configuration-at.ts';
 import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import { type OpenHistory, openHistory } from './history-place.ts';
@@ -29,7 +29,7 @@ export async function openUndo(
   { accounts, onHistory }: { accounts?: StackAccounts; onHistory?(history: OpenHistory): void } = {},
 ): Promise<Undoing> {
   const { run } = port;
-  const loaded = await loadFor(provider, options, port);
+  const loaded = await loadForRun(provider, options, port);
   const { stack } = loaded.configuration.desired;
   const history = await openHistory(stack, options, run.host);
   onHistory?.(history);

@@ -19,7 +19,8 @@ export const aiGatewayBudgetDefault = defineKind({
   example: { project: { limitAmount: 50, refreshPeriod: 'monthly' } },
   read: { endpoint: 'GET /ai-gateway/budgets/defaults/list', items: 'defaults' },
   // Those of teams are listed, and cannot be written.
-  decode: (found) => (writable.some((type) => type === found.scopeType) ? (found as Fields) : undefined),
+  decode: (budgetDefault) =>
+    writable.some((type) => type === budgetDefault.scopeType) ? (budgetDefault as Fields) : undefined,
   create: 'PUT /ai-gateway/budgets/defaults',
   update: 'PUT /ai-gateway/budgets/defaults',
   delete: 'DELETE /ai-gateway/budgets/defaults?scopeType={id}',

@@ -36,7 +36,7 @@ export const aiGatewayBudget = defineKind({
           : `user@${escapeName(String(userId))}`,
     ],
   },
-  // Only projects and users are told apart by an id.
+  // Only budgets of projects and users have an id in their identity.
   id: ({ scopeType, scopeId }) => {
     if (typeof scopeId === 'string' && scopeType !== 'team') return `${scopeType}:${scopeId}`;
     return scopeType !== 'project' && scopeType !== 'user' && scopeType;

@@ -39,6 +39,7 @@ export const globalConfigItem = defineKind({
   delete: items,
 });
 
+/** Returns all changes of a store's items as one request, since the platform takes them as a list. */
 const writes = (steps: Step[]): Draft => ({
   changes: steps.map(({ address }) => address),
   requests: [
@@ -54,13 +55,15 @@ const writes = (steps: Step[]): Draft => ({
   ],
 });
 
-/** A change of an item as the platform takes it; under another key it is another item. */
+/** Returns a change of an item as the platform takes it. An item with another key is another item. */
 function itemsOf({ action, before, after, body }: Step): object[] {
-  const gone = () => ({ operation: 'delete', key: keyOf(before!) });
-  const made = () => ({ operation: 'create', ...before?.fields, ...after!.fields });
-  if (action === 'create') return [made()];
-  if (action === 'delete') return [gone()];
-  return action === 'replace' ? [gone(), made()] : [{ operation: 'update', key: keyOf(after!), ...body }];
+  const removal = () => ({ operation: 'delete', key: keyOf(before!) });
+  const creation = () => ({ operation: 'create', ...before?.fields, ...after!.fields });
+  if (action === 'create') return [creation()];
+  if (action === 'delete') return [removal()];
+  return action === 'replace'
+    ? [removal(), creation()]
+    : [{ operation: 'update', key: keyOf(after!), ...body }];
 }
 
 const keyOf = ({ fields }: { fields: Fields }) => String(fields.key);

@@ -30,7 +30,10 @@ connectors:
     items: 'projects',
     byId: { endpoint: 'GET /v1/connect/connectors/{connector}/projects/{id}', within: 'connectorId' },
   },
-  decode: (found) => ({ projectId: idOf(found), environments: found.enabledEnvironments as string[] }),
+  decode: (connection) => ({
+    projectId: idOf(connection),
+    environments: connection.enabledEnvironments as string[],
+  }),
   create: {
     endpoint: 'POST /v1/connect/connectors/{connector}/projects/{projectId}',
     body: ({ body: { environments } }) => ({ environments }),

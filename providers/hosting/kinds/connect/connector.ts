@@ -16,7 +16,7 @@ import {
 const types =
   'api-key discord github linear linq microsoft-entra oauth photon salesforce sendblue slack snowflake snowflake-wif';
 
-/** The settings of all types together; those that are secret by their names here, any others as they are written. */
+/** Describes the settings of all types together: known secrets by their names here, all others as they are written. */
 const data = () =>
   z
     .object({
@@ -50,7 +50,7 @@ const data = () =>
     })
     .catchall(z.any());
 
-/** Nothing of `data` is read back, and not all of it can be written again: only what changed is sent. */
+/** Sends only the changed members of `data`: none of them is read back, and not all of them can be written again. */
 function changed({ fields, body }: Step): ApiObject {
   if (!body.data) return body;
   const isChanged = (name: string) =>

@@ -3,7 +3,7 @@ import { atomic, type Fields, openEnum, secret } from '#kind';
 
 const text = () => z.string().optional();
 
-/** The destination of a drain: the members of all delivery types together. */
+/** Describes the destination of a drain: the members of all delivery types together. */
 export const delivery = () =>
   z.strictObject({
     type: openEnum(['http', 'otlphttp', 's3']).describe('The delivery type.'),
@@ -39,9 +39,9 @@ const byType = new Map<unknown, { needs: string[]; refuses: string[] }>([
 export const refuses = (type: unknown, name: string): boolean =>
   byType.get(type)?.refuses.includes(name) ?? false;
 
-/** Members that the type of delivery needs, or cannot have. */
-export function deliveryProblems({ delivery: given }: Fields) {
-  const fields = (given ?? {}) as Fields;
+/** Reports members that the delivery's type needs, or cannot have. */
+export function deliveryProblems({ delivery }: Fields) {
+  const fields = (delivery ?? {}) as Fields;
   const rules = byType.get(fields.type);
   if (!rules) return [];
   const say = (name: string, message: string) => ({ path: ['delivery', name], message });

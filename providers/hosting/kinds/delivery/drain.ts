@@ -109,11 +109,11 @@ function decode({
   } as unknown as Fields;
 }
 
-/** The schema of answers says nothing of versions. */
+/** Adds the oldest version to schemas without one, because the schema of answers has no versions. */
 const versioned = (schemas: unknown) =>
   Object.fromEntries(
-    Object.entries((schemas ?? {}) as ApiObject).map(([name, one]) => [
+    Object.entries((schemas ?? {}) as ApiObject).map(([name, schema]) => [
       name,
-      { version: oldest, ...(one as ApiObject) },
+      { version: oldest, ...(schema as ApiObject) },
     ]),
   );

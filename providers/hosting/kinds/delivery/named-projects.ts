@@ -1,5 +1,5 @@
 import type { Value } from '#kind';
 
-/** The projects that something is for, as they are written: an empty list, which stands for all, is left out. */
+/** Returns the named projects as the API takes them. An empty list stands for all projects, so it is left out. */
 export const namedProjects = (projectIds: Value | undefined): { projectIds?: Value[] } =>
   Array.isArray(projectIds) && projectIds.length > 0 ? { projectIds } : {};

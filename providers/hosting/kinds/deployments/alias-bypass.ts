@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, type Fields, spelledAlike } from '#kind';
 
 const everybody = '*';
 
-/** The member of the command that says who is meant; granting and taking away are the same one. */
+/** Returns the member of the command that names the person. Granting and taking away use the same one. */
 const command = ({ who }: Fields, isGranted: boolean): ApiObject => {
   if (who === everybody)
     return {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineKind, type Fields, immutable, onlyDeclared, readMayLack, withTraits } from '#kind';
 import { domainName, domainProblems } from '../domains/host-name.ts';
 
-/** A host name that shows one deployment. The platform makes many by itself: those that nobody declares are none of ours. */
+/** A host name that shows one deployment. The platform makes many of its own; undeclared ones are not managed. */
 export const alias = defineKind({
   name: 'alias',
   doc: 'A host name that serves one fixed deployment. Not for domains of a project, which follow its deployments.',
@@ -41,12 +41,12 @@ projects:
     items: 'aliases',
     single: { endpoint: 'GET /v4/aliases/{id}', within: 'projectId' },
   },
-  decode: (found) => (found.deletedAt ? undefined : (found as Fields)),
+  decode: (live) => (live.deletedAt ? undefined : (live as Fields)),
   create: {
     endpoint: 'POST /v2/deployments/{deploymentId}/aliases',
     body: ({ body: { deploymentId: _, ...rest } }) => rest,
   },
-  // It moves a name that is there; what a body leaves out nobody tells.
+  // It moves an existing name. What happens to members that the body leaves out is not documented.
   update: {
     endpoint: 'POST /v2/deployments/{deploymentId}/aliases',
     body: ({ fullBody: { alias, redirect = null } }) => ({ alias, redirect }),

@@ -22,7 +22,7 @@ import { pendingByStatus } from '../pending.ts';
 /** The member of a deployment's metadata that has its name here. */
 const mark = 'trueup';
 
-/** The source of a build; which members go with which `type` only the SDK's bodies tell. */
+/** Describes the source of a build. Only the SDK's bodies tell which members belong to which `type`. */
 const gitSource = () =>
   z.strictObject({
     type: openEnum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
@@ -40,12 +40,14 @@ const gitSource = () =>
 
 const isOurs = (meta: unknown): boolean => isPlainObject(meta) && mark in meta;
 
-/** The source of a found deployment, in the words that are declared: the platform finds the rest (the commit of a branch, ids) by itself. */
-function asDeclared(found: Value | undefined, declared: Value | undefined): Value {
-  if (!isPlainObject(found) || !isPlainObject(declared)) return found!;
+/**
+ * Returns the live source in the words of the declared one, to compare them: the platform adds the rest (the commit of a branch, ids).
+ */
+function asDeclared(live: Value | undefined, declared: Value | undefined): Value {
+  if (!isPlainObject(live) || !isPlainObject(declared)) return live!;
   const members = Object.entries(declared).map(([name, value]) => {
-    const other = found[name];
-    return [name, other === undefined || String(other) === String(value) ? value : other];
+    const liveValue = live[name];
+    return [name, liveValue === undefined || String(liveValue) === String(value) ? value : liveValue];
   });
   return Object.fromEntries(members);
 }
@@ -64,7 +66,7 @@ export const deployment = defineKind({
   parent: 'project',
   key: ['name'],
   shape: onlyDeclared,
-  // In the list and by itself.
+  // `uid` in the list, `id` in a read of one deployment.
   id: ({ uid, id }) => uid ?? id,
   form: 2,
   lifecycle: { replace: 'never', container: true, after: ['projectEnvVar', 'projectDomain'] },
@@ -161,7 +163,7 @@ export const deployment = defineKind({
 const projectOf = (parent: Step['parent']): string | undefined =>
   isRef(parent) ? lastNameOf(parent.$ref) : undefined;
 
-/** One that is there needs to say no more of what it was built of. */
+/** Refuses to create a deployment without a declared source. An existing one need not declare it any more. */
 function withoutContent({ address, after, body }: Step) {
   if (body.gitSource !== undefined || body.deploymentId !== undefined) return undefined;
   return problem('deployment/content', `${address} does not exist, and its source is not declared`, {

@@ -21,7 +21,7 @@ const pem = (what: string) =>
     .describe(`${what}, as PEM. Changing it replaces the certificate.`);
 
 /** One that has its certificate and key from elsewhere. */
-const isUploaded = ({ cert, key, ca }: Fields): boolean => [cert, key, ca].some((part) => part !== undefined);
+const isUploaded = ({ cert, key, ca }: Fields): boolean => [cert, key, ca].some((pem) => pem !== undefined);
 
 /**
  * A certificate: issued by the platform for names, or uploaded. The platform has no name for it and no way to change it, and answers
@@ -96,9 +96,10 @@ certificates:
   delete: 'DELETE /v8/certs/{id}',
 });
 
+/** Reports names that cannot have a certificate, and members that do not go together. */
 function problemsOf(fields: Fields) {
   const { cns, autoRenew, skipValidation } = fields;
-  const isWhole = ['cert', 'key', 'ca'].every((part) => fields[part] !== undefined);
+  const isWhole = ['cert', 'key', 'ca'].every((name) => fields[name] !== undefined);
   const together = 'upload `cert`, `key` and `ca` together';
   return [
     ...(cns as string[]).flatMap((name, index) =>
@@ -114,7 +115,7 @@ function problemsOf(fields: Fields) {
   ];
 }
 
-/** Found by an export, and gone since: what it was made of is not known. */
+/** Refuses to create an exported certificate again that was uploaded and no longer exists, because its content is unknown. */
 function withoutParts({ address, after }: Step) {
   if (after!.fields.autoRenew !== false) return undefined;
   return problem('certificate/parts', `${address}: it was uploaded and no longer exists`, {

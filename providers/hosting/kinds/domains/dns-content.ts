@@ -10,7 +10,7 @@ import { normalServiceParams } from './service-params.ts';
 /** Types whose value is a host. */
 export const hostTypes = ['ALIAS', 'CNAME', 'MX', 'NS'];
 
-/** Lower case and punycode, label by label: a name may have labels that no host has (`_sip`, `*`). */
+/** Returns a name in lower case and punycode, label by label, because a name may have labels that no host has (`_sip`, `*`). */
 export const toAscii = (name: string): string =>
   name
     .toLowerCase()
@@ -18,14 +18,14 @@ export const toAscii = (name: string): string =>
     .map((label) => (/^[\x20-\x7e]*$/.test(label) ? label : domainToASCII(label) || label))
     .join('.');
 
-/** A name relative to the zone; the zone itself is `@`. With a final dot it is written in full. */
+/** Returns a name relative to the zone; the zone itself is `@`. A final dot marks a full name. */
 export function normalName(name: string, zone: string): string {
   const ascii = toAscii(name);
   if (ascii === '' || ascii === `${zone}.`) return '@';
   return ascii.endsWith(`.${zone}.`) ? ascii.slice(0, -zone.length - 2) : ascii;
 }
 
-/** A host that a record points to. A single label without a dot is relative to the zone, `@` is the zone. */
+/** Returns the host that a record points to in full. A single label without a dot is relative to the zone, `@` is the zone. */
 function normalHost(host: string, zone: string): string {
   const ascii = toAscii(host);
   if (ascii === '@') return `${zone}.`;
@@ -33,7 +33,7 @@ function normalHost(host: string, zone: string): string {
   return ascii.includes('.') ? `${ascii}.` : `${ascii}.${zone}.`;
 }
 
-/** One member of a set, from a record in the YAML or a row. Holes stay as they are. */
+/** Returns a member of a set in normal form, from a record in the YAML or a row. Holes stay as they are. */
 export function normalRecord(type: string, record: Fields, zone: string): Fields {
   const { value, mxPriority, srv, https, ttl, comment } = record;
   const host = (target: Value) => onText(target, (text) => normalHost(text, zone));
@@ -62,6 +62,7 @@ const normalHttps = ({ priority, target, params = '' }: Fields, host: Host): Val
   params: onText(params, normalServiceParams),
 });
 
+/** Returns a record's text value in normal form, so that spellings of one value compare as equal. */
 function normalValue(type: string, value: string, zone: string): string {
   if (hostTypes.includes(type)) return normalHost(value, zone);
   // One address has many spellings.
@@ -74,7 +75,7 @@ function normalValue(type: string, value: string, zone: string): string {
     : `${Number(flags)} ${tag!.toLowerCase()} "${text!.replace(/^"(.*)"$/s, '$1')}"`;
 }
 
-/** A row of the list: hosts may come without the final dot, SRV and HTTPS packed into the value or as objects. */
+/** Returns a row of the list as a record: hosts may come without the final dot, SRV and HTTPS packed into the value or as objects. */
 export function fromApi(row: ApiObject): Fields {
   const { name, type, value, ttl, comment, priority, mxPriority, srv, https } = row as Fields;
   const words = String(value ?? '').split(/\s+/);
@@ -97,10 +98,10 @@ export function fromApi(row: ApiObject): Fields {
   return { ...fields, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
 }
 
-/** Types whose value begins with a number where a record is read by itself. */
+/** Types whose value begins with a number if the record is read alone. */
 const numbered = ['MX', 'SRV', 'HTTPS'];
 
-/** Returns a record that was read by itself in the form of a row: its type has another name, and its priority is part of the value. */
+/** Returns a record that was read alone in the form of a list row: its type has another name, and its priority is part of the value. */
 export function rowFromSingle({ recordType: type, value, ...record }: ApiObject): ApiObject {
   if (!numbered.includes(String(type))) return { ...record, type, value };
   const [, priority, content] = /^(\d+)\s*(.*)$/s.exec(String(value)) ?? [];

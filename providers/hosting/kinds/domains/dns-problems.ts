@@ -28,25 +28,26 @@ function wrongParams(https: Fields | undefined): RecordProblem[] {
 const contentOf = (type: Value | undefined) =>
   type === 'SRV' ? 'srv' : type === 'HTTPS' ? 'https' : 'value';
 
-/** Members that the type needs or cannot have. */
+/** Reports members that the record's type needs or cannot have. */
 function wrongMembers(record: Fields): RecordProblem[] {
   const { type } = record;
   const needed = [contentOf(type), ...(type === 'MX' ? ['mxPriority'] : [])];
-  const given = ['value', 'srv', 'https', 'mxPriority'].filter((name) => record[name] !== undefined);
+  const setMembers = ['value', 'srv', 'https', 'mxPriority'].filter((name) => record[name] !== undefined);
   return [
     ...needed
-      .filter((name) => !given.includes(name))
+      .filter((name) => !setMembers.includes(name))
       .map((name) => ({ path: [], message: `a record of type ${type} needs \`${name}\`` })),
-    ...given
+    ...setMembers
       .filter((name) => !needed.includes(name))
       .map((name) => ({
         path: [name],
         message: `a record of type ${type} cannot have \`${name}\``,
-        hint: `it has ${needed.map((other) => `\`${other}\``).join(' and ')}`,
+        hint: `it has ${needed.map((member) => `\`${member}\``).join(' and ')}`,
       })),
   ];
 }
 
+/** Reports a name that is outside the zone, or that the type cannot have. */
 function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
   const normal = normalName(String(name), zone);
   const wrong = (message: string, hint?: string) => [{ path: ['name'], message, ...(hint ? { hint } : {}) }];
@@ -60,6 +61,7 @@ function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
   return normal === '@' ? [] : nameProblems(normal).map((finding) => ({ path: ['name'], ...finding }));
 }
 
+/** Reports a value that the platform would reject for the type. */
 function wrongValue(type: string, value: string): RecordProblem[] {
   const wrong = (message: string, hint?: string) => [{ path: ['value'], message, ...(hint ? { hint } : {}) }];
   if (value === '') return wrong(`the platform rejects an empty record of type ${type}`);
@@ -71,7 +73,7 @@ function wrongValue(type: string, value: string): RecordProblem[] {
   return nameProblems(value).map((finding) => ({ path: ['value'], ...finding }));
 }
 
-/** The platform takes no record that forbids all issuers, and of their parameters one alone. */
+/** Reports a CAA value that the platform rejects: it takes no record that forbids all issuers, and only one of their parameters. */
 function wrongCaa(value: string): { message: string; hint?: string }[] {
   const [, flags, tag = '', quoted = ''] = /^\s*(\d+)\s+(\w+)\s+(\S.*?)\s*$/s.exec(value) ?? [];
   if (flags === undefined)
@@ -85,7 +87,7 @@ function wrongCaa(value: string): { message: string; hint?: string }[] {
   const [issuer = '', ...parameters] = quoted
     .replace(/^"(.*)"$/s, '$1')
     .split(';')
-    .map((part) => part.trim());
+    .map((text) => text.trim());
   if (!/^issue(wild)?$/i.test(tag)) return [];
   if (issuer === '')
     return [

@@ -16,7 +16,7 @@ const target = () =>
     .describe('The target host; without a trailing dot it is relative to the zone.');
 
 /**
- * A DNS record. What is owned is the set of all records with one name and type; its members are inside it. See
+ * A DNS record. A unit of ownership is the set of all records with one name and type; its members are inside it. See
  * `dns-content.ts` for their normal form, and `dns-writes.ts` for how a changed set becomes requests.
  */
 export const dnsRecord = defineKind({
@@ -98,8 +98,8 @@ domains:
           records: [normalRecord(String(type), record, String(zone.name))],
         },
       ],
-      merge: (fields, other) => {
-        const records = [...(fields.records as Fields[]), ...(other.records as Fields[])];
+      merge: (fields, sameSet) => {
+        const records = [...(fields.records as Fields[]), ...(sameSet.records as Fields[])];
         return new Set(records.map(memberKey)).size === records.length ? { ...fields, records } : undefined;
       },
       toRow: ([{ name, type, records } = {}]) => ({ name: name!, type: type!, ...(records as Fields[])[0] }),

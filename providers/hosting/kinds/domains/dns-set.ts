@@ -7,7 +7,7 @@ export const membersOf = (fields: Fields | undefined) => (fields?.records ?? [])
 /** The one record that a row of the platform is. */
 export const recordOf = ({ fields }: LiveRow): Fields => membersOf(fields)[0]!;
 
-/** A set in normal form. The zone is the end of its parent's address. */
+/** Returns a set in normal form. The zone is the end of its parent's address. */
 export const normalSet = (fields: Fields, parent = ''): Fields => {
   const zone = parent.split('/').at(-1)!;
   return {
@@ -16,37 +16,39 @@ export const normalSet = (fields: Fields, parent = ''): Fields => {
   };
 };
 
-/** Members that nobody declared are not kept silently, since they answer queries too. TXT is shared by habit. */
+/** Refuses a set with undeclared live members, because they answer queries too. TXT is exempt, since its sets are shared by habit. */
 export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   const { address, at, fields } = desired;
   const wanted = new Set(membersOf(fields).map(memberKey));
-  const strangers = (live?.rows ?? []).filter(
+  const undeclared = (live?.rows ?? []).filter(
     (row) => !wanted.delete(memberKey(recordOf(row))) && !ownedIds.includes(row.id) && !exclusive,
   );
-  if (fields.type === 'TXT') return { desired: fields, strangers: strangers.map(({ id }) => id) };
-  if (strangers.length === 0) return { desired: fields };
-  const told = strangers.map(recordOf).map(({ ttl: _, comment: __, ...content }) => JSON.stringify(content));
-  const message = `${address} also has ${told.join(', ')} in the account, which is not declared`;
+  if (fields.type === 'TXT') return { desired: fields, strangers: undeclared.map(({ id }) => id) };
+  if (undeclared.length === 0) return { desired: fields };
+  const contents = undeclared
+    .map(recordOf)
+    .map(({ ttl: _, comment: __, ...content }) => JSON.stringify(content));
+  const message = `${address} also has ${contents.join(', ')} in the account, which is not declared`;
   const hint =
     'declare it too, or write `$exclusive: [records]` in the domain to delete everything undeclared';
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
 
-/** A CNAME allows nothing beside it. */
+/** Reports a CNAME that is not the only record at its name. */
 export function clashes(siblings: { address: string; fields: Fields }[]) {
   return siblings
     .filter(({ fields }) => fields.type === 'CNAME')
     .flatMap((cname) => {
-      const beside = siblings.filter(
+      const sameName = siblings.filter(
         (sibling) => sibling !== cname && sibling.fields.name === cname.fields.name,
       );
-      const isAlone = beside.length === 0 && membersOf(cname.fields).length === 1;
+      const isAlone = sameName.length === 0 && membersOf(cname.fields).length === 1;
       if (isAlone) return [];
-      const others = beside.map(({ address }) => address);
+      const otherAddresses = sameName.map(({ address }) => address);
       return {
-        addresses: [cname.address, ...others],
-        message: others.length
-          ? `${cname.address} conflicts with ${others.join(', ')}; a CNAME allows no other record at its name`
+        addresses: [cname.address, ...otherAddresses],
+        message: otherAddresses.length
+          ? `${cname.address} conflicts with ${otherAddresses.join(', ')}; a CNAME allows no other record at its name`
           : `${cname.address} has several values; a name can have only one CNAME`,
         hint: 'keep one of them; at the apex, use an ALIAS instead of a CNAME',
       };

@@ -1,5 +1,5 @@
 /**
- * Changed DNS sets as requests. Rows are paired with the wanted members by their content. What is left over on both sides is
+ * Turns changed DNS sets into requests. Rows are paired with the wanted members by their content. The rest of both sides is
  * paired into updates, so that the name always has an answer; then the rest is created, then deleted. A row of ours that has
  * another name by now, or is to have one, is renamed; of another type it cannot become.
  */
@@ -16,23 +16,24 @@ import {
 import { memberKey } from './dns-content.ts';
 import { membersOf, recordOf } from './dns-set.ts';
 
-/** All steps of one zone as drafts, one for each set. */
+/** Turns all steps of one zone into drafts, one for each set. */
 export function writes(steps: Step[]): Draft[] {
   const sets = steps.map((step) => {
     const { name, type } = (step.after ?? step.before)!.fields;
     return { action: step.action, name, type: String(type), before: step.before, draft: draftOf(step) };
   });
-  // What has the name now gives it up first.
+  // A set that has the name now gives it up first.
   for (const set of sets.filter(({ action }) => action === 'create'))
-    for (const other of sets)
-      if (other !== set && (other.before?.rows ?? []).some(({ fields }) => isOf(fields, set)))
-        runAfter(set.draft, other.draft);
-  for (const made of sets.filter(({ action }) => action === 'create'))
-    for (const gone of sets.filter(({ action, name }) => action === 'delete' && name === made.name)) {
-      const types = [made.type, gone.type];
-      // A CNAME and other types cannot meet. What answers for addresses is better there twice than not at all.
-      if (types.includes('CNAME')) runAfter(made.draft, gone.draft, gap);
-      else if (types.every((type) => ['A', 'AAAA', 'ALIAS'].includes(type))) runAfter(gone.draft, made.draft);
+    for (const earlier of sets)
+      if (earlier !== set && (earlier.before?.rows ?? []).some(({ fields }) => isOf(fields, set)))
+        runAfter(set.draft, earlier.draft);
+  for (const created of sets.filter(({ action }) => action === 'create'))
+    for (const deleted of sets.filter(({ action, name }) => action === 'delete' && name === created.name)) {
+      const types = [created.type, deleted.type];
+      // A CNAME cannot stand beside other types. Address records overlap for a moment rather than leave the name without an answer.
+      if (types.includes('CNAME')) runAfter(created.draft, deleted.draft, gap);
+      else if (types.every((type) => ['A', 'AAAA', 'ALIAS'].includes(type)))
+        runAfter(deleted.draft, created.draft);
     }
   return sets.map(({ draft }) => draft);
 }
@@ -42,9 +43,10 @@ const gap = 'the name does not resolve between the deletion and the creation';
 const isOf = (fields: Fields, { name, type }: { name?: unknown; type: string }) =>
   fields.name === name && fields.type === type;
 
-const runAfter = (draft: Draft, other: Draft, disrupts?: string) =>
-  Object.assign(draft, { after: [...(draft.after ?? []), other] }, disrupts ? { disrupts } : {});
+const runAfter = (draft: Draft, predecessor: Draft, disrupts?: string) =>
+  Object.assign(draft, { after: [...(draft.after ?? []), predecessor] }, disrupts ? { disrupts } : {});
 
+/** Turns a changed set into requests, in the order that the top of this file describes. */
 function draftOf({ address, before, after }: Step): Draft {
   const { name, type } = (after ?? before)!.fields;
   const wanted = [...membersOf(after?.fields)];
@@ -59,7 +61,7 @@ function draftOf({ address, before, after }: Step): Draft {
     });
   };
   pair((row, record) => keyOf(row) === memberKey(record));
-  // Only what is ours may become something else; best where it points to the same target already.
+  // Only our own rows may become another record; best one that points to the same target already.
   pair((row, record) => row.ours === true && targetOf(recordOf(row)) === targetOf(record));
   pair((row) => row.ours === true);
 
@@ -79,9 +81,7 @@ function draftOf({ address, before, after }: Step): Draft {
 
 const asSent = (name: Value | undefined) => (name === '@' ? '' : name);
 
-/**
- * The request that turns a row into this member of the set `name`; empty if nothing differs. Content that differs is sent whole.
- */
+/** Returns the request that turns a row into a member of the set `name`, or none if they are equal. Changed content is sent whole. */
 function patch(row: LiveRow, record: Fields, name: Value | undefined): Request[] {
   const fields = recordOf(row);
   const { ttl, comment, ...content } = record;

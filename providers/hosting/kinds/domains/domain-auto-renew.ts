@@ -3,7 +3,7 @@ import { defineKind } from '#kind';
 import { isSwitchedOn } from '../switched-on.ts';
 import { onlyRegistered, registeredIn } from './registered.ts';
 
-/** The renewal of a domain before it ends. The platform always has an answer: what is not declared stays as it is. */
+/** The renewal of a domain before it ends. The platform always has a setting; an undeclared one stays as it is. */
 export const domainAutoRenew = defineKind({
   name: 'domainAutoRenew',
   doc: 'Whether a domain registered with the platform is renewed, and paid for, before its registration expires.',

@@ -8,7 +8,7 @@ const name = () =>
     'a nameserver must be a host name, such as `ns1.example.net`',
   );
 
-/** The nameservers of a domain in place of the platform's own. No call is known that goes back to those. */
+/** The nameservers of a domain if they are not the platform's own. No known call goes back to the platform's. */
 export const domainNameservers = defineKind({
   name: 'domainNameservers',
   doc: 'Custom nameservers of a domain registered with the platform: its records are then kept elsewhere.',
@@ -38,6 +38,7 @@ export const domainNameservers = defineKind({
   },
 });
 
+/** Refuses an empty list, because no call goes back to the platform's nameservers. */
 function wayBack({ address, after, body }: Step) {
   if ((body.nameservers as unknown[]).length > 0) return undefined;
   return problem(

@@ -42,7 +42,7 @@ export function nameProblems(written: string): NameFinding[] {
       ];
 }
 
-/** The same for a domain that people visit: it has a dot, and nothing else of a URL. */
+/** Reports problems like `nameProblems`, for a domain that people visit: it has a dot, and no other part of a URL. */
 export function domainProblems(written: string): NameFinding[] {
   if (/[/:?#]/.test(written))
     return [

@@ -1,6 +1,6 @@
 import { type ApiObject, problem, type WriteRequest } from '#kind';
 
-/** A domain in the answer of its own read, if it is registered with the platform: only then it can be renewed and led elsewhere there. */
+/** Returns the domain in the answer of its own read, if it is registered with the platform. Only then can it be renewed or delegated there. */
 export function registeredIn(answer: ApiObject): ApiObject | undefined {
   const domain = answer.domain as ApiObject | undefined;
   if (domain === undefined) throw new Error('the response does not contain the domain');

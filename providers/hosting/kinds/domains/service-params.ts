@@ -44,7 +44,7 @@ export function serviceParamsProblem(text: string): { message: string; severity?
   return unknown && { message: `\`${unknown.key}\` is not a known service parameter`, severity: 'warning' };
 }
 
-/** Undefined if the text is not a list of parameters. */
+/** Parses a list of parameters; undefined if the text is none. */
 function parseServiceParams(text: string): ServiceParam[] | undefined {
   const param = /\s*([a-z0-9-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|((?:[^\s"\\]|\\.)*)))?(?=\s|$)/isy;
   const params: ServiceParam[] = [];

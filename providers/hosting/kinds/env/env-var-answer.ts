@@ -5,13 +5,13 @@ export interface Failure {
   error: ApiObject;
 }
 
-/** A member of an answer as a list of objects, as far as it is one: what is not understood says nothing. */
+/** Returns the objects in a member of an answer, as a list. Members of an unknown form give none. */
 export const objectsAt = (answer: unknown, name: string): ApiObject[] =>
   [memberOf(answer, name)].flat().filter(isObject);
 
-/** The same of texts. */
+/** Like `objectsAt`, for texts. */
 export const textsAt = (answer: unknown, name: string): string[] =>
-  [memberOf(answer, name)].flat().filter((one) => typeof one === 'string');
+  [memberOf(answer, name)].flat().filter((text) => typeof text === 'string');
 
 export const failuresIn = (answer: unknown): Failure[] =>
   objectsAt(answer, 'failed').flatMap(({ error }) => (isObject(error) ? [{ error }] : []));
@@ -21,14 +21,14 @@ const memberOf = (answer: unknown, name: string): unknown => (isObject(answer) ?
 const isObject = (value: unknown): value is ApiObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The outcome of each new row, in the order of `rows`, from the rows that the answer lists as created and as failed. */
+/** Returns the outcome of each new row, in the order of `rows`, from the rows that the answer lists as created and as failed. */
 export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): ItemOutcome[] {
   const ids = new Map(created.map((row) => [identity(row), String(row.id)]));
   const isAbout = ({ envVarKey, key }: ApiObject, row: ApiObject) => (envVarKey ?? key) === row.key;
   return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout);
 }
 
-/** Key, branch and places: what tells rows apart. A single target may come back as a string. */
+/** Returns key, branch and places, which together identify a row. A single target may come back as a string. */
 const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): string =>
   JSON.stringify([
     key,
@@ -38,8 +38,8 @@ const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): 
   ]);
 
 /**
- * The outcome of each item of a request: done under an id, refused, or unknown. Some errors name their item; if there are as many
- * errors as items that are not done, they are matched in order.
+ * Returns the outcome of each item of a request: done under an id, refused, or unknown. Some errors name their item. If there are as many
+ * errors as items without a success, the two are matched in order.
  */
 export function outcomesOf<T>(
   items: T[],

@@ -15,12 +15,12 @@ type DraftOf<T> = Map<T, Draft>;
 /** Units of one row as the platform has them. */
 export const asRow = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));
 
-/** The members of a row that say where it is, as far as they change. */
+/** Returns the changed ones of the members of a row that hold its places. */
 function placesOf(before: Unit[], after: Unit[]): Fields {
-  const [old, now] = [asRow(before), asRow(after)];
-  const isChanged = (name: string) => JSON.stringify(old[name] ?? []) !== JSON.stringify(now[name] ?? []);
+  const [old, current] = [asRow(before), asRow(after)];
+  const isChanged = (name: string) => JSON.stringify(old[name] ?? []) !== JSON.stringify(current[name] ?? []);
   return Object.fromEntries(
-    ['target', 'customEnvironmentIds'].filter(isChanged).map((name) => [name, now[name] ?? []]),
+    ['target', 'customEnvironmentIds'].filter(isChanged).map((name) => [name, current[name] ?? []]),
   );
 }
 
@@ -30,7 +30,7 @@ function changesOf([first]: Unit[]): Fields {
   return Object.fromEntries(names.map((name) => [name, first!.fields[name]!]));
 }
 
-/** A row that stays, with what leaves and goes taken out and what joins it taken in; undefined if that is no change. */
+/** Returns the change of a row that stays: leaving and deleted units are taken out, joining ones taken in. Undefined if nothing changes. */
 export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
   const { stays, leaves, goes } = row;
   if (stays.length === 0) return undefined;
@@ -38,7 +38,7 @@ export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
   return Object.keys(body).length === 0 ? undefined : { row, body, joining };
 }
 
-/** Changed rows, in as few requests as the table allows. */
+/** Changes rows with as few requests as the table allows. Returns the draft of each row. */
 export function patchedRows(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
   for (const rowChanges of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
@@ -53,8 +53,9 @@ export function patchedRows(changes: RowChange[], context: BatchContext, table: 
   return drafts;
 }
 
+/** Returns one draft for rows that the table can change with one request. */
 function patched(changes: RowChange[], table: RowTable): Draft {
-  // What changes or comes is first: it says of the whole draft that it is no deletion.
+  // Changes and additions come first: the first address says for the whole draft that it is no deletion.
   const rank = ({ row, joining }: RowChange) =>
     row.stays.some(({ step }) => step) ? 0 : joining.length > 0 ? 1 : 2;
   const inOrder = [...changes].sort((a, b) => rank(a) - rank(b));
@@ -74,7 +75,7 @@ function patched(changes: RowChange[], table: RowTable): Draft {
   };
 }
 
-/** A row that takes in units which had to leave another one first, or to wait for something else. */
+/** Widens a row by units that had to leave another row first, or to wait for another request. */
 export function widenedRow(row: Row, units: Unit[], joining: Unit[], after: Draft[], table: RowTable): Draft {
   const wider: Row = { id: row.id, stays: units.map(asItIs), leaves: [], goes: [] };
   const change = { row: wider, body: placesOf(units, [...units, ...joining]), joining };
@@ -84,15 +85,15 @@ export function widenedRow(row: Row, units: Unit[], joining: Unit[], after: Draf
 /** Its own change was made before. */
 const asItIs = ({ step: _, ...unit }: Unit): Unit => unit;
 
-/** Rows of which nothing stays. */
+/** Returns the requests that remove the rows in which no unit stays. */
 export function removedRows(rows: Row[], table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
-  for (const of of groupBy(rows, table.removedWith).values()) {
+  for (const removed of groupBy(rows, table.removedWith).values()) {
     const draft = {
-      changes: of.flatMap(({ goes, leaves }) => [...goes, ...leaves].map(({ address }) => address)),
-      requests: [{ ...table.remove(of), drops: of.flatMap(takenOut) }],
+      changes: removed.flatMap(({ goes, leaves }) => [...goes, ...leaves].map(({ address }) => address)),
+      requests: [{ ...table.remove(removed), drops: removed.flatMap(takenOut) }],
     };
-    for (const row of of) drafts.set(row, draft);
+    for (const row of removed) drafts.set(row, draft);
   }
   return drafts;
 }

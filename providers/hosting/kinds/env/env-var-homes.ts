@@ -7,7 +7,7 @@ interface Housed {
   joining: Map<Row, Unit[]>;
   /** Into new rows, one for each list. */
   created: Unit[][];
-  /** Those without a value that could go into several rows, of which nobody knows that they have the same one. */
+  /** Units without a value that could go into several rows. It is unknown whether these rows have the same value. */
   unclear: { unit: Unit; rows: Row[] }[];
 }
 
@@ -57,11 +57,11 @@ const fits = ({ entry, fields, isLive, keepsValue }: Unit, unit: Unit, names: re
 const takesType = ({ type, target }: Fields, unit: Unit): boolean =>
   type === undefined && !(target === 'development' && unit.fields.type === 'sensitive');
 
-/** A text or a set, for comparing: nothing, an empty text and an empty set are the same. */
+/** Returns a text or a set in a form to compare: nothing, an empty text and an empty set are equal. */
 export const contentOf = (value: Value | undefined): string =>
   [revealed(value) ?? []]
     .flat()
-    .filter((one) => one !== '')
+    .filter((text) => text !== '')
     .map(canonical)
     .sort()
     .join();

@@ -7,8 +7,8 @@ const isBound = ({ target }: Fields, facts: AccountFacts): boolean =>
   facts.sensitiveEnvironmentVariablePolicy === 'on' && target !== 'development';
 
 /**
- * The type of a unit for which none is declared. A found one keeps its own, unless it is written to and the policy is younger
- * than it; a new one is encrypted, or what the policy asks for.
+ * Returns the alignment that gives a unit its type if none is declared. A live unit keeps its type, unless it is written to and the policy
+ * is younger than the unit. A new one is encrypted, or has the type that the policy demands.
  */
 export const alignedTo =
   (table: RowTable) =>
@@ -24,20 +24,16 @@ export const alignedTo =
     return { desired: fields, problems: [problem('env/policy', message, { address, at, hint })] };
   };
 
-function impliedType(
-  wanted: Fields,
-  found: Fields | undefined,
-  bound: boolean,
-  { fields }: RowTable,
-): Fields {
-  if (!found && bound) return { type: 'sensitive' };
-  // Without a value it can only join a row, whatever the type of that is.
-  if (!found) return wanted.value === undefined ? {} : { type: 'encrypted' };
+/** Returns the type of a unit for which none is declared, as far as it differs from the live one. */
+function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, { fields }: RowTable): Fields {
+  if (!live && bound) return { type: 'sensitive' };
+  // Without a value it can only join a row, and takes the type of that row.
+  if (!live) return wanted.value === undefined ? {} : { type: 'encrypted' };
   const differs = (name: string) =>
-    wanted[name] !== undefined && !isHole(wanted[name]) && contentOf(wanted[name]) !== contentOf(found[name]);
+    wanted[name] !== undefined && !isHole(wanted[name]) && contentOf(wanted[name]) !== contentOf(live[name]);
   // Of a value that cannot be read, only the ledger can tell; see `writtenUnder`.
-  const isWritten = (found.value !== undefined && differs('value')) || fields.some(differs);
-  return bound && found.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
+  const isWritten = (live.value !== undefined && differs('value')) || fields.some(differs);
+  return bound && live.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
 }
 
 /** A unit that leaves its row for a new one, as the policy of today wants it. */
@@ -50,7 +46,7 @@ const asSensitive = (fields: Fields): Fields => ({
   type: 'sensitive',
 });
 
-/** A unit whose value is written, though it cannot be read: as the policy of today wants it, too. */
+/** Returns a unit as the present policy demands it, if its unreadable value is written. */
 export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
   const { step, fields } = unit;
   const writes = (name: string) => step?.fields.some(({ path }) => path === name) ?? false;

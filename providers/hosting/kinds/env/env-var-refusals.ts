@@ -2,10 +2,10 @@ import { type Draft, problem } from '#kind';
 import type { Row, Unit } from './env-var-row-table.ts';
 import { suffixOf } from './env-var-units.ts';
 
-/** Why a row cannot become what is wanted of it, as a draft without requests; undefined if it can. */
+/** Returns a draft without requests that says why a row cannot be written as desired; undefined if it can. */
 export const whyRefused = (row: Row): Draft | undefined => undeclaredPlaces(row) ?? unknownValues(row);
 
-/** A new value would reach places that nobody declared, and what is not declared is not ours. */
+/** Refuses a new value that would reach undeclared places, because those are not ours. */
 function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
   const units = [...stays, ...leaves];
   const changing = units.filter(({ step }) => step);
@@ -22,7 +22,7 @@ function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
 }
 
 /**
- * Refuses to move units out of a row if their value is unknown: a unit that leaves its row is created anew, and that takes the
+ * Refuses to move units out of a row if their value is unknown: a unit that leaves its row is created again, which needs the
  * value.
  */
 function unknownValues({ id, leaves }: Row): Draft | undefined {
@@ -41,7 +41,7 @@ function unknownValues({ id, leaves }: Row): Draft | undefined {
   );
 }
 
-/** A new row takes a value, and somebody has to say which. */
+/** Refuses a new row without a value, because it needs one. */
 export const noValue = (units: Unit[]): Draft | undefined =>
   units.every(({ fields }) => fields.value === undefined)
     ? refusal(
@@ -52,7 +52,7 @@ export const noValue = (units: Unit[]): Draft | undefined =>
       )
     : undefined;
 
-/** Which of several values a unit without one would get is nobody's guess. */
+/** Refuses a unit without a value if several rows with different values could take it in. */
 export const whichValue = (unit: Unit, rows: Row[]): Draft =>
   refusal(
     [unit],
@@ -61,6 +61,7 @@ export const whichValue = (unit: Unit, rows: Row[]): Draft =>
     'set its `value`, or give it its own entry',
   );
 
+/** Returns a draft without requests that reports one problem about units. */
 function refusal(units: Unit[], code: string, message: string, hint: string): Draft {
   const { address, step } = units[0]!;
   return {

@@ -32,7 +32,7 @@ export interface RowTable {
   remove(rows: Row[]): Request;
 }
 
-/** The addresses behind a change of a row: what changes in it, what comes into it, what it loses. */
+/** Returns the addresses behind a change of a row: units that change in it, join it or leave it. */
 export const addressesOf = ({ row: { stays, goes, leaves }, joining }: RowChange): string[] =>
   [...stays.filter(({ step }) => step), ...joining, ...goes, ...leaves].map(({ address }) => address);
 
@@ -58,8 +58,8 @@ export interface Unit {
 export interface Row {
   id: string;
   stays: Unit[];
-  /** Wanted, but not with what stays. */
+  /** Desired, but with other values than the units that stay. */
   leaves: Unit[];
-  /** Not wanted any more. */
+  /** No longer desired. */
   goes: Unit[];
 }

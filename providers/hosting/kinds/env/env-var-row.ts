@@ -2,7 +2,7 @@ import { type BatchContext, type Fields, groupBy, isHole, type Resource, reveale
 import { writtenUnder } from './env-var-policy.ts';
 import type { Row, Unit } from './env-var-row-table.ts';
 
-/** The live rows under one parent. */
+/** Returns the live rows under one parent, each with its units and what the steps do with them. */
 export function liveRows(steps: Step[], { live, desired, unverified, facts }: BatchContext): Row[] {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
   const desiredOf = new Map(
@@ -29,10 +29,10 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
     };
     return { id: ids[0]!, unit: writtenUnder(unit, facts) };
   });
-  return [...groupBy(units, ({ id }) => id)].map(([id, of]) =>
+  return [...groupBy(units, ({ id }) => id)].map(([id, sameRow]) =>
     divided(
       id,
-      of.map(({ unit }) => unit),
+      sameRow.map(({ unit }) => unit),
     ),
   );
 }
@@ -43,7 +43,7 @@ const declared = ({ fields, meta }: Resource): Fields =>
 
 const isSame = (a: unknown, b: unknown) => String(revealed(a)) === String(revealed(b));
 
-/** Units that are in no row yet. */
+/** Returns the units that are in no row yet. */
 export const newUnits = (steps: Step[]): Unit[] =>
   steps
     .filter(({ action }) => action === 'create')
@@ -53,25 +53,25 @@ export const newUnits = (steps: Step[]): Unit[] =>
       return { address: step.address, fields, entry: group, step, isLive: false, keepsValue };
     });
 
-/** Which units stay together in their row, and which leave it. */
+/** Divides the units of a row into those that stay in it, leave it, and are deleted. */
 function divided(id: string, units: Unit[]): Row {
   const goes = units.filter(({ step }) => step?.action === 'delete');
   const wanted = units.filter(({ step }) => step?.action !== 'delete');
   const parts = groupBy(wanted, partOf);
-  // What is replaced cannot stay.
+  // A replaced unit cannot stay.
   parts.delete('replaced');
   const stays = [...parts.values()].sort((a, b) => claim(b) - claim(a) || b.length - a.length)[0] ?? [];
   return { id, goes, stays, leaves: wanted.filter((unit) => !stays.includes(unit)) };
 }
 
-/** Units with the same answer can have one row: those that do not change, and those that change alike. */
+/** Names the part of a row that a unit belongs to. The units of a part can stay in one row: those without a change, or with equal changes. */
 function partOf({ step, entry }: Unit): string {
   if (!step) return 'as it is';
   if (step.action === 'replace') return 'replaced';
   return JSON.stringify([entry, step.fields.map(({ path }) => path).sort()]);
 }
 
-/** The part with the highest number stays in its row: see the table of `env-var-rows.ts`. */
+/** Ranks a part of a row: the part with the highest number stays in it. See the table of `env-var-rows.ts`. */
 function claim(units: Unit[]): number {
   if (units.some(({ fields }) => fields.target === 'production')) return 3;
   if (units.some(({ isUnknown }) => isUnknown)) return 2;

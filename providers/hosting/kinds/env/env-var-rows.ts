@@ -3,7 +3,7 @@
  *
  * A unit is one key in one place. The platform stores rows, and a row has one value, one type, one comment and (a team's) one
  * list of projects for all its places; no two rows of a key and branch may share a place. Units that do not change stay in the
- * row they are in, so this never reshapes what is right already. For a row R and the units of it that change:
+ * row they are in, so rows that are right already are never reshaped. For a row R and the units of it that change:
  *
  *   all of R changes, to one entry (exact)     PATCH R: value, type, comment, projects
  *   some of R changes (subset, split)          one part stays in R by PATCH; the others leave it and are created after
@@ -11,7 +11,7 @@
  *   several rows of one entry (merge)          nothing: equal values in two rows are right; changed ones are patched each
  *   places of R go away                        PATCH R, narrower; DELETE when none is left
  *   R leaves `sensitive`                       the platform knows no way back: DELETE (or narrower), then a new row
- *   R also has places nobody declared          narrower is fine, but a new value is refused: it would change them too
+ *   R also has undeclared places               narrower is fine, but a new value is refused: it would change them too
  *   what would leave R has an unknown value    refused: it could not be created again
  *   an entry says no value                     each row keeps its own: places join a row that the entry has, if that is one
  *                                              value for certain; what leaves a row takes the value along, if it can be read;
@@ -28,13 +28,13 @@ import { noValue, whichValue, whyRefused } from './env-var-refusals.ts';
 import { liveRows, newUnits } from './env-var-row.ts';
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
-/** All steps under one parent as drafts. What takes a place waits for what frees it, and for nothing else. */
+/** Turns all steps under one parent into drafts. A draft that takes a place waits only for the draft that frees it. */
 export const writesTo =
   (table: RowTable) =>
   (steps: Step[], context: BatchContext): Draft[] => {
-    const all = liveRows(steps, context).map((row) => ({ row, refusal: whyRefused(row) }));
-    const refused = all.flatMap(({ refusal }) => refusal ?? []);
-    const rows = all.flatMap(({ row, refusal }) => (refusal ? [] : row));
+    const checkedRows = liveRows(steps, context).map((row) => ({ row, refusal: whyRefused(row) }));
+    const refused = checkedRows.flatMap(({ refusal }) => refusal ?? []);
+    const rows = checkedRows.flatMap(({ row, refusal }) => (refusal ? [] : row));
     const leaving = rows.flatMap(({ leaves }) => leaves.map((unit) => forNewRow(unit, context.facts)));
     const { joining, created, unclear } = housed([...leaving, ...newUnits(steps)], rows, table);
 

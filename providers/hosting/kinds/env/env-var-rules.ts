@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, FieldTraits, Kind } from '#kind';
 
-/** The schema of a variable's name. */
+/** Describes a variable's name. */
 export const variableName = () =>
   z
     .string()
@@ -10,7 +10,7 @@ export const variableName = () =>
       'a name can have letters, digits and underscores, and cannot start with a digit',
     );
 
-/** The platform takes no sensitive variable for development. */
+/** Reports a sensitive variable for development, because the platform takes none. */
 export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
   type,
   target,
@@ -29,19 +29,19 @@ export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
       ]
     : [];
 
-/** A variable with a secret that nobody else knows is sensitive, and so in production and preview unless its places are named. */
-export const sensitiveEntry: NonNullable<FieldTraits['takesSecret']> = (given) => {
-  const isPlaced = given.some((name) => ['target', 'customEnvironmentIds', 'gitBranch'].includes(name));
+/** Makes a variable with a generated secret sensitive, and so puts it in production and preview unless its places are named. */
+export const sensitiveEntry: NonNullable<FieldTraits['takesSecret']> = (names) => {
+  const isPlaced = names.some((name) => ['target', 'customEnvironmentIds', 'gitBranch'].includes(name));
   return { type: 'sensitive', ...(isPlaced ? {} : { target: ['production', 'preview'] }) };
 };
 
 /** True if the platform never returns the value. */
 const isSensitive = ({ type }: Fields): boolean => type === 'sensitive';
 
-/** Text that stands in the YAML is no secret, whatever the platform does with it; under these it is meant to be one all the same. */
+/** Text in the YAML is no secret to us, however the platform stores it. Under these settings it is meant to be one all the same. */
 const isOpen = (fields: Fields): boolean => !isSensitive(fields) && fields.visibility !== 'secret';
 
-/** When the value of a variable that stands in the YAML is no secret, and when nobody can read it again. */
+/** Tells when the value of a variable in the YAML is no secret, and when it can never be read again. */
 export const valueRules = { inClear: isOpen, neverReturned: isSensitive };
 
 /** Grades a change of a variable. */

@@ -8,31 +8,31 @@ export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): st
   return gitBranch ? `${target}:${gitBranch}` : String(target);
 }
 
-/** The same in the name that ends a unit's address, `NAME@custom:SLUG`, then without what may be called otherwise by now. */
+/** Returns the places in the name that ends a unit's address, `NAME@custom:SLUG`: as it is, and without the slug, because that may have changed. */
 export function placesIn(name: string): string[] {
   const suffix = name.slice(name.indexOf('@') + 1);
   return [suffix, suffix.replace(/:.*/, ':')];
 }
 
-/** One entry of the YAML, or one row, as units. Without a place it is in all three targets (with a branch: in preview). */
+/** Splits an entry of the YAML, or a row, into units. Without a place it is in all three targets (with a branch: in preview). */
 export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fields[] {
   const environments = (customEnvironmentIds ?? []) as Value[];
   const everywhere = environments.length > 0 ? [] : shared.gitBranch ? ['preview'] : places;
   return [
-    ...((target ?? everywhere) as string[]).map((place) => joined(shared, { target: place })),
+    ...((target ?? everywhere) as string[]).map((builtIn) => joined(shared, { target: builtIn })),
     ...environments.map((environment) => joined(shared, { customEnvironmentId: environment })),
   ];
 }
 
 /**
  * All members in one object. There are very many of these, and a spread with a member behind it makes V8 keep a description of each
- * single one, which takes more memory than the object.
+ * single one, which takes more memory than the object itself.
  */
 const joined = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
 
 /**
- * The same of a team's variable, which names no custom environments: it may be in all of them, and beside its targets that is a field of
- * each unit. Without a target it is one unit, in the place `custom`.
+ * Like `toUnits`, for a team's variable, which names no custom environments: it may be in all of them, and beside its targets that is a field
+ * of each unit. Without a target it is one unit, in the place `custom`.
  */
 export function toSharedUnits(entry: Fields): Fields[] {
   const { target, applyToAllCustomEnvironments } = entry;
@@ -40,10 +40,10 @@ export function toSharedUnits(entry: Fields): Fields[] {
   return isOnlyThere ? [{ ...entry, target: 'custom' }] : toUnits(entry);
 }
 
-/** Units of one key and branch with one value, as the row that holds them. */
+/** Joins units of one key and branch with one value into the row that holds them. */
 export function toRow(units: Fields[]): Fields {
   const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;
-  const targets = places.filter((place) => units.some(({ target }) => target === place));
+  const targets = places.filter((builtIn) => units.some(({ target }) => target === builtIn));
   const environments = units.flatMap(({ customEnvironmentId }) => customEnvironmentId ?? []);
   return joined(
     shared,

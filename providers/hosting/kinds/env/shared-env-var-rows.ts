@@ -14,9 +14,9 @@ import { createdOrNot, failuresIn, objectsAt, outcomesOf, textsAt } from './env-
 import { addressesOf, type RowTable } from './env-var-row-table.ts';
 
 /**
- * A team's variables: all writes are batches of which parts may fail. A POST is for rows of one type, one target set and one
- * list of projects; a PATCH takes any rows, by id. What another request waits for goes alone: when something else in a batch
- * failed, it would not be sent, and a variable would stay away that has left its row.
+ * A team's variables: all writes are batches that may fail in part. A POST is for rows of one type, one target set and one
+ * list of projects; a PATCH takes any rows, by id. A request that another one waits for is sent alone: otherwise the failure of another
+ * row in its batch would stop the waiting request, and a variable that has left its row would stay away.
  */
 export const sharedRows: RowTable = {
   fields: ['comment', 'projectId', 'applyToAllCustomEnvironments'],
@@ -58,7 +58,7 @@ export const sharedRows: RowTable = {
 };
 
 /**
- * Names, as text, everything that must exist first: projects still to be made, secrets not yet known, whatever `$dependsOn` lists.
+ * Returns all prerequisites of a row as text: projects still to be created, secrets not yet known, `$dependsOn`.
  */
 function pending(value: unknown, steps: Step[], { exists }: BatchContext): string {
   const holes = holesIn(value).filter((hole) => !('$ref' in hole && exists(hole.$ref)));
@@ -69,18 +69,18 @@ function pending(value: unknown, steps: Step[], { exists }: BatchContext): strin
 const inOrder = (set: Value | undefined): Value[] =>
   [...((set ?? []) as Value[])].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
 
-/** Links by what changes: others may have linked the variable to projects since it was read. */
+/** Returns the project links as changes: others may have linked the variable to projects since it was read. */
 function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject {
   if (projectId === undefined) return body;
-  const [wanted, found] = [inOrder(projectId), inOrder(before.projectId)];
-  const without = (value: Value[], some: Value[]) =>
-    value.filter((value) => !some.some((other) => canonical(other) === canonical(value)));
-  const [link, unlink] = [without(wanted, found), without(found, wanted)];
+  const [wanted, live] = [inOrder(projectId), inOrder(before.projectId)];
+  const without = (value: Value[], removed: Value[]) =>
+    value.filter((value) => !removed.some((excluded) => canonical(excluded) === canonical(value)));
+  const [link, unlink] = [without(wanted, live), without(live, wanted)];
   const projectIdUpdates = { ...(link.length > 0 ? { link } : {}), ...(unlink.length > 0 ? { unlink } : {}) };
   return { ...body, projectIdUpdates };
 }
 
-/** The outcome of each variable of a write. A 2xx answer may still list failures. */
+/** Returns the outcome of each variable of a write. A 2xx answer may still list failures. */
 export function doneOrFailed(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
   const failed = failuresIn(answer);
   const {
@@ -101,7 +101,7 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   const done = new Set([...objectsAt(answer, 'updated').map(({ id }) => id), ...textsAt(answer, 'deleted')]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
   const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
-  // Somebody else deleted it first, or nobody: the account shows it.
+  // It was deleted already, here or by somebody else: the account shows it.
   return outcomes.map((outcome) =>
     endpoint.startsWith('DELETE') && 'error' in outcome && outcome.code === 'not_found'
       ? { unknown: true, said: [outcome] }

@@ -48,8 +48,8 @@ const everyCustom = () =>
     .describe('Whether it is also available in every custom environment of the linked projects.');
 
 /**
- * A team's environment variable, which projects are linked to. What is owned is one key in one target; value, type, comment and
- * links are those of the row that it is in. See `env-var-rows.ts` for how the one becomes the other.
+ * A team's environment variable, which projects are linked to. A unit of ownership is one key in one target; value, type, comment and
+ * links are those of its row. See `env-var-rows.ts` for how units become rows.
  */
 export const sharedEnvVar = defineKind({
   name: 'sharedEnvVar',
@@ -114,7 +114,7 @@ sharedEnv:
     deletedMark: 'deletedAt',
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
-    // Values that can be read are told one by one.
+    // Each readable value is read with a request of its own.
     byId: {
       endpoint: 'GET /v1/env/{id}',
       isNeededFor: (row) => row.type === 'encrypted' && row.decrypted !== true,
@@ -126,6 +126,7 @@ sharedEnv:
   delete: 'DELETE /v1/env',
 });
 
+/** Reports a variable that would not be available anywhere. */
 const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
   Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments !== true
     ? [
@@ -137,18 +138,18 @@ const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
       ]
     : [];
 
-// The platform's own rows and plain ones (which cannot be written) are none of the user's business. The list may keep values back or
-// give ciphertext: only what it calls decrypted is one.
+// The platform's own rows and plain ones (which cannot be written) are not managed. The list may keep values back or
+// give ciphertext: only a value that it calls decrypted is a value.
 function decode(row: ApiObject): Fields | undefined {
   const hasPlace = row.target !== undefined || row.applyToAllCustomEnvironments !== undefined;
-  if (!hasPlace || !types.some((known) => known === row.type)) return undefined;
+  if (!hasPlace || !types.some((writable) => writable === row.type)) return undefined;
   return {
     key: row.key,
     type: row.type,
     target: [row.target ?? []].flat(),
-    // What is no list is not understood, and must not look like none.
+    // A member that is no list is of an unknown form, and must not look like an empty list.
     projectId: [...((row.projectId ?? []) as string[])],
-    // An empty one, which is how a comment is taken away, is none.
+    // An empty comment stands for none: it is how a comment is removed.
     comment: row.comment ?? '',
     applyToAllCustomEnvironments: row.applyToAllCustomEnvironments ?? false,
     ...(row.type === 'encrypted' && row.decrypted === true ? { value: row.value } : {}),

@@ -1,6 +1,6 @@
 import { type Alignment, type Fields, isPlainObject, problem } from '#kind';
 
-// Whoever creates a flag writes all of them, the platform's own tools included.
+// Every creator of a flag writes all of them, the platform's own tools included.
 const system = ['production', 'preview', 'development'];
 const needed = ['active', 'pausedOutcome', 'fallthrough'];
 
@@ -9,8 +9,8 @@ const environmentsOf = ({ environments }: Fields) =>
   (isPlainObject(environments) ? environments : {}) as Environments;
 
 /**
- * An environment that a flag does not have yet is sent whole: without `rules` it has none. What else is missing is a problem,
- * and so is a system environment that a new flag leaves out.
+ * Completes the environments that a flag does not have yet, because they are sent whole: without `rules` one has none. Reports other
+ * missing members, and system environments that a new flag leaves out.
  */
 export function completeEnvironments({ desired, live }: Alignment): {
   desired: Fields;

@@ -8,7 +8,7 @@ const variantOutcome = () => z.strictObject({ type: z.literal('variant'), varian
 const base = () => entityAttribute().describe('The attribute that decides who gets which variant.');
 const defaultVariantId = () => variantId().describe('The variant for those who lack that attribute.');
 
-/** The outcome of a flag: one variant, a split by weights, or a rollout in steps. */
+/** Describes the outcome of a flag: one variant, a split by weights, or a rollout in steps. */
 const outcome = () =>
   z.discriminatedUnion('type', [
     variantOutcome(),
@@ -41,8 +41,8 @@ const outcome = () =>
   ]);
 
 /**
- * A flag in one environment. Every member may be left to somebody else once the flag is there; the creation needs all but
- * `reuse`, `targets` and `rules`.
+ * Describes a flag in one environment. Every member may be managed elsewhere once the flag exists; the creation needs all but `reuse`,
+ * `targets` and `rules`.
  */
 export const flagEnvironment = () =>
   z.strictObject({

@@ -4,19 +4,22 @@ import { withoutEmptyMaps } from './without-empty-maps.ts';
 
 type Environments = Record<string, Fields>;
 
-/** A flag's fields as declared, with nothing for environments and targets that say nothing. */
+/** Returns a flag's fields as declared, without empty environments and targets. */
 export function declaredEnvironments({ environments, ...fields }: Fields): Fields {
-  const kept = Object.entries((environments ?? {}) as Environments).flatMap(
+  const nonEmpty = Object.entries((environments ?? {}) as Environments).flatMap(
     ([name, { targets, ...environment }]) => {
-      const some = withoutEmptyMaps(targets);
-      const whole = { ...environment, ...(some === undefined ? {} : { targets: some }) };
+      const nonEmptyTargets = withoutEmptyMaps(targets);
+      const whole = {
+        ...environment,
+        ...(nonEmptyTargets === undefined ? {} : { targets: nonEmptyTargets }),
+      };
       return Object.keys(whole).length === 0 ? [] : [[name, whole] as const];
     },
   );
-  return kept.length === 0 ? fields : { ...fields, environments: Object.fromEntries(kept) };
+  return nonEmpty.length === 0 ? fields : { ...fields, environments: Object.fromEntries(nonEmpty) };
 }
 
-/** Environments as found, with references in place of segments' ids. Their revisions are the platform's own. */
+/** Returns the live environments with references instead of segments' ids. Their revisions are the platform's own. */
 export const foundEnvironments = (
   environments: unknown,
   to: (id: string) => Value | undefined,

@@ -58,6 +58,7 @@ function variantProblems(environment: FlagEnvironment, ids: string[] | undefined
   );
 }
 
+/** Returns the ids of the variants in an outcome, to check that they exist. */
 function namesIn(outcome: Outcome): string[] {
   if (outcome.type === 'variant') return [outcome.variantId];
   if (outcome.type === 'split') return [outcome.defaultVariantId, ...Object.keys(outcome.weights)];

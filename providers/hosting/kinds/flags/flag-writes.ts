@@ -1,13 +1,13 @@
 import { type ApiObject, canonical, isPlainObject, resultOf, type Step, type WriteRequest } from '#kind';
 
 /** The flag as it was planned on, with the ETag that guards the write that follows. */
-const found: WriteRequest = {
+const readBeforeWrite: WriteRequest = {
   endpoint: 'GET /v1/projects/{project}/feature-flags/flags/{id}',
   sameVersion: true,
   etag: true,
 };
 
-/** A change, guarded by the ETag of the first answer. */
+/** Returns a change, guarded by the ETag of the first answer. */
 const patch = (body: (step: Step) => ApiObject): WriteRequest => ({
   endpoint: 'PATCH /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
   body,
@@ -19,18 +19,19 @@ const patch = (body: (step: Step) => ApiObject): WriteRequest => ({
  * sends one at a time), so only those that change go, each whole.
  */
 export const updateFlag: WriteRequest[] = [
-  found,
+  readBeforeWrite,
   patch(({ body: { environments, ...body }, before }) => {
     const changed = changedMembers(environments, before?.fields.environments);
     return { ...body, ...(changed ? { environments: changed } : {}) };
   }),
 ];
 
+/** Returns the members that differ from the live ones; undefined for a value that is no object. */
 function changedMembers(wanted: unknown, before: unknown): ApiObject | undefined {
   if (!isPlainObject(wanted)) return undefined;
-  const known = isPlainObject(before) ? before : {};
+  const liveMembers = isPlainObject(before) ? before : {};
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => canonical(value) !== canonical(known[name])),
+    Object.entries(wanted).filter(([name, value]) => canonical(value) !== canonical(liveMembers[name])),
   );
 }
 
@@ -39,7 +40,7 @@ const isInUse = (step: Step) => !isArchived(step);
 
 /** Deletes a flag, which the platform allows for archived ones only. */
 export const deleteFlag: WriteRequest[] = [
-  found,
+  readBeforeWrite,
   { ...patch(() => ({ state: 'archived' })), when: isInUse },
   // Whether the answer to a PATCH has an ETag is not documented.
   {

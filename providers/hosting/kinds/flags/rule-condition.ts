@@ -11,7 +11,7 @@ const listItem = () =>
 const comparators =
   'eq !eq oneOf !oneOf containsAllOf containsAnyOf containsNoneOf startsWith !startsWith endsWith !endsWith contains !contains ex !ex gt gte lt lte regex !regex before after';
 
-/** An attribute of whoever a flag is evaluated for, such as the id of a user. */
+/** Describes an attribute of the entity that a flag is evaluated for, such as the id of a user. */
 export const entityAttribute = () =>
   z.strictObject({
     type: z.literal('entity'),
@@ -19,7 +19,7 @@ export const entityAttribute = () =>
     attribute: z.string().min(1).describe('Its attribute, such as `id`.'),
   });
 
-/** One condition of a rule of a flag or a segment. A rule applies if all of its conditions are true. */
+/** Describes one condition of a rule of a flag or a segment. A rule applies if all of its conditions are true. */
 export const ruleCondition = () =>
   z.strictObject({
     lhs: z
@@ -43,7 +43,7 @@ export const ruleCondition = () =>
     cmpOptions: z.strictObject({ ignoreCase: z.boolean().optional() }).optional(),
   });
 
-/** Values by entity and attribute: `{ user: { email: [{ value: a@example.com }] } }`. */
+/** Describes values by entity and attribute: `{ user: { email: [{ value: a@example.com }] } }`. */
 export const attributeValues = () =>
   z.record(
     z.string().min(1),

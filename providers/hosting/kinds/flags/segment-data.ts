@@ -4,6 +4,7 @@ import { attributeValues, entityAttribute, ruleCondition } from './rule-conditio
 import { share } from './share.ts';
 import { withoutEmptyMaps } from './without-empty-maps.ts';
 
+/** Describes who is in a segment by a rule: all, or a share. */
 const membership = () =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('all') }),
@@ -16,7 +17,7 @@ const membership = () =>
     }),
   ]);
 
-/** The members of a segment: by rules, and by values that are in or out. */
+/** Describes the members of a segment: by rules, and by values that are in or out. */
 export const segmentData = () =>
   z.strictObject({
     rules: z

@@ -8,10 +8,10 @@ import type { SegmentData } from './segment-data.ts';
  */
 export function segmentProblems({ slug, data }: Fields): ReturnType<typeof ruleProblems> {
   const { rules } = data as unknown as SegmentData;
-  const own = holesIn(data).find((hole) => isRef(hole) && lastNameOf(hole.$ref) === slug);
+  const selfReference = holesIn(data).find((hole) => isRef(hole) && lastNameOf(hole.$ref) === slug);
   return [
     ...ruleProblems(rules).map(({ path, ...finding }) => ({ path: ['data', ...path], ...finding })),
-    ...(own
+    ...(selfReference
       ? [
           {
             path: ['data', 'rules'],

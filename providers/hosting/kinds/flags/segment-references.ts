@@ -5,7 +5,7 @@ export interface Condition {
   rhs?: unknown;
 }
 
-/** Refuses every reference in a condition but the allowed ones: those that name a segment, in place of its id. */
+/** Refuses every reference in a condition, except references to a segment where its id is expected. */
 export function conditionProblems({ lhs, rhs }: Condition): { message: string; hint: string }[] {
   const isSegment = (value: unknown) =>
     isRef(value) && value.attr === 'id' && /^projects\/[^/]+\/segments\/[^/]+$/.test(value.$ref);

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 
-/** A share of all, in thousandths of a percent whatever the API calls it: so say the doc comments of the platform's SDK. */
+/** A share in thousandths of a percent, according to the doc comments of the platform's SDK. The API has several names for it. */
 export const share = () => z.number().min(0).max(100_000);

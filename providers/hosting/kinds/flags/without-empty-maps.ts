@@ -1,14 +1,14 @@
 import { isPlainObject, type Value } from '#kind';
 
 /**
- * A map without empty maps, at any depth; undefined if nothing is left. Only lists say something here: a map without any is the
- * same as none, and `[]` is what empties one.
+ * Removes empty maps at any depth; undefined if nothing remains. Only lists have a meaning here: an empty map is the same as none, while
+ * `[]` empties a list.
  */
 export function withoutEmptyMaps(value: Value | undefined): Value | undefined {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, inner]) => {
-    const kept = withoutEmptyMaps(inner as Value);
-    return kept === undefined ? [] : [[name, kept] as const];
+    const pruned = withoutEmptyMaps(inner as Value);
+    return pruned === undefined ? [] : [[name, pruned] as const];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }

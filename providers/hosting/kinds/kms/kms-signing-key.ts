@@ -20,7 +20,7 @@ const rotation: WriteRequest = {
 };
 
 /**
- * The key that an issuer signs with, where it is one's own. Each write is a rotation; the keys before it run out by themselves, so
+ * The key that an issuer signs with, if it was imported. Each write is a rotation, and earlier keys expire. So
  * there is one at a time, and nothing to delete.
  */
 export const kmsSigningKey = defineKind({
@@ -58,7 +58,7 @@ kmsIssuers:
   update: rotation,
 });
 
-/** The newest key that is not running out signs, or will as soon as it is activated; one of the platform's own has no name. */
+/** Returns the imported key in an answer: the newest key that is not running out, which signs or soon will. A key of the platform has no name. */
 function importedIn({ signingKeys }: ApiObject): ApiObject | undefined {
   if (!Array.isArray(signingKeys)) throw new Error('the response does not contain the signing keys');
   const [newest] = (signingKeys as Key[])

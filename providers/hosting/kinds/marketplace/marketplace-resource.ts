@@ -36,7 +36,7 @@ export const marketplaceResource = defineKind({
     items: 'resources',
     byId: { endpoint: 'GET /v1/installations/{marketplaceInstallation}/resources/{id}' },
   },
-  decode: (found) => ({ ...found, id: idOf(found) }) as Fields,
+  decode: (resource) => ({ ...resource, id: idOf(resource) }) as Fields,
   create: {
     endpoint: 'PUT /v1/installations/{marketplaceInstallation}/resources/{id}',
     body: ({ body: { id: _, ...body } }) => body,

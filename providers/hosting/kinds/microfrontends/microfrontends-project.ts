@@ -17,12 +17,12 @@ import { batch } from '#shapes';
 
 const endpoint = 'PATCH /v1/projects/{id}/microfrontends';
 
-/** One request for each. The default application joins first and leaves last: a group is never without one. */
+/** Returns one request for each membership. The default application joins first and leaves last, because a group always needs one. */
 function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   const going = new Set(steps.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])));
   const resources = live.filter(({ address }) => !going.has(address));
   const isLed = steps.some(({ action, after }) => action !== 'delete' && after?.fields.isDefaultApp === true);
-  const made = steps.map((step) => {
+  const prepared = steps.map((step) => {
     const isLeading = (step.after ?? step.before)?.fields.isDefaultApp === true;
     const goes = step.action === 'delete';
     const isNeeded = isLeading && goes && !isLed && resources.length > 0;
@@ -31,20 +31,24 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
       : { changes: [step.address], requests: [requestOf(step)] };
     return { isLeading, goes, draft };
   });
-  for (const one of made) {
-    const others = made.filter(({ isLeading, goes }) => goes === one.goes && isLeading !== one.goes);
-    if (one.isLeading === one.goes) one.draft.after = others.map(({ draft }) => draft);
+  for (const member of prepared) {
+    const awaited = prepared.filter(
+      ({ isLeading, goes }) => goes === member.goes && isLeading !== member.goes,
+    );
+    if (member.isLeading === member.goes) member.draft.after = awaited.map(({ draft }) => draft);
   }
-  return made.map(({ draft }) => draft);
+  return prepared.map(({ draft }) => draft);
 }
 
-const leaderless = ({ address }: Step, { address: other }: LiveResource) =>
+/** Reports a default application that leaves its group while another project remains. */
+const leaderless = ({ address }: Step, { address: remaining }: LiveResource) =>
   problem(
     'microfrontends/default-app',
-    `${address}: the default application cannot leave the group while ${other} is in it`,
+    `${address}: the default application cannot leave the group while ${remaining} is in it`,
     { address, hint: 'set `isDefaultApp: true` on another one, or remove that one as well' },
   );
 
+/** Returns the request that makes a project join, change or leave its group. */
 function requestOf({
   action,
   address,
@@ -64,7 +68,7 @@ function requestOf({
   return { ...request(endpoint, joined, { id: project }), returns: [{ address, id: project }] };
 }
 
-/** A project in a group. The platform keeps it in the project; whoever is in no group is not in this list. */
+/** A project in a group. The platform keeps it in the project; projects without a group are not in this list. */
 export const microfrontendsProject = defineKind({
   name: 'microfrontendsProject',
   doc: 'A project in a group of microfrontends. A project is in one group at most.',

@@ -17,7 +17,7 @@ export const avatar = defineKind({
   rules: {
     align: ({ desired: { fields }, live }) => {
       const isRewritten = String(fields.file).startsWith('svg:') && typeof live?.fields.file === 'string';
-      // Whatever is there: what was last sent decides.
+      // The live picture does not matter: the last applied one decides.
       return { desired: fields, ...(isRewritten ? { live: {} } : {}) };
     },
   },

@@ -58,23 +58,28 @@ export const bulkRedirects = defineKind({
   delete: 'DELETE /v1/bulk-redirects?projectId={project}',
 });
 
+/** Returns the changes of a project's redirects in as few requests as possible. */
 function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
-  const of = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
-  const sourceOf = (one: { fields: Fields } | undefined) => String(one!.fields.source);
+  const stepsOf = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
+  const sourceOf = (redirect: { fields: Fields } | undefined) => String(redirect!.fields.source);
   // Under another source it is another redirect.
-  const [gone, changed, made] = [of('delete', 'replace'), of('update'), of('create', 'replace')];
+  const [removed, changed, created] = [
+    stepsOf('delete', 'replace'),
+    stepsOf('update'),
+    stepsOf('create', 'replace'),
+  ];
   return [
-    ...(gone.length === 0
+    ...(removed.length === 0
       ? []
       : [
           {
-            changes: gone.map(({ address }) => address),
+            changes: removed.map(({ address }) => address),
             requests: [
               {
                 ...request('DELETE /v1/bulk-redirects?projectId={project}', {
-                  redirects: gone.map(({ before }) => sourceOf(before)),
+                  redirects: removed.map(({ before }) => sourceOf(before)),
                 }),
-                drops: gone.map(({ address, before }) => ({ address, id: sourceOf(before) })),
+                drops: removed.map(({ address, before }) => ({ address, id: sourceOf(before) })),
               },
             ],
           },
@@ -83,19 +88,19 @@ function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
       changes: [address],
       requests: [request('PATCH /v1/bulk-redirects?projectId={project}', { redirect: fullBody })],
     })),
-    ...(made.length === 0
+    ...(created.length === 0
       ? []
       : [
           {
-            changes: made.map(({ address }) => address),
+            changes: created.map(({ address }) => address),
             requests: [
               {
                 ...request('PUT /v1/bulk-redirects', {
-                  projectId: made[0]!.parent,
+                  projectId: created[0]!.parent,
                   ...(teamId === undefined ? {} : { teamId }),
-                  redirects: made.map(({ fullBody }) => fullBody),
+                  redirects: created.map(({ fullBody }) => fullBody),
                 }),
-                returns: made.map(({ address, after }) => ({ address, id: sourceOf(after) })),
+                returns: created.map(({ address, after }) => ({ address, id: sourceOf(after) })),
               },
             ],
           },

@@ -42,7 +42,7 @@ export const check = defineKind({
     byId: { endpoint: 'GET /v2/projects/{project}/checks/{id}', within: 'projectId' },
   },
   decode: ({ source = {}, ...rest }) => ({ ...rest, source: declaredOf(source as Fields) }) as Fields,
-  // What is left out the public client fills in, also of a PATCH: nobody knows what the platform would do.
+  // The public client fills in omitted members, also of a PATCH. What the platform would do with an omission is unknown.
   create: { endpoint: 'POST /v2/projects/{project}/checks', body: ({ body }) => ({ ...usual, ...body }) },
   update: { endpoint: 'PATCH /v2/projects/{project}/checks/{id}', sends: 'whole' },
   delete: 'DELETE /v2/projects/{project}/checks/{id}',

@@ -4,7 +4,7 @@ import { passwordProtection, protectedDeployments, ssoProtection } from '../prot
 
 const flagOrNull = () => z.boolean().nullable().optional();
 
-/** The fields that decide who may see a project. */
+/** Describes the fields that decide who may see a project. */
 export const accessFields = () => ({
   ssoProtection: ssoProtection()
     .nullable()

@@ -17,7 +17,7 @@ const commitStatus = () =>
     .optional()
     .describe('One status for all deployments of a commit.');
 
-/** The fields for building and deploying a project. */
+/** Describes the fields for building and deploying a project. */
 export const buildFields = () => ({
   framework: openEnum(frameworks.split(' '))
     .nullable()

@@ -3,13 +3,15 @@ import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
 import { domainName, domainProblems } from '../domains/host-name.ts';
 import { quoted } from '../pending.ts';
 
-/** The records that a domain is verified by, as the platform wants them; the first few. */
+/** Returns the first few records that the platform wants to verify a domain. */
 function wantedRecords(verification: unknown): string[] {
   const challenges: unknown[] = Array.isArray(verification) ? verification : [];
   return challenges.slice(0, 3).flatMap((challenge) => {
     const { type, domain, value } = (challenge ?? {}) as Record<string, unknown>;
-    const [what, at, holds] = [type, domain, value].map(quoted);
-    return at === undefined || holds === undefined ? [] : [`${what ?? 'a record'} at ${at} with ${holds}`];
+    const [what, host, holds] = [type, domain, value].map(quoted);
+    return host === undefined || holds === undefined
+      ? []
+      : [`${what ?? 'a record'} at ${host} with ${holds}`];
   });
 }
 
@@ -66,7 +68,7 @@ export const projectDomain = defineKind({
       until: 'it is verified; under a domain of another account, that requires a DNS record there',
       person: true,
       rarely: true,
-      // By itself it never looks.
+      // The platform never checks it unless it is asked to.
       ask: 'POST /v9/projects/{project}/domains/{id}/verify',
       pending({ verified, verification }) {
         if (verified !== false) return undefined;
@@ -79,7 +81,7 @@ export const projectDomain = defineKind({
   create: 'POST /v10/projects/{project}/domains',
   update: 'PATCH /v9/projects/{project}/domains/{id}',
   delete: 'DELETE /v9/projects/{project}/domains/{id}',
-  // It resets what it is not told.
+  // It resets the members that the body leaves out.
   move: {
     endpoint: 'POST /v1/projects/{from}/domains/{id}/move',
     params: ({ from }) => ({ from: from! }),

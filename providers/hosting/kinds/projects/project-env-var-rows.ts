@@ -15,7 +15,7 @@ export const projectRows: RowTable = {
       'POST /v10/projects/{project}/env',
       rows.map(({ fields }) => fields),
     ),
-  patch: ([one]) => request('PATCH /v9/projects/{project}/env/{id}', one!.body, { id: one!.row.id }),
+  patch: ([change]) => request('PATCH /v9/projects/{project}/env/{id}', change!.body, { id: change!.row.id }),
   remove: (rows) =>
     rows.length === 1
       ? request('DELETE /v9/projects/{project}/env/{id}', undefined, { id: rows[0]!.id })

@@ -48,8 +48,8 @@ const branch = () =>
   z.string().min(1).optional().describe('Limits the variable to one branch; only with the target preview.');
 
 /**
- * An environment variable. What is owned is one key in one place (a target, with a branch or not, or a custom environment);
- * the platform's rows may cover several places. See `env-var-rows.ts` for how the one becomes the other.
+ * An environment variable. A unit of ownership is one key in one place (a target, with a branch or not, or a custom environment);
+ * the platform's rows may cover several places. See `env-var-rows.ts` for how units become rows.
  */
 export const projectEnvVar = defineKind({
   name: 'projectEnvVar',
@@ -159,7 +159,7 @@ function decode(row: ApiObject): Fields | undefined {
     target: targets,
     ...(row.gitBranch ? { gitBranch: row.gitBranch } : {}),
     ...(environments.length > 0 ? { customEnvironmentIds: environments } : {}),
-    // An empty one, which is how a comment is taken away, is none.
+    // An empty comment stands for none: it is how a comment is removed.
     comment: row.comment ?? '',
     ...(row.visibility ? { visibility: row.visibility } : {}),
     ...(readable ? { value: row.value } : {}),

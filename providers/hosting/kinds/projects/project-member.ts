@@ -3,7 +3,7 @@ import { defineKind, type Fields, immutable, openEnum } from '#kind';
 
 const roles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'];
 
-/** A team member's role in a project. The platform has no way to change one: it goes and comes anew. */
+/** A team member's role in a project. The platform cannot change a role, so the member is removed and added again. */
 export const projectMember = defineKind({
   name: 'projectMember',
   doc: 'A member of the team with a role in a project.',

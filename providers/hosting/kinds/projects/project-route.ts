@@ -82,7 +82,7 @@ export const projectRoute = defineKind({
         srcSyntax: path-to-regexp
         route: { src: "/docs/:path*", dest: "https://docs.example.com/:path*" }`,
   read: { endpoint: 'GET /v1/projects/{project}/routes?versionId={version}', items: 'routes' },
-  // The server compiles what was written, and keeps the original beside it.
+  // The server compiles the written route, and keeps the original beside it.
   decode: ({ rawSrc, rawDest, route, ...rule }) => {
     const { src, dest, ...rest } = route as ApiObject;
     const written = { src: rawSrc ?? src, dest: rawDest ?? dest };
@@ -115,7 +115,7 @@ export const projectRoute = defineKind({
   },
 });
 
-/** A rule is always written whole: what a found one has, and no body can say, would be gone. */
+/** Refuses to write a rule with live members that no body can have, because a rule is always written whole and they would be lost. */
 function losing(step: Step) {
   return wouldLose(
     step,
@@ -125,7 +125,7 @@ function losing(step: Step) {
   );
 }
 
-/** The syntax of another `src` is found out anew by the platform, unless it is declared. */
+/** Leaves out the syntax of a changed `src` unless it is declared, so that the platform detects it again. */
 function written({ after, fields, fullBody }: Step): ApiObject {
   const { srcSyntax: _, ...rule } = fullBody;
   const isGuessed = after?.fields.srcSyntax === undefined && fields.some(({ path }) => path === 'route.src');

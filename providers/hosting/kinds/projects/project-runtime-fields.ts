@@ -4,7 +4,7 @@ import { domainName } from '../domains/host-name.ts';
 
 const flag = () => z.boolean().optional();
 
-/** The fields of the runtime that a project runs on. */
+/** Describes the fields of the runtime that a project runs on. */
 export const runtimeFields = () => ({
   serverlessFunctionRegion: readMayLack(z.string().nullable())
     .optional()
@@ -27,7 +27,7 @@ export const runtimeFields = () => ({
       elasticConcurrencyEnabled: flag().describe(
         'Whether builds may start beyond the reserved concurrency, on demand.',
       ),
-      // `elastic` is asked for as a machine type, and read back as a selection whose machine drifts by itself.
+      // `elastic` is sent as a machine type, and read back as a selection whose machine changes without a write.
       buildMachineType: openEnum(['basic', 'enhanced', 'standard', 'turbo', 'elastic'])
         .optional()
         .describe('The size of the build machine; `elastic` lets the platform choose it.'),

@@ -16,31 +16,31 @@ export const bypass = 'PATCH /v1/projects/{project}/protection-bypass';
 const command = (body: ApiObject): Request => request(bypass, body);
 
 /**
- * Changes of a project's bypasses, one after the other: new ones first, then a new default (which demotes the other one), then
- * notes, then what goes. So there is always a default, and nobody is locked out before the new secret works.
+ * Returns the changes of a project's bypasses, one after the other: creations first, then a new default (which demotes the other one),
+ * then notes, then deletions. So there is always a default, and every user of a bypass keeps access until the new secret works.
  */
 export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
   const refused = severalDefaults(steps, context) ?? withoutDefault(steps, context);
   if (refused) return [refused];
   const isWanted = ({ after }: Step) => after!.fields.isEnvVar === true;
   // The first one of a project is the default.
-  const made = steps
+  const created = steps
     .filter(({ action }) => action === 'create' || action === 'replace')
     .sort((a, b) => Number(isWanted(b)) - Number(isWanted(a)));
   const changed = steps.filter(({ action }) => action === 'update');
-  const [other] = [...made, ...changed].filter(isWanted);
-  // What takes the default's place is the default, unless another one is to be.
+  const [newDefault] = [...created, ...changed].filter(isWanted);
+  // A replacement of the default becomes the default, unless another one is to be.
   const inherits = ({ action, before }: Step) =>
-    !other && action === 'replace' && before!.fields.isEnvVar === true;
+    !newDefault && action === 'replace' && before!.fields.isEnvVar === true;
   // The default can go as the last one only, where all of them go.
   const isDefault = ({ before }: Step) => Number(before!.fields.isEnvVar === true);
-  const isFirst = (step: Step) => context.live.length === 0 && step === made[0];
-  const promoted = [...made, ...changed].filter(
+  const isFirst = (step: Step) => context.live.length === 0 && step === created[0];
+  const promoted = [...created, ...changed].filter(
     (step) => (isWanted(step) || inherits(step)) && !isFirst(step),
   );
-  const demoted = [...made, ...changed].filter(({ after }) => after!.fields.isEnvVar === false);
+  const demoted = [...created, ...changed].filter(({ after }) => after!.fields.isEnvVar === false);
   const drafts = [
-    ...made.map((step) => draft(step, generate(step))),
+    ...created.map((step) => draft(step, generate(step))),
     // The one that is to be no default is demoted by the other's promotion.
     ...promoted.map((step) => ({
       changes: [step, ...demoted].map(({ address }) => address),
@@ -60,6 +60,7 @@ export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
 
 const draft = ({ address }: Step, request: Request): Draft => ({ changes: [address], requests: [request] });
 
+/** Returns the request that creates a bypass, with a secret and a note if they are declared. */
 const generate = ({ address, after }: Step): Request => {
   const { secret, note } = after!.fields;
   const members = Object.entries({ secret, note }).filter(([, value]) => value !== undefined);
@@ -76,21 +77,21 @@ const revoke = ({ address, before }: Step): Request => ({
   drops: before!.ids.map((id) => ({ address, id })),
 });
 
-/** Exactly one is the default: of two, each run would make the other one that. */
+/** Refuses two defaults: with two, each run would make the other one the default. */
 function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | undefined {
-  const [one, other] = desired.filter(({ fields }) => fields.isEnvVar === true);
-  const step = steps.find(({ address }) => address === one?.address || address === other?.address);
-  if (!one || !other || !step) return undefined;
-  const message = `${one.address} and ${other.address} would both be the default, but a project can have only one`;
+  const [first, second] = desired.filter(({ fields }) => fields.isEnvVar === true);
+  const step = steps.find(({ address }) => address === first?.address || address === second?.address);
+  if (!first || !second || !step) return undefined;
+  const message = `${first.address} and ${second.address} would both be the default, but a project can have only one`;
   const hint = 'keep `isEnvVar: true` on one of them';
   return {
     changes: [step.address],
     requests: [],
-    problem: problem('bypass/default', message, { address: other.address, at: other.at, hint }),
+    problem: problem('bypass/default', message, { address: second.address, at: second.at, hint }),
   };
 }
 
-/** While there are bypasses, one of them is the default; which one, nobody else can say. */
+/** Refuses to remove the default without naming another one: the platform would choose one of the remaining bypasses. */
 function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
   const fieldsOf = (resource: LiveResource): Fields | undefined => {
@@ -98,10 +99,10 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
     return step?.action === 'delete' ? undefined : { ...resource.fields, ...step?.after?.fields };
   };
   const [old] = live.filter(({ fields }) => fields.isEnvVar === true);
-  const left = live.map(fieldsOf).filter((fields) => fields !== undefined);
+  const remaining = live.map(fieldsOf).filter((fields) => fields !== undefined);
   const resources = desired.filter(({ address }) => stepOf.get(address)?.action === 'create');
-  const all: Fields[] = [...left, ...resources.map(({ fields }) => fields)];
-  if (!old || all.length === 0 || all.some(({ isEnvVar }) => isEnvVar === true)) return undefined;
+  const bypasses: Fields[] = [...remaining, ...resources.map(({ fields }) => fields)];
+  if (!old || bypasses.length === 0 || bypasses.some(({ isEnvVar }) => isEnvVar === true)) return undefined;
   const step = stepOf.get(old.address)!;
   return {
     changes: [old.address],
@@ -114,14 +115,14 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
   };
 }
 
-/** The platform answers all of them; the new one is the one with the secret that was asked for, or the newest with the note. */
+/** Finds the new bypass in an answer that has all of them: the one with the requested secret, or the newest with the note. */
 export function generated(answer: unknown, { body }: Request): ItemOutcome[] {
   const { secret, note = '' } = (body as { generate: { secret?: string; note?: string } }).generate;
-  const all = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
-    (one): one is [string, ApiObject] => typeof one[1] === 'object' && one[1] !== null,
+  const bypasses = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
+    (bypass): bypass is [string, ApiObject] => typeof bypass[1] === 'object' && bypass[1] !== null,
   );
-  const [found] = all
-    .filter(([key, one]) => (secret === undefined ? (one.note ?? '') === note : key === secret))
+  const [generatedBypass] = bypasses
+    .filter(([key, bypass]) => (secret === undefined ? (bypass.note ?? '') === note : key === secret))
     .sort(([, a], [, b]) => Number(b.createdAt) - Number(a.createdAt));
-  return [found ? { id: found[0] } : { unknown: true }];
+  return [generatedBypass ? { id: generatedBypass[0] } : { unknown: true }];
 }

@@ -58,8 +58,8 @@ projects:
         : []),
     ],
     clashes: (siblings) => {
-      const own = siblings.filter(({ fields }) => fields.secret instanceof Sealed);
-      return [...groupBy(own, ({ fields }) => String(revealed(fields.secret))).values()]
+      const withSecret = siblings.filter(({ fields }) => fields.secret instanceof Sealed);
+      return [...groupBy(withSecret, ({ fields }) => String(revealed(fields.secret))).values()]
         .map((equal) => equal.map(({ address }) => address))
         .filter((addresses) => addresses.length > 1)
         .map((addresses) => ({
@@ -88,7 +88,7 @@ projects:
       Object.entries((projectIn(answer).protectionBypass ?? {}) as Record<string, ApiObject>)
         .filter(([, { scope }]) => scope === 'automation-bypass')
         // The SDK's documentation of `isEnvVar`: older ones say nothing of it, and are the default.
-        .map(([secret, one]) => ({ secret, isEnvVar: true, note: '', ...one })),
+        .map(([secret, bypass]) => ({ secret, isEnvVar: true, note: '', ...bypass })),
   },
   create: bypass,
   update: bypass,

@@ -47,23 +47,24 @@ export const rollingRelease = defineKind({
   decode: (object) => {
     const stages = (object.stages ?? []) as Stage[];
     const isManual = stages.some(({ requireApproval }) => requireApproval);
-    const kept = stages.map(({ targetPercentage, duration }, index) => ({
+    const writableStages = stages.map(({ targetPercentage, duration }, index) => ({
       targetPercentage,
       ...(duration == null || isManual || index === stages.length - 1 ? {} : { duration }),
     }));
-    return { advancementType: isManual ? 'manual-approval' : 'automatic', stages: kept } as Fields;
+    return { advancementType: isManual ? 'manual-approval' : 'automatic', stages: writableStages } as Fields;
   },
   encode: (fields) => ({ enabled: true, ...fields }),
   create: 'PATCH /v1/projects/{project}/rolling-release/config',
   update: {
     endpoint: 'PATCH /v1/projects/{project}/rolling-release/config',
     sends: 'whole',
-    // What is known of its body has no place for some of what the dashboard can set.
+    // The dashboard can set members that have no place in the documented body.
     refuses: (step) => wouldLose(step, step.before?.undeclared ?? []),
   },
   delete: 'DELETE /v1/projects/{project}/rolling-release/config',
 });
 
+/** Reports stages that do not rise to 100 percent, and durations that do not fit the type. */
 function problemsOf(advancementType: string, stages: Stage[]) {
   const say = (index: number, message: string) => ({ path: ['stages', index], message });
   return stages.flatMap(({ targetPercentage, duration }, index) => [
@@ -85,7 +86,7 @@ function problemsOf(advancementType: string, stages: Stage[]) {
   ]);
 }
 
-/** None is told by null; of an answer that does not say, nothing may be concluded. */
+/** Returns the release in an answer; null there says that there is none. Throws if the answer does not say. */
 function releaseIn(answer: ApiObject): ApiObject | undefined {
   if (!('rollingRelease' in answer)) throw new Error('the response does not contain the rolling release');
   return (answer.rollingRelease as ApiObject | null) ?? undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineKind, immutable } from '#kind';
 
-/** A disk for sandboxes. The platform knows no change of one: what is asked for again stays as it is. */
+/** A disk for sandboxes. The platform cannot change one: a repeated creation leaves it as it is. */
 export const sandboxDrive = defineKind({
   name: 'sandboxDrive',
   doc: 'A disk that sandboxes of a project can mount; its content survives when they stop. It costs money, and deleting it deletes its content.',

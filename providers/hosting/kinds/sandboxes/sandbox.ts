@@ -19,7 +19,7 @@ import { domainName } from '../domains/host-name.ts';
 
 const texts = () => setOf(z.string().min(1)).optional();
 
-/** The hosts that it may reach. Headers that are put into requests are never read back. */
+/** Describes the hosts that a sandbox may reach. Headers that it adds to requests are never read back. */
 const networkPolicy = () =>
   z.strictObject({
     mode: openEnum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny']).describe(
@@ -45,7 +45,7 @@ const networkPolicy = () =>
       ),
   });
 
-const made = ({ parent, body }: Step): ApiObject => ({ projectId: parent, ...body });
+const createBody = ({ parent, body }: Step): ApiObject => ({ projectId: parent, ...body });
 
 /**
  * A machine for untrusted code. It is read from the list alone: a read of one could start a stopped sandbox. Of the three ways to
@@ -154,8 +154,8 @@ projects:
   read: { endpoint: 'GET /v2/sandboxes?project={project}', items: 'sandboxes' },
   decode: ({ vcpus, memory, ...found }) => ({ ...found, resources: { vcpus, memory } }) as unknown as Fields,
   create: [
-    { endpoint: 'POST /v2/sandboxes', when: ({ body }) => body.runtime !== undefined, body: made },
-    { endpoint: 'POST /v3/sandboxes', when: ({ body }) => body.runtime === undefined, body: made },
+    { endpoint: 'POST /v2/sandboxes', when: ({ body }) => body.runtime !== undefined, body: createBody },
+    { endpoint: 'POST /v3/sandboxes', when: ({ body }) => body.runtime === undefined, body: createBody },
   ],
   update: 'PATCH /v2/sandboxes/{id}?projectId={project}',
   delete: 'DELETE /v2/sandboxes/{id}?projectId={project}',

@@ -38,7 +38,7 @@ export const attackMode = defineKind({
       const isOver = (until: Value | undefined): until is number => typeof until === 'number' && until <= now;
       const { attackModeEnabled, attackModeActiveUntil: until } = desired.fields;
       return {
-        // Somebody may have prolonged it: what is wanted after its time is that it is off.
+        // Somebody may have prolonged it. After its declared end the mode should be off.
         desired: isOver(until) || attackModeEnabled === false ? off : desired.fields,
         ...(isOver(live?.fields.attackModeActiveUntil) ? { live: off } : {}),
         ...(isOver(until) ? { over: `its time ended at ${new Date(until).toISOString()}` } : {}),
@@ -56,7 +56,7 @@ export const attackMode = defineKind({
       ...(projectIn(answer).security as ApiObject | undefined),
     }),
   },
-  // The deadline of what is off says nothing, and nobody can tell whether it just ran out: then it is no conflict.
+  // The deadline of a mode that is off means nothing. It may just have run out, so a difference is no conflict.
   decode: withoutIdleDeadline,
   // The SDK has no deadline beside `attackModeEnabled: false`.
   encode: withoutIdleDeadline,

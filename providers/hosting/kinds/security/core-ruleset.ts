@@ -44,7 +44,7 @@ projects:
   }),
   rules: {
     grade: gradeOf(({ active, action }) => active && action),
-    // What one that is off would do may not be kept: then what was applied counts.
+    // The platform may drop the action of a category that is off. The last applied action counts then.
     align({ desired: { fields: desired }, live }) {
       const { action, ...rest } = live?.fields ?? {};
       const isOff = !rest.active && !desired.active;
@@ -75,6 +75,7 @@ projects:
 const categories = ({ crs = {} }: ApiObject): ApiObject[] =>
   codes.map((code) => ({ code, ...usual, ...(crs as Record<string, ApiObject>)[code] }));
 
+/** True if all categories are off after these steps. */
 const leavesAllOff = (steps: Step[], { live }: BatchContext) => {
   const changed = new Set(steps.map(({ address }) => address));
   return (

@@ -3,19 +3,19 @@ import { type Alignment, type ApiObject, defineKind, type Fields, warning } from
 import { domainName } from '../domains/host-name.ts';
 import { ipRange, lower } from './ip-range.ts';
 
-const all = '*';
+const anySource = '*';
 // How the platform reads back a bypass for all sources is not documented. A range of everything can be no other entry.
-const everywhere: unknown[] = [undefined, null, '', all, '0.0.0.0/0', '::/0'];
+const everywhere: unknown[] = [undefined, null, '', anySource, '0.0.0.0/0', '::/0'];
 
 /** The members that say which bypass is meant, as creation and deletion take them. */
 const meant = ({ domain, sourceIp }: Fields): ApiObject => ({
-  ...(domain === all ? { projectScope: true } : { domain }),
-  ...(sourceIp === all ? { allSources: true } : { sourceIp }),
+  ...(domain === anySource ? { projectScope: true } : { domain }),
+  ...(sourceIp === anySource ? { allSources: true } : { sourceIp }),
 });
 
 /**
- * Requests that the platform's own protection lets through. The platform has no way to change one: it goes and comes anew. An end is
- * taken as a length of time from the creation on, so that one that is declared has none.
+ * Requests that the platform's own protection lets through. The platform cannot change a bypass, so it is deleted and created again. An
+ * end is a length of time from the creation on, so a declared bypass has none.
  */
 export const firewallBypass = defineKind({
   name: 'firewallBypass',
@@ -31,7 +31,7 @@ export const firewallBypass = defineKind({
     sourceIp: z
       .string()
       .toLowerCase()
-      .pipe(z.union([z.literal(all), ipRange()]))
+      .pipe(z.union([z.literal(anySource), ipRange()]))
       .describe('The source address or range, no wider than /16; `*` for anywhere.'),
     note: z.string().max(500).optional().describe('A note about the entry.'),
   }),
@@ -57,8 +57,8 @@ export const firewallBypass = defineKind({
     Action === 'block'
       ? undefined
       : ({
-          domain: IsProjectRule === true ? all : Domain,
-          sourceIp: everywhere.includes(Ip) ? all : lower(Ip),
+          domain: IsProjectRule === true ? anySource : Domain,
+          sourceIp: everywhere.includes(Ip) ? anySource : lower(Ip),
           note: Note,
         } as Fields),
   create: {

@@ -10,7 +10,7 @@ const withList = ['inc', 'ninc'];
 /** Operators that compare with nothing: the platform wants an empty value, and answers one in several ways. */
 export const withoutValue = ['ex', 'nex'];
 
-/** One condition that a request must meet for a firewall rule to match. */
+/** Describes one condition that a request must meet for a firewall rule to match. */
 export const condition = () =>
   telling(
     z

@@ -9,22 +9,22 @@ export const changes: Endpoint = 'PATCH /v1/security/firewall/config?projectId={
 /** Reads the active configuration alone, without the other versions. */
 const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?projectId={project}';
 
-/** The active configuration in the answer; empty for a project that never had one. */
+/** Returns the active configuration in the answer; empty for a project that never had one. Throws if the answer has another form. */
 export function active(answer: ApiObject): ApiObject {
-  const found = answer.active as ApiObject | null | undefined;
+  const config = answer.active as ApiObject | null | undefined;
   // Nothing may be concluded from an answer that is something else.
-  if (found === undefined || (found !== null && typeof found.firewallEnabled !== 'boolean'))
+  if (config === undefined || (config !== null && typeof config.firewallEnabled !== 'boolean'))
     throw new Error('the answer is not a firewall configuration');
-  return found ?? {};
+  return config ?? {};
 }
 
-/** The version counts the envelopes, whoever sent them. */
+/** Returns the version of the active configuration: it counts the writes of everybody. */
 const writes = (answer: ApiObject): number | undefined => {
   const { version } = active(answer);
   return typeof version === 'number' ? version : undefined;
 };
 
-/** Somebody's pending draft is based on the version that a change here would replace. */
+/** Refuses a change while a pending draft is based on the version that the change would replace. */
 const blocked = ({ draft }: ApiObject) =>
   draft
     ? {
@@ -40,17 +40,17 @@ export const watched = { blocked, writes };
 /** Every change of the configuration is live at once: one after the other. */
 export const lane = 'firewall';
 
-/** A list of the active configuration, as a kind's `read`. */
+/** Returns a kind's `read` of a list in the active configuration. */
 export const listed = (member: 'rules' | 'ips') => ({
   endpoint: config,
   items: (answer: ApiObject) => (active(answer)[member] ?? []) as ApiObject[],
   ...watched,
 });
 
-/** One change of the firewall, of which `made` tells what it is about and what becomes of it. */
-export const envelope = (action: string, made: (step: Step) => { id: Value; value: unknown }) => ({
+/** Returns the request for one change of the firewall. `contentOf` gives the id of the changed object and its new value. */
+export const envelope = (action: string, contentOf: (step: Step) => { id: Value; value: unknown }) => ({
   endpoint: changes,
-  body: (step: Step) => ({ action, ...made(step) }),
+  body: (step: Step) => ({ action, ...contentOf(step) }),
 });
 
 /** The same as a request. */
@@ -58,8 +58,8 @@ export const envelopeRequest = (action: string, id: Value, value: unknown): Requ
   request(changes, { action, id, value });
 
 /**
- * The envelope's answer says nothing about what was inserted: its id is known after another look, where it is the last. Only at
- * what is active, since the answer above holds all versions too.
+ * The envelope's answer says nothing about the inserted object. Its id is known after another read, where it is the last. Only the
+ * active configuration is read, since the answer above holds all versions.
  */
 export const insertedId = (list: 'rules' | 'ips', members: (whole: ApiObject) => ApiObject) => ({
   endpoint: activeConfig,

@@ -13,25 +13,29 @@ import { written } from './firewall-rule-form.ts';
 const endpoint: Endpoint = 'PUT /v1/security/firewall/config?projectId={project}';
 
 /**
- * All of a firewall that nobody has touched yet, by one PUT, which resets what it leaves out. Whether that is so is asked first. The PUT
- * wants `firewallEnabled`; a firewall that was never written is off.
+ * Writes the whole firewall of a project that never had one, with one PUT, which resets omitted members. A request before it checks
+ * that there is none. The PUT wants `firewallEnabled`; a firewall that was never written is off.
  */
 export const firewallDocument: WholeDocument = {
   doc: 'The firewall of a project created in the same plan is written in one request.',
   endpoint,
   write(steps): Draft {
-    const of = (kind: string) => steps.get(kind) ?? [];
-    const [rules, ips, rulesets] = [of('firewallRule'), of('firewallIp'), of('managedRuleset')];
+    const stepsOf = (kind: string) => steps.get(kind) ?? [];
+    const [rules, ips, rulesets] = [
+      stepsOf('firewallRule'),
+      stepsOf('firewallIp'),
+      stepsOf('managedRuleset'),
+    ];
     const body = {
       firewallEnabled: false,
-      ...of('firewall')[0]?.fullBody,
-      ...some('managedRules', byId(rulesets, 'id', { active: false })),
-      ...some('crs', byId(of('coreRuleset'), 'code', { active: false, action: 'log' })),
-      ...some(
+      ...stepsOf('firewall')[0]?.fullBody,
+      ...unlessEmpty('managedRules', byId(rulesets, 'id', { active: false })),
+      ...unlessEmpty('crs', byId(stepsOf('coreRuleset'), 'code', { active: false, action: 'log' })),
+      ...unlessEmpty(
         'rules',
         rules.map(({ fullBody }) => written(fullBody)),
       ),
-      ...some(
+      ...unlessEmpty(
         'ips',
         ips.map(({ fullBody }) => fullBody),
       ),
@@ -43,8 +47,10 @@ export const firewallDocument: WholeDocument = {
         {
           ...request(endpoint, body),
           returns: [
-            ...rules.map(({ address, fullBody: { name } }) => made(address, 'rules', { name })),
-            ...ips.map(({ address, fullBody: { hostname, ip } }) => made(address, 'ips', { hostname, ip })),
+            ...rules.map(({ address, fullBody: { name } }) => createdId(address, 'rules', { name })),
+            ...ips.map(({ address, fullBody: { hostname, ip } }) =>
+              createdId(address, 'ips', { hostname, ip }),
+            ),
           ],
         },
         ...rulesets.flatMap(groupsOf),
@@ -59,12 +65,12 @@ const neverWritten: Request['expects'] = [
   { path: ['active', 'version'], value: 0, orAbsent: true },
 ];
 
-const made = (address: string, list: 'rules' | 'ips', members: ApiObject) => ({
+const createdId = (address: string, list: 'rules' | 'ips', members: ApiObject) => ({
   address,
   path: ['active', list, members, 'id'],
 });
 
-const some = (name: string, value: object): ApiObject =>
+const unlessEmpty = (name: string, value: object): ApiObject =>
   Object.keys(value).length > 0 ? { [name]: value } : {};
 
 const byId = (steps: Step[], id: string, usual: ApiObject): ApiObject =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '#kind';
 
-/** The action of a firewall rule on a request that matches. */
+/** Describes the action of a firewall rule on a request that matches. */
 export const mitigate = () =>
   z
     .strictObject({

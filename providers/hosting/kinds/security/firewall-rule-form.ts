@@ -2,7 +2,7 @@ import type { ApiObject, Fields } from '#kind';
 import { withoutValue } from './firewall-condition.ts';
 import { gradeOf } from './protection.ts';
 
-/** A rule in normal form: the value of a condition that takes none is left out. */
+/** Returns a rule in normal form: the value of a condition that takes none is left out. */
 export function normalized(rule: ApiObject): Fields {
   const groups = (rule.conditionGroup as { conditions?: ApiObject[] }[] | undefined)?.map((group) => ({
     ...group,
@@ -14,7 +14,7 @@ export function normalized(rule: ApiObject): Fields {
 const withoutIdleValue = ({ value, ...condition }: ApiObject): ApiObject =>
   value === undefined || withoutValue.includes(String(condition.op)) ? condition : { ...condition, value };
 
-/** A rule as the endpoint wants it: a condition that takes no value has an empty one. */
+/** Returns a rule as the endpoint wants it: a condition that takes no value has an empty one. */
 export function written(rule: ApiObject): ApiObject {
   const groups = rule.conditionGroup as { conditions: ApiObject[] }[];
   const conditionGroup = groups.map(({ conditions }) => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** An address, or a range no wider than the dashboard's own client allows. */
+/** Describes an address, or a range no wider than the dashboard's own client allows. */
 export const ipRange = () =>
   z
     .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an IP address, or a range like 192.0.2.0/24')
@@ -9,5 +9,5 @@ export const ipRange = () =>
       'a range cannot be wider than /16, or /48 with IPv6',
     );
 
-/** Hosts and addresses of an answer in the one case that they are compared in. What is no text stays, and is refused as a name. */
+/** Returns hosts and addresses of an answer in lower case, to compare them. Other values stay, and are refused as names later. */
 export const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);

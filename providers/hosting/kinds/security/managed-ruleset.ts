@@ -59,10 +59,10 @@ export const managedRuleset = defineKind({
 // One that was never touched is missing from the answer; `bot_filter` is the old name of `bot_protection`.
 const rulesets = ({ managedRules = {} }: ApiObject): ApiObject[] => {
   const { bot_filter, ...found } = managedRules as Record<string, ApiObject>;
-  const all: Record<string, ApiObject> = {
+  const byId: Record<string, ApiObject> = {
     ...Object.fromEntries(ids.map((id) => [id, { active: false }])),
     ...(bot_filter ? { bot_protection: bot_filter } : {}),
     ...found,
   };
-  return Object.entries(all).map(([id, ruleset]) => ({ id, ...ruleset }));
+  return Object.entries(byId).map(([id, ruleset]) => ({ id, ...ruleset }));
 };

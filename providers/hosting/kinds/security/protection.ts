@@ -8,16 +8,16 @@ const force = new Map<unknown, number>([
 ]);
 
 /**
- * Grades what changes the protection of a project: disruptive where less is held off than before. `actionOf` tells what is
- * done with a request; undefined while nothing is. What begins to be held off is not judged.
+ * Grades a change of the protection of a project: disruptive if it blocks less than before. `actionOf` returns what is
+ * done with a request, or undefined if nothing is. New protection is not graded.
  */
 export const gradeOf =
   (actionOf: (fields: Fields) => unknown): NonNullable<Kind['rules']['grade']> =>
   ({ action, before, after }) => {
     if (!before || !(after || action === 'delete')) return undefined;
     const forceOf = (fields: Fields) => force.get(actionOf(fields)) ?? 0;
-    const left = after ? forceOf({ ...before.fields, ...after.fields }) : 0;
-    if (left < forceOf(before.fields))
+    const forceAfter = after ? forceOf({ ...before.fields, ...after.fields }) : 0;
+    if (forceAfter < forceOf(before.fields))
       return { grade: 'disruptive', reason: 'weaker protection: fewer requests are blocked' };
     return action === 'delete' ? { grade: 'safe', reason: 'it blocked nothing' } : undefined;
   };

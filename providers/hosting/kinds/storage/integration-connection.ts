@@ -4,7 +4,7 @@ import { type ApiObject, defineKind, immutable, refTo, setOf } from '#kind';
 const projectsOf = ({ store }: ApiObject): ApiObject[] =>
   ((store as ApiObject | null)?.projectsMetadata as ApiObject[] | undefined) ?? [];
 
-/** A project that gets the variables of a resource. The store tells which are connected; the catalog has no way to end it. */
+/** A project that gets the variables of a resource. The store lists its connections; the catalog has no way to end one. */
 export const integrationConnection = defineKind({
   name: 'integrationConnection',
   doc: 'Connects a project to a resource of an integration, which gives it variables.',

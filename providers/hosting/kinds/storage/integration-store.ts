@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { type ApiObject, atomic, defineKind, type Fields, immutable, writeOnly } from '#kind';
 import { storesIn } from './stores-in.ts';
 
-/** A store that was read by itself, with the id of the installation that it belongs to. */
+/** Returns a store that was read alone, with the id of its installation. */
 const withInstallation = ({ store }: ApiObject): ApiObject | undefined => {
-  const [found] = storesIn({ stores: [store] }, 'integration');
-  return found && { ...(found.product as ApiObject | undefined), ...found };
+  const [integration] = storesIn({ stores: [store] }, 'integration');
+  return integration && { ...(integration.product as ApiObject | undefined), ...integration };
 };
 
 /** Something that an installed integration provides, as the team buys it. */

@@ -1,7 +1,7 @@
 import { type ApiObject, isPlainObject } from '#kind';
 
 /**
- * The stores of one type in the answer of `GET /v1/storage/stores`, which lists those of all types and installations. Source: the platform's
+ * Returns the stores of one type in the answer of `GET /v1/storage/stores`, which lists all types and installations. Source: the platform's
  * command line and its Terraform provider.
  */
 export const storesIn = (answer: ApiObject, type: 'blob' | 'integration'): ApiObject[] => {

@@ -11,23 +11,27 @@ export const memberWrites = (steps: Step[], context: BatchContext): Draft[] => [
  */
 function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | undefined {
   if (!facts.isDsyncManaged) return undefined;
-  const [at] = steps.flatMap(({ after }) => after?.at ?? []);
+  const [location] = steps.flatMap(({ after }) => after?.at ?? []);
   return {
     changes: steps.map(({ address }) => address),
     requests: [],
     problem: problem('member/directory', `the team's directory manages the members of ${parent}`, {
       address: parent!,
-      at,
+      at: location,
       hint: 'change its members in the directory; here remove them, and stop managing applied ones with `$forget: true`',
     }),
   };
 }
 
+/** Returns all changes of a group's members as one request. */
 function writes(steps: Step[]): Draft {
-  const of = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
-  const added = of('create', 'replace').map(({ address, after }) => ({ address, id: uidOf(after!) }));
-  const removed = of('delete', 'replace').map(({ address, before }) => ({ address, id: uidOf(before!) }));
-  const uids = (some: { id: string }[]) => some.map(({ id }) => id);
+  const stepsOf = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
+  const added = stepsOf('create', 'replace').map(({ address, after }) => ({ address, id: uidOf(after!) }));
+  const removed = stepsOf('delete', 'replace').map(({ address, before }) => ({
+    address,
+    id: uidOf(before!),
+  }));
+  const uids = (members: { id: string }[]) => members.map(({ id }) => id);
   return {
     changes: steps.map(({ address }) => address),
     requests: [
@@ -36,7 +40,7 @@ function writes(steps: Step[]): Draft {
           ...(added.length > 0 ? { membersToAdd: uids(added) } : {}),
           ...(removed.length > 0 ? { membersToRemove: uids(removed) } : {}),
         }),
-        // Whoever has just joined the team is not known everywhere at once.
+        // A person who has just joined the team is not known everywhere at once.
         late: ['member_not_found'],
         returns: added,
         drops: removed,

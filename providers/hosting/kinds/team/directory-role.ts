@@ -14,30 +14,30 @@ import {
 import { batch } from '#shapes';
 import { isLowered, teamRoles } from './team-roles.ts';
 
-/** One request has all mappings, with those that nobody declared as they were found. */
+/** Writes all mappings with one request, undeclared ones as they were read. */
 function roleWrites(steps: Step[], { live }: BatchContext): Draft[] {
   const roles = new Map(live.map(({ fields }) => [String(fields.group), fields.role]));
   for (const { action, before, after } of steps) {
     if (action === 'delete') roles.delete(String(before!.fields.group));
     else roles.set(String(after!.fields.group), after!.fields.role);
   }
-  const made = steps.filter(({ action }) => action === 'create' || action === 'replace');
-  const gone = steps.filter(({ action }) => action === 'delete');
+  const created = steps.filter(({ action }) => action === 'create' || action === 'replace');
+  const deleted = steps.filter(({ action }) => action === 'delete');
   return [
     {
       changes: steps.map(({ address }) => address),
       requests: [
         {
           ...request('POST /v1/teams/{teamId}/dsync-roles', { roles: Object.fromEntries(roles) }),
-          returns: made.map(({ address, after }) => ({ address, id: after!.fields.group! })),
-          drops: gone.flatMap(({ address, before }) => before!.ids.map((id) => ({ address, id }))),
+          returns: created.map(({ address, after }) => ({ address, id: after!.fields.group! })),
+          drops: deleted.flatMap(({ address, before }) => before!.ids.map((id) => ({ address, id }))),
         },
       ],
     },
   ];
 }
 
-/** An access group gives what it gives: nobody can tell whether that is more. */
+/** True if a change may take permissions away. What an access group permits is unknown, so a change to or from one counts. */
 function takesAway({ action, fields, before, after }: Change): boolean {
   if (action === 'delete') return true;
   if (action === 'create' || !fields.some(asksForWrite)) return false;

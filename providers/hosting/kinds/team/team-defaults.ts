@@ -23,11 +23,11 @@ const readAs = {
   expirationErrored: 'expirationDaysErrored',
 };
 
-/** The retention of deployments, in words. A number of days without a word is left out: nothing could write it again. */
-export const expirationOf = ({ defaultExpirationSettings: found }: ApiObject): Fields => {
-  if (typeof found !== 'object' || found === null) return {};
+/** Returns the retention of deployments, in words. A number of days without a word is left out, because it could not be written again. */
+export const expirationOf = ({ defaultExpirationSettings: expirations }: ApiObject): Fields => {
+  if (typeof expirations !== 'object' || expirations === null) return {};
   const settings = Object.entries(readAs).flatMap(([name, member]) => {
-    const word = wordOf((found as Record<string, unknown>)[member]);
+    const word = wordOf((expirations as Record<string, unknown>)[member]);
     return word === undefined ? [] : [[name, word]];
   });
   return { defaultExpirationSettings: Object.fromEntries(settings) };
@@ -61,7 +61,7 @@ const job = () =>
     targets: setOf(z.string().min(1)).describe('Where it must pass: `production`, `preview`.'),
   });
 
-/** The settings that projects of a team begin with, or have unless they say otherwise. */
+/** Describes the settings that a team's projects begin with, or have unless they set their own. */
 export const teamDefaults = () => ({
   defaultPassport: z
     .strictObject({

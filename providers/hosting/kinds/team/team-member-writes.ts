@@ -25,7 +25,7 @@ const personOf = ({ before }: Pick<Step, 'before'>): { uid?: Value; inviteId?: V
   return uid === undefined ? { inviteId: id ?? null } : { uid };
 };
 
-/** The requests of each verb; which of them it takes is told by what was found. */
+/** The requests of each verb. The member that was read decides which of them is sent. */
 export const memberRequests: Record<'create' | 'update' | 'delete', WriteRequest[]> = {
   create: [{ endpoint: invite }],
   update: [
@@ -39,7 +39,7 @@ export const memberRequests: Record<'create' | 'update' | 'delete', WriteRequest
   ],
 };
 
-/** One person after the other, so that a refusal is about one. Nobody takes the access away from themselves, or from the last owner. */
+/** Writes one person after the other, so that a refusal is about one. Refuses to remove the token's user or the last owner. */
 export const memberWrites = (steps: Step[], context: BatchContext): Draft[] =>
   steps.map((step) => {
     const lockedOut = lockOut(step, steps, context);
@@ -57,24 +57,25 @@ export interface ProjectRole {
 }
 
 /** The roles in projects of somebody, as far as they are declared or found. */
-export const memberProjects = (one: { fields: Fields } | undefined): ProjectRole[] =>
-  (one?.fields.projects ?? []) as unknown as ProjectRole[];
+export const memberProjects = (member: { fields: Fields } | undefined): ProjectRole[] =>
+  (member?.fields.projects ?? []) as unknown as ProjectRole[];
 
-/** The changes that make one list of roles the other; null takes a role away. */
+/** Returns the changes from one list of roles to another; null takes a role away. */
 function projectChanges({ before, after }: Step): ApiObject[] {
   const roles = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
   const projectRoles = memberProjects(before);
-  const gone = projectRoles.filter(({ projectId }) => !roles.has(projectId));
+  const removed = projectRoles.filter(({ projectId }) => !roles.has(projectId));
   const isNew = ({ projectId, role }: ProjectRole) =>
     !projectRoles.some((projectRole) => projectRole.projectId === projectId && projectRole.role === role);
   return [
-    ...gone.map(({ projectId }) => ({ projectId, role: null })),
+    ...removed.map(({ projectId }) => ({ projectId, role: null })),
     ...memberProjects(after)
       .filter(isNew)
       .map((projectRole) => ({ ...projectRole })),
   ];
 }
 
+/** Returns the requests that a change of a member needs. */
 function requestsOf(step: Step): Request[] {
   const { action, address, before, after, fullBody, body } = step;
   const person = personOf(step);
@@ -85,14 +86,14 @@ function requestsOf(step: Step): Request[] {
     ]),
     returns: [{ address, id: after!.fields.email! }],
   });
-  const gone = (endpoint: typeof remove | typeof revoke): Request => ({
+  const removal = (endpoint: typeof remove | typeof revoke): Request => ({
     ...request(endpoint, undefined, person),
     drops: before!.ids.map((id) => ({ address, id })),
   });
   if (action === 'create') return [invited()];
-  if (action === 'delete') return [gone(person.uid === undefined ? revoke : remove)];
+  if (action === 'delete') return [removal(person.uid === undefined ? revoke : remove)];
   // An invitation cannot be changed: another one takes its place.
-  if (person.uid === undefined) return [gone(revoke), invited()];
+  if (person.uid === undefined) return [removal(revoke), invited()];
   // The role always comes along: the SDK fills in one where there is none.
   return [request(change, { role, ...('projects' in body && { projects: projectChanges(step) }) }, person)];
 }
@@ -104,20 +105,21 @@ const isOwner = ({ fields, facts }: LiveResource) =>
 const isLoss = ({ action, before, after }: Step) =>
   action === 'delete' || (action === 'update' && isLowered(before?.fields.role, after?.fields.role));
 
+/** Refuses to take access away from the token's own user, or from the last owner. */
 function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
   const { address, before, after } = step;
   if (!before || !isLoss(step)) return undefined;
-  const place = { address, ...(after ? { at: after.at } : {}) };
+  const location = { address, ...(after ? { at: after.at } : {}) };
   const { uid } = (facts.membership ?? {}) as { uid?: string };
   if (uid !== undefined && before.facts?.uid === uid)
     return problem('member/yourself', `${address} is the user of the current token, who would lose access`, {
-      ...place,
+      ...location,
       hint: 'somebody else must do this with their own token; keep it here, or stop managing it with `$forget: true`',
     });
   const losing = new Set(steps.filter(isLoss).map((step) => step.address));
   if (isOwner(before) && !live.some((resource) => isOwner(resource) && !losing.has(resource.address)))
     return problem('member/last-owner', `${address} is the last owner`, {
-      ...place,
+      ...location,
       hint: 'make somebody else an `OWNER` first, in an earlier apply',
     });
   return undefined;

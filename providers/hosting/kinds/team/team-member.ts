@@ -12,8 +12,10 @@ const rolesOf = ({ before, after }: Change) => [before?.fields.role, after?.fiel
 /** True if they lose a project, or have a lower role in one. */
 function losesProjects({ before, after, fields }: Change): boolean {
   if (!fields.some((field) => field.path === 'projects' && asksForWrite(field))) return false;
-  const now = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
-  return memberProjects(before).some(({ projectId, role }) => isLoweredInProject(role, now.get(projectId)));
+  const rolesAfter = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
+  return memberProjects(before).some(({ projectId, role }) =>
+    isLoweredInProject(role, rolesAfter.get(projectId)),
+  );
 }
 
 function takesAway(change: Change): boolean {
@@ -21,15 +23,16 @@ function takesAway(change: Change): boolean {
   return losesProjects(change) || (isRoleWritten(change) && isLowered(...rolesOf(change)));
 }
 
+/** True if a change gives somebody a paid seat who had none. */
 function takesSeat(change: Change): boolean {
-  const [old, now] = rolesOf(change);
-  if (change.action === 'create') return isSeat(now);
-  return change.action !== 'delete' && isRoleWritten(change) && isSeat(now) && !isSeat(old);
+  const [old, current] = rolesOf(change);
+  if (change.action === 'create') return isSeat(current);
+  return change.action !== 'delete' && isRoleWritten(change) && isSeat(current) && !isSeat(old);
 }
 
 /**
- * The roles of somebody in projects: a list of projects with their names, or of an invitation a map. A guest comes by a deployment that
- * was shared with them, and cannot be written.
+ * Returns somebody's roles in projects: a list of projects with their names, or a map for an invitation. A guest comes by a shared
+ * deployment, and cannot be written.
  */
 function projectsOf({ projects }: ApiObject): ProjectRole[] {
   const listed = Array.isArray(projects)
@@ -40,7 +43,7 @@ function projectsOf({ projects }: ApiObject): ProjectRole[] {
     .map(([projectId, role]) => ({ projectId: String(projectId), role: String(role) }));
 }
 
-/** Somebody in the team, or invited to it. Both go by their e-mail address, which stays when an invitation is accepted. */
+/** Somebody in the team, or invited to it, identified by the e-mail address: it stays the same when an invitation is accepted. */
 export const teamMember = defineKind({
   name: 'teamMember',
   doc: 'A member of the team. New members get an invitation by e-mail and join once they accept it.',
@@ -87,7 +90,7 @@ members:
     endpoint: 'GET /v3/teams/{teamId}/members',
     items: ['members', 'emailInviteCodes'],
     facts: ['uid', 'id', 'confirmed'],
-    // Nobody can accept it any more. Those of the directory are its own.
+    // An expired invitation can no longer be accepted. Members from the directory are managed there.
     deletedMark: ({ expired, isDSyncUser }) => expired === true || isDSyncUser === true,
   },
   // Who has not confirmed yet shows no projects (Terraform provider); of anybody else a list without any has no such member.

@@ -12,7 +12,7 @@ const ranks = new Map<unknown, number | undefined>([
 
 export const teamRoles = [...ranks.keys()] as string[];
 
-/** True unless whoever has `before` may do all of it with `after`, too; `SECURITY` and `BILLING` are in nothing but `OWNER`. */
+/** True unless everything that `before` permits is permitted by `after`, too; only `OWNER` includes `SECURITY` and `BILLING`. */
 export function isLowered(before: unknown, after: unknown): boolean {
   if (before === after || after === 'OWNER') return false;
   const [from, to] = [ranks.get(before), ranks.get(after)];
@@ -22,7 +22,7 @@ export function isLowered(before: unknown, after: unknown): boolean {
 /** The roles of a project, each with less than the one before it. */
 export const projectRoles = ['ADMIN', 'PROJECT_DEVELOPER', 'PROJECT_VIEWER'];
 
-/** True unless whoever has `before` in a project, or nothing, may do all of it with `after`, too. */
+/** True unless everything that `before` (or no role) permits in a project is permitted by `after`, too. */
 export function isLoweredInProject(before: unknown, after: unknown): boolean {
   if (before === undefined || before === after) return false;
   const [from, to] = [before, after].map((role) => projectRoles.indexOf(role as string)) as [number, number];
@@ -31,5 +31,5 @@ export function isLoweredInProject(before: unknown, after: unknown): boolean {
 
 const free = ['VIEWER', 'VIEWER_FOR_PLUS', 'CONTRIBUTOR', 'BILLING'];
 
-/** True if the team may pay for whoever has it. */
+/** True if the team may have to pay for people with this role. */
 export const isSeat = (role: unknown): boolean => !free.includes(role as string);

@@ -27,13 +27,16 @@ const feedback = openEnum(['on', 'off', 'default', 'on-force', 'off-force', 'def
 const policy = openEnum(['on', 'off', 'default']);
 const strict = z.strictObject({ enabled: z.boolean() });
 
-/** A new team takes its names, and its settings in a second request. The team of this account is never deleted: all else is in it. */
+/**
+ * Returns the writes of teams. A new team takes its names first, and its settings in a second request. This account's own team is never
+ * deleted, because it contains everything else.
+ */
 const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
   steps.map(({ action, address, before, id, body }) => {
     const changes = [address];
     if (action === 'update') return { changes, requests: [request('PATCH /v2/teams/{id}', body, { id })] };
     if (action === 'delete') {
-      const drops = before!.ids.map((id) => ({ address, id: id }));
+      const drops = before!.ids.map((id) => ({ address, id }));
       if (before!.id !== facts.teamId)
         return { changes, requests: [{ ...request('DELETE /v1/teams/{id}', {}, { id }), drops }] };
       const diagnostic = problem(
@@ -48,9 +51,9 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
     }
     const { slug, name, ...settings } = body;
     const created = request('POST /v1/teams', { slug, ...(name == null ? {} : { name }) });
-    const made = { ...created, returns: [{ address, path: ['id'] }] };
-    const rest = request('PATCH /v2/teams/{id}', settings, { id: resultOf(0, 'id') });
-    return { changes, requests: Object.keys(settings).length > 0 ? [made, rest] : [made] };
+    const creation = { ...created, returns: [{ address, path: ['id'] }] };
+    const settingsWrite = request('PATCH /v2/teams/{id}', settings, { id: resultOf(0, 'id') });
+    return { changes, requests: Object.keys(settings).length > 0 ? [creation, settingsWrite] : [creation] };
   });
 
 /** True for SAML that everybody has to sign in by: people without an identity there are locked out. */
@@ -145,7 +148,7 @@ teams:
         ? { grade: 'irreversible', reason: 'everything in the team is deleted, and all members lose access' }
         : undefined,
   },
-  // The user's other teams are nobody's business here.
+  // The user's other teams do not belong to this configuration.
   shape: {
     ...batch(teamWrites),
     onlyDeclared: true,

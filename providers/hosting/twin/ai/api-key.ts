@@ -65,18 +65,20 @@ const keys = ofOwner('apiKeys', {
   }),
 });
 
-function quotaOf({ id, time }: Making, given: z.infer<typeof quotaBody>): Quota {
+/** Returns a new quota of a key. */
+function quotaOf({ id, time }: Making, body: z.infer<typeof quotaBody>): Quota {
   const index = time();
   return {
     ...{ quotaEntityId: id('quota_'), currentSpend: 0, currentByokSpend: 0, active: true, archived: false },
     ...{ includeByokInQuota: false, refreshPeriod: 'none', createdAt: index, updatedAt: index },
-    ...given,
+    ...body,
   };
 }
 
-function make(making: Making, given: z.infer<typeof createBody>): ApiKey {
+/** Returns a new key, or throws 400 if its project does not exist. */
+function make(making: Making, body: z.infer<typeof createBody>): ApiKey {
   const { account, owner, id, time } = making;
-  const { aiGatewayQuota, projectId = null, expiresAt = null, name = '', ...rest } = given;
+  const { aiGatewayQuota, projectId = null, expiresAt = null, name = '', ...rest } = body;
   if (projectId !== null) checkProjectIds(making, [projectId]);
   const createdAt = time();
   return {
@@ -106,7 +108,7 @@ export const apiKey: Resource = {
     'GET /v1/api-keys/{id}': keys.read(),
     'PATCH /v1/api-keys/{id}/quota': operation(
       { body: quotaChange, on: keys.named },
-      (call, { one: key }, body) => {
+      (call, { object: key }, body) => {
         key.quota = { ...(key.quota ?? quotaOf(call, { limitAmount: 0 })), ...body, updatedAt: call.time() };
         return { quota: key.quota };
       },

@@ -25,6 +25,7 @@ const putBody = z.strictObject({
 
 type Written = Pick<AiGatewayBudgetDefault, 'scopeType' | 'limitAmount' | 'refreshPeriod'>;
 
+/** Returns the owner's default budget of a scope type. */
 const findDefault = (call: Pick<Making, 'account' | 'owner'>, scopeType: string) =>
   call.account.aiGatewayBudgetDefaults.find(
     (aiGatewayBudgetDefault) =>
@@ -36,13 +37,14 @@ function put(call: Making, written: Written): AiGatewayBudgetDefault {
   const updatedAt = call.time();
   const old = findDefault(call, written.scopeType);
   if (old !== undefined) return Object.assign(old, written, { updatedAt });
-  const one = { ownerId: call.owner.id, ...written, active: true, createdAt: updatedAt, updatedAt };
-  call.account.aiGatewayBudgetDefaults.push(one);
-  return one;
+  const created = { ownerId: call.owner.id, ...written, active: true, createdAt: updatedAt, updatedAt };
+  call.account.aiGatewayBudgetDefaults.push(created);
+  return created;
 }
 
 const readDefault = ({ ownerId: _ownerId, ...one }: AiGatewayBudgetDefault) => one;
 
+/** Removes the default budget that the query names, or throws 404. */
 function remove(call: Call): void {
   const aiGatewayBudgetDefault = findDefault(call, scopeTypeOf(call, scopeTypes));
   if (aiGatewayBudgetDefault === undefined) throw notFound('Budget default');

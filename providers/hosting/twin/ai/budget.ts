@@ -52,7 +52,7 @@ interface Scope {
   userId?: string | undefined;
 }
 
-/** The id of what a budget is for. */
+/** Returns the id of the object that a budget is for. */
 function scopeId({ account, owner }: Whose, { scopeType, projectId, userId }: Scope): string {
   const named = { team: undefined, project: projectId, user: userId }[scopeType];
   for (const [type, id] of [['project', projectId] as const, ['user', userId] as const])
@@ -96,7 +96,7 @@ function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
 
 const readBudget = ({ ownerId: _ownerId, ...budget }: AiGatewayBudget) => budget;
 
-/** The scope type that the query of a removal has to name, or 400. */
+/** Returns the scope type that the query of a removal has to name, or throws 400. */
 export function scopeTypeOf<T extends string>(call: Call, allowed: readonly T[]): T {
   const scopeType = queryChoice(call, 'scopeType', allowed);
   if (scopeType === undefined) throw badRequest('Invalid request: missing required property `scopeType`.');
@@ -146,8 +146,8 @@ export const aiGatewayBudget: Resource = {
   after: ['projects'],
   seed: {
     account: {
-      aiGatewayBudgets: seedList(seed, (making, given) => {
-        const { project, currentSpend = 0, archived = false, ...body } = given;
+      aiGatewayBudgets: seedList(seed, (making, seeded) => {
+        const { project, currentSpend = 0, archived = false, ...body } = seeded;
         const [projectId] = project === undefined ? [] : projectIdsOf(making, [project]);
         const scopeType = projectId === undefined ? 'team' : 'project';
         const budget = put(making, { scopeType, ...(projectId && { projectId }), ...body });

@@ -59,7 +59,7 @@ function findRule(call: Call, ruleId: string | null): AiGatewayRule {
   throw badRequest('Invalid request: missing required property `ruleId`.');
 }
 
-/** A new rule, enabled, added to the account; 409 (documented without a reason) where one for the model exists. */
+/** Adds a new, enabled rule to the account. Throws 409 (documented without a reason) if the model has one. */
 function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   checkAction(body.type, body.action);
   const isSame = ({ type, match, deleted }: AiGatewayRule) =>
@@ -67,10 +67,10 @@ function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   if (rules.all(call, call.owner).some(isSame))
     throw conflict(`A ${body.type} rule for this model already exists.`);
   const index = call.time();
-  const by = call.account.user.id;
+  const userId = call.account.user.id;
   const rule = {
     ...{ ruleId: call.id('rule_'), ownerId: call.owner.id, ...body, enabled: true },
-    ...{ createdAt: index, createdBy: by, updatedAt: index, updatedBy: by },
+    ...{ createdAt: index, createdBy: userId, updatedAt: index, updatedBy: userId },
   };
   return rules.add(call, rule, call.owner);
 }

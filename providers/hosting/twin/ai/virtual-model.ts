@@ -15,7 +15,7 @@ const region = {
   providerRegion: word,
 };
 
-// No source has a body: these are the members of answers that are nobody's but the user's.
+// No source documents a body: these are the members of answers that only the user sets.
 const changeBody = z.strictObject({
   ...{ displayName: word, description: word, modelSlug: word, baseUrl: word, visibility: word },
   ...{ models: texts, requires: texts, providerOnly: texts, providerOrder: texts },
@@ -63,6 +63,7 @@ declare module '../account.ts' {
 /** The owner that the query names; that of the request without one. */
 const ownerOf = (call: Call) => call.query.get('ownerId') ?? call.owner.id;
 
+/** Returns the owner's virtual model with a slug, or throws 404. */
 function named(call: Call, slug: string | null | undefined, ownerId = call.owner.id): AiGatewayVirtualModel {
   const aiGatewayVirtualModel = call.account.aiGatewayVirtualModels.find(
     (aiGatewayVirtualModel) =>
@@ -74,6 +75,7 @@ function named(call: Call, slug: string | null | undefined, ownerId = call.owner
   return aiGatewayVirtualModel;
 }
 
+/** Adds a virtual model to the account, or throws 409 if its name is taken. */
 function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtualModel {
   const { account, owner } = making;
   const isSame = (aiGatewayVirtualModel: AiGatewayVirtualModel) =>
@@ -85,18 +87,19 @@ function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtual
     )
   )
     throw conflict(`The virtual model ${body.virtualModelSlug} exists already.`);
-  const made = {
+  const created = {
     ...{ kind: 'virtual', ...body, ownerId: owner.id, status: 'active', deleted: false },
     ...{ ...times(making), updatedBy: account.user.id },
   };
-  // What was deleted under the name gives way.
+  // A deleted model gives way to a new one of its name.
   account.aiGatewayVirtualModels = [
     ...account.aiGatewayVirtualModels.filter((aiGatewayVirtualModel) => !isSame(aiGatewayVirtualModel)),
-    made,
+    created,
   ];
-  return made;
+  return created;
 }
 
+/** Writes changes into a virtual model, and stamps it. */
 function change(
   call: Call,
   aiGatewayVirtualModel: AiGatewayVirtualModel,
@@ -108,6 +111,7 @@ function change(
   });
 }
 
+/** Answers a page of the virtual models of all owners, or of the one that the query names. */
 function list(call: Call): unknown {
   const { account } = call;
   const ids = [account.user.id, ...account.teams.map(({ id }) => id)];
@@ -134,7 +138,7 @@ const removing = (query: Operation['query'], on: (call: Call) => AiGatewayVirtua
     change(call, aiGatewayVirtualModel, { deleted: true });
   });
 
-/** Virtual models of the gateway, named by the path or by the query, which comes to the same. */
+/** Virtual models of the gateway, named by the path or by the query: both work alike. */
 export const aiGatewayVirtualModel: Resource = {
   keeps: { account: { aiGatewayVirtualModels: [] } },
   operations: {

@@ -33,7 +33,7 @@ export interface GlobalConfig extends Stamped {
   tokens: GlobalConfigToken[];
 }
 
-/** The store that the path names, by its id. */
+/** Returns the store that the path names by its id, or throws 404. */
 export function findGlobalConfig(call: Call): GlobalConfig {
   const id = call.params.edgeConfigId;
   const globalConfig = call.account.globalConfigs.find(
@@ -47,8 +47,8 @@ export function findGlobalConfig(call: Call): GlobalConfig {
 }
 
 /**
- * The store that the path names, for a write: 409 if it is the platform's own. No source says what such a write answers;
- * 409 is documented for every write below a store.
+ * Returns the store that the path names, for a write. Throws 409 for a store of the platform. No source says what such a write answers; 409
+ * is documented for every write below a store.
  */
 export function writableGlobalConfig(call: Call): GlobalConfig {
   const config = findGlobalConfig(call);

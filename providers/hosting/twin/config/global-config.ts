@@ -29,20 +29,21 @@ const createBody = z.strictObject({
 });
 const updateBody = z.strictObject({ slug: configSlug });
 
+/** Throws 409 if another store of the owner has the slug. */
 function checkSlugFree({ account, owner, switches }: Making, slug: string, except?: GlobalConfig): void {
-  const taken = account.globalConfigs.some(
+  const isTaken = account.globalConfigs.some(
     (globalConfig) =>
       globalConfig.ownerId === owner.id &&
       globalConfig.slug === slug &&
       globalConfig !== except &&
       globalConfig.deletedAt === undefined,
   );
-  if (taken && switches.globalConfigSlugsUnique) {
+  if (isTaken && switches.globalConfigSlugsUnique) {
     throw conflict(`A global config with the slug "${slug}" already exists.`);
   }
 }
 
-/** A new store, added to the account. */
+/** Adds a new store to the account. */
 function add(making: Making, { slug, items = {} }: z.infer<typeof createBody>): GlobalConfig {
   checkSlugFree(making, slug);
   const { id, ...times } = stamped(making, 'ecfg_', 27);
@@ -55,7 +56,7 @@ function add(making: Making, { slug, items = {} }: z.infer<typeof createBody>): 
   return config;
 }
 
-/** A store as answers show it. */
+/** Returns a store as answers show it. */
 function read(config: GlobalConfig): unknown {
   const { id, ownerId, slug, createdBy, createdAt, updatedAt, deletedAt, purpose, schema, items } = config;
   const text = JSON.stringify(valuesOf(items));
@@ -84,17 +85,18 @@ const seed = createBody.extend({
   deleted: z.boolean().optional(),
 });
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
-  const { id, descriptions = {}, schema, tokens = [], purpose, deleted, ...body } = given;
-  let kept: GlobalConfig['purpose'];
+/** Adds a store of a seed, with its items, schema and tokens. */
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, descriptions = {}, schema, tokens = [], purpose, deleted, ...body } = seeded;
+  let storedPurpose: GlobalConfig['purpose'];
   if (purpose !== undefined && 'flagsOf' in purpose) {
-    kept = { type: 'flags', projectId: projectIdsOf(making, [purpose.flagsOf])[0]! };
+    storedPurpose = { type: 'flags', projectId: projectIdsOf(making, [purpose.flagsOf])[0]! };
   } else if (purpose !== undefined) {
-    kept = { type: 'experimentation', resourceId: purpose.experimentsOf };
+    storedPurpose = { type: 'experimentation', resourceId: purpose.experimentsOf };
   }
   const config = add(making, body);
   if (id !== undefined) config.id = id;
-  if (kept !== undefined) config.purpose = kept;
+  if (storedPurpose !== undefined) config.purpose = storedPurpose;
   for (const item of config.items) {
     if (descriptions[item.key] !== undefined) item.description = descriptions[item.key]!;
   }

@@ -20,6 +20,7 @@ const step = z.strictObject({
 const patchBody = z.strictObject({ items: z.array(step).min(1) });
 type Step = z.infer<typeof step>;
 
+/** Writes the given members into an item. */
 function write(item: GlobalConfigItem, { description, ...given }: Step, index: number): void {
   if ('value' in given) item.value = given.value;
   if (description === null) delete item.description;
@@ -27,6 +28,7 @@ function write(item: GlobalConfigItem, { description, ...given }: Step, index: n
   item.updatedAt = index;
 }
 
+/** Applies one operation of a PATCH to a store's items, or throws if the item is missing or exists already. */
 function apply(call: Call, items: GlobalConfigItem[], step: Step): void {
   const index = items.findIndex(({ key }) => key === step.key);
   const missing = index < 0;

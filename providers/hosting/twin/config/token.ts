@@ -11,7 +11,7 @@ import {
   writableGlobalConfig,
 } from './global-config-state.ts';
 
-/** A new token, added to its store. */
+/** Adds a new token to its store. */
 export function addToken(making: Making, config: GlobalConfig, label: string): GlobalConfigToken {
   const token = { id: making.id('', 24), label, token: making.id('', 36), createdAt: making.time() };
   config.tokens.push(token);

@@ -12,24 +12,31 @@ interface Pair {
   connection: Connection;
 }
 
-/** A connection as it is read from either side. */
+/** Returns a connection as reads from either side show it. */
 function show({ account }: Call, { projectId, ...connection }: Connection, connector: Connector) {
   const { id, name, customEnvironments } = account.projects.find((project) => project.id === projectId)!;
-  const of = customEnvironments.map((customEnvironment) => ({
+  const environments = customEnvironments.map((customEnvironment) => ({
     id: customEnvironment.id,
     slug: customEnvironment.slug,
   }));
-  return { connectorId: connector.id, ...connection, project: { id, name, customEnvironments: of } };
+  return {
+    connectorId: connector.id,
+    ...connection,
+    project: { id, name, customEnvironments: environments },
+  };
 }
 
 const connections = connectors.inside('projects', {
   ...{ what: 'Connection', param: 'projectId', by: ['projectId'], shows: show },
 });
 
-/** The projects that may use a connector. A POST makes a connection, or writes it anew. */
+/** The projects that may use a connector. A POST creates a connection, or overwrites it. */
 export const connectorProject: Resource = {
   operations: {
-    listConnectorProjectConnections: connections.pages('projects', { cursor: 'cursor', told: onlyNext }),
+    listConnectorProjectConnections: connections.pages('projects', {
+      cursor: 'cursor',
+      extraMembers: onlyNext,
+    }),
     listProjectConnectorConnections: cursorList<Pair, Project>(
       'connectors',
       {
@@ -37,7 +44,7 @@ export const connectorProject: Resource = {
         cursor: 'cursor',
         order: () => (pair) => pair.connection.createdAt,
         row: (call, { connector, connection }) => show(call, connection, connector),
-        told: onlyNext,
+        extraMembers: onlyNext,
       },
       (call, { id }) =>
         connectors.all(call, call.owner).flatMap((connector) => {
@@ -51,8 +58,8 @@ export const connectorProject: Resource = {
       (call, connector, body) => {
         const project = projectById(call, call.params.projectId);
         const builtIn = ['development', 'preview', 'production'];
-        const known = [...builtIn, ...project.customEnvironments.map(({ id }) => id)];
-        const environment = body.environments.find((environment) => !known.includes(environment));
+        const existing = [...builtIn, ...project.customEnvironments.map(({ id }) => id)];
+        const environment = body.environments.find((environment) => !existing.includes(environment));
         if (environment !== undefined) throw badRequest(`The project has no environment ${environment}.`);
         return show(call, connect(call, connector, project.id, body.environments), connector);
       },

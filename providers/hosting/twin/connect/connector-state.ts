@@ -82,7 +82,7 @@ export const connectors = ofOwner('connectors', {
   },
 });
 
-/** The members of `data` that a type is not made without, and those that are said only then. */
+/** The members of `data` that the creation of a type needs, and those that only the creation can set. */
 const rules: Record<string, { needs?: string[]; fixed?: string[] }> = {
   'api-key': { fixed: ['subjectType', 'values', 'serviceUrls'] },
   github: { needs: ['appId', 'appSlug', 'appName', 'clientId'] },
@@ -103,25 +103,25 @@ export function checkNew(type: string, data: object): void {
     if (!(name in data)) throw badRequest(`Invalid request: missing required property \`data.${name}\`.`);
 }
 
-/** Refuses a change of settings that are said once. */
+/** Refuses a change of settings that only the creation can set. */
 export function checkChange({ type }: Connector, data: object): void {
   for (const name of rules[type]?.fixed ?? [])
     if (name in data)
       throw badRequest(`Invalid request: \`data\` should NOT have additional property \`${name}\`.`);
 }
 
-/** Connects a project, or says anew where it may use the connector. */
+/** Connects a project, or changes where it may use the connector. */
 export function connect(
   making: Making,
   connector: Connector,
   projectId: string,
-  given: string[] = ['development', 'preview', 'production'],
+  environments: string[] = ['development', 'preview', 'production'],
 ): Connection {
   const index = making.time();
-  const enabledEnvironments = [...new Set(given)];
+  const enabledEnvironments = [...new Set(environments)];
   const project = connector.projects.find((connection) => connection.projectId === projectId);
   if (project) return Object.assign(project, { enabledEnvironments, updatedAt: index });
-  const made = { projectId, enabledEnvironments, createdAt: index, updatedAt: index };
-  connector.projects.push(made);
-  return made;
+  const added = { projectId, enabledEnvironments, createdAt: index, updatedAt: index };
+  connector.projects.push(added);
+  return added;
 }

@@ -51,10 +51,11 @@ const seed = written.extend({
 
 type Given = Partial<z.infer<typeof createBody>>;
 
+/** Throws 400 for a uid with characters that it cannot have, and 409 if another connector has it. */
 function checkUid({ account, owner }: Making, uid: string, connector?: Connector): void {
   if (/[\s%#\p{Cc}]/u.test(uid)) throw badRequest('Invalid request: `uid` should match its pattern.');
   const isTaken = account.connectors.some(
-    (one) => one.ownerId === owner.id && one.uid === uid && one !== connector,
+    (other) => other.ownerId === owner.id && other.uid === uid && other !== connector,
   );
   if (isTaken) throw conflict(`A connector with the uid ${uid} exists already.`);
 }
@@ -71,6 +72,7 @@ function make(making: Making, { type = 'oauth', service = type, name = '', ...gi
   };
 }
 
+/** Creates a connector from either form of the body, and connects its first project. */
 function create(call: Call, body: z.infer<typeof createBody>): Connector {
   const { type, service, connectionMethod, params, target, projectId, triggerDestination } = body;
   const isPreset = connectionMethod !== undefined;
@@ -97,6 +99,7 @@ function create(call: Call, body: z.infer<typeof createBody>): Connector {
 
 const sorts = ['name', 'createdAt', 'updatedAt'] as const;
 
+/** Answers a page of connectors, filtered and sorted as the query asks. */
 function list(call: Call): unknown {
   const search = (call.query.get('search') ?? '').toLowerCase();
   const [types, services, project] = [
@@ -104,7 +107,7 @@ function list(call: Call): unknown {
     queryValues(call, 'service'),
     call.query.get('projectId'),
   ];
-  const by = queryChoice(call, 'sort', sorts) ?? 'createdAt';
+  const sortKey = queryChoice(call, 'sort', sorts) ?? 'createdAt';
   const wanted = connectors
     .all(call, call.owner)
     .filter(({ type }) => types.length === 0 || types.includes(type))
@@ -115,7 +118,8 @@ function list(call: Call): unknown {
     );
   const names = [...wanted].sort((a, b) => (a.name < b.name ? 1 : -1)).map(({ id }) => id);
   // The page's cursor counts down.
-  const rank = (connector: Connector) => (by === 'name' ? names.indexOf(connector.id) : connector[by]);
+  const rank = (connector: Connector) =>
+    sortKey === 'name' ? names.indexOf(connector.id) : connector[sortKey];
   const { page, next } = cursorPage(call, wanted, rank, { param: 'cursor', size: pageLimit(call) });
   return {
     connectors: page.map((connector) => connectors.show(call, connector, call.owner)),
@@ -146,15 +150,15 @@ export const connector: Resource = {
     createConnector: connectors.create({ body: createBody, statuses: [201, 409] }, create),
     updateConnector: operation(
       { on: connectors.named, body: updateBody, statuses: [409] },
-      (call, { home, one }, { data = {}, uid, name, ...body }) => {
-        if (uid !== undefined) checkUid(call, uid, one);
+      (call, { home, object: connector }, { data = {}, uid, name, ...body }) => {
+        if (uid !== undefined) checkUid(call, uid, connector);
         if (name !== undefined && name.trim() === '')
           throw badRequest('Invalid request: `name` should not be empty.');
-        checkChange(one, data);
-        Object.assign(one, body, uid && { uid }, name && { name: name.trim() });
-        Object.assign(one.data, data);
-        one.updatedAt = call.time();
-        return { connector: connectors.show(call, one, home) };
+        checkChange(connector, data);
+        Object.assign(connector, body, uid && { uid }, name && { name: name.trim() });
+        Object.assign(connector.data, data);
+        connector.updatedAt = call.time();
+        return { connector: connectors.show(call, connector, home) };
       },
     ),
     deleteConnector: connectors.remove(),

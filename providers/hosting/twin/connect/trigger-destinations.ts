@@ -9,7 +9,7 @@ export const triggerDestinations: Resource = {
   operations: {
     replaceConnectorTriggerDestinations: operation(
       { on: connectors.named, body: z.strictObject({ destinations: z.array(destination).max(3) }) },
-      (call, { one, home }, { destinations }) => {
+      (call, { object: connector, home }, { destinations }) => {
         checkProjectIds(
           call,
           destinations.map(({ projectId }) => projectId),
@@ -26,9 +26,9 @@ export const triggerDestinations: Resource = {
             )
           )
             throw badRequest(`The project has no environment ${each.customEnvironmentId}.`);
-        one.triggerDestinations = destinations;
-        one.updatedAt = call.time();
-        return connectors.show(call, one, home);
+        connector.triggerDestinations = destinations;
+        connector.updatedAt = call.time();
+        return connectors.show(call, connector, home);
       },
     ),
   },

@@ -5,7 +5,7 @@ const url = z.string().refine(isHttpUrl, 'should be an http or https URL');
 // The two bounds are the Terraform provider's.
 const headers = z
   .record(z.string(), z.string())
-  .refine((given) => Object.keys(given).length <= 5, 'should NOT have more than 5 headers');
+  .refine((members) => Object.keys(members).length <= 5, 'should NOT have more than 5 headers');
 const secret = z.string().min(32).optional();
 const lines = z.enum(['json', 'ndjson']);
 
@@ -43,7 +43,7 @@ const schemas = z
     z.enum(['log', 'trace', 'analytics', 'speed_insights', 'audit_log', 'ai_gateway', 'connect']),
     z.strictObject({ version: z.literal('v1') }),
   )
-  .refine((given) => Object.keys(given).length > 0, 'should name a schema');
+  .refine((members) => Object.keys(members).length > 0, 'should name a schema');
 
 const environments = z.array(z.enum(['production', 'preview']));
 const sources = z.array(z.enum(['build', 'edge', 'lambda', 'static', 'external', 'firewall', 'redirect']));

@@ -29,30 +29,30 @@ export interface Drain extends Stamped {
   firstErrorTimestamp?: number;
 }
 
-// `projects` is only written: what is kept, and read, are the ids, or none for all projects.
+// `projects` is write-only: the ids are stored and read, or none for all projects.
 function projectIds(making: Making, body: UpdateDrain, old?: string[]): string[] | undefined {
-  const { projects, projectIds: given } = body;
-  if (projects === 'all' && given && given.length > 0) {
+  const { projects, projectIds: declaredIds } = body;
+  if (projects === 'all' && declaredIds && declaredIds.length > 0) {
     throw badRequest('Invalid request: `projectIds` should NOT be given with `projects` "all".');
   }
-  if (projects === 'all' || (projects === undefined && given === null)) return undefined;
-  const ids = given ?? old;
+  if (projects === 'all' || (projects === undefined && declaredIds === null)) return undefined;
+  const ids = declaredIds ?? old;
   if (projects === 'some' && (ids === undefined || ids.length === 0)) {
     throw badRequest('Invalid request: `projectIds` should name a project with `projects` "some".');
   }
-  if (given) checkProjectIds(making, given);
+  if (declaredIds) checkProjectIds(making, declaredIds);
   return ids && [...new Set(ids)];
 }
 
-/** A delivery with its secret: one that is not given is made, or stays when a delivery of the same type is replaced. */
+/** Returns a delivery with its secret. A missing secret is generated, or kept if a delivery of the same type is replaced. */
 export function withSecret(
   making: Pick<Making, 'id'>,
-  given: NonNullable<CreateDrain['delivery']>,
+  delivery: NonNullable<CreateDrain['delivery']>,
   old?: Drain['delivery'],
 ): NonNullable<CreateDrain['delivery']> {
-  if (given.type === 's3' || given.secret !== undefined) return given;
-  const kept = old?.type === given.type && 'secret' in old ? old.secret : undefined;
-  return { ...given, secret: kept ?? making.id('', 32) };
+  if (delivery.type === 's3' || delivery.secret !== undefined) return delivery;
+  const oldSecret = old?.type === delivery.type && 'secret' in old ? old.secret : undefined;
+  return { ...delivery, secret: oldSecret ?? making.id('', 32) };
 }
 
 function checkFilter(making: Making, filter: UpdateDrain['filter']): void {
@@ -70,7 +70,7 @@ export function storeDrain(
   return drain;
 }
 
-/** A new drain as a user makes it, added to the account. */
+/** Adds a new drain of a user to the account. */
 export function addDrain(making: Making, body: CreateDrain): Drain {
   const { projects: _projects, projectIds: _ids, source, ...fields } = body;
   if (source?.kind === 'integration' || source?.resourceId || source?.externalResourceId) {
@@ -88,6 +88,7 @@ export function addDrain(making: Making, body: CreateDrain): Drain {
   });
 }
 
+/** Switches a drain on or off, and notes since when, by whom and why. */
 function setStatus(making: Making, drain: Drain, status: 'enabled' | 'disabled'): void {
   if (drain.status === status) return;
   drain.status = status;

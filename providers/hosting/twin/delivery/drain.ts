@@ -16,13 +16,14 @@ declare module '../account.ts' {
 /** Stands for a hidden secret in reads. */
 const masked = { kind: 'INTEGRATION_SECRET' };
 
+/** Returns a delivery as answers show it: its secret may be masked. */
 function readDelivery(drain: Drain, showsSecret: boolean): unknown {
   const { delivery } = drain;
   if (!('secret' in delivery)) return delivery;
   return drain.source.kind === 'integration' || !showsSecret ? { ...delivery, secret: masked } : delivery;
 }
 
-/** A drain as answers show it: the filter under another name than it is written, no transforms, no `projects`. */
+/** Returns a drain as answers show it: the filter under another name than it is written, no transforms, no `projects`. */
 function readDrain(call: Call, drain: Drain, created = false): Record<string, unknown> {
   const { filter, transforms: _transforms, ...fields } = drain;
   return {
@@ -33,7 +34,7 @@ function readDrain(call: Call, drain: Drain, created = false): Record<string, un
   };
 }
 
-/** The members that the list adds with includeMetadata=true. */
+/** Returns the members that the list adds with includeMetadata=true. */
 function drainMetadata({ projectIds, source }: Drain): Record<string, unknown> {
   const managedBy = source.kind === 'integration' ? 'integration' : 'drain';
   const access = projectIds === undefined ? { access: 'all' } : { access: 'some', projectIds };
@@ -79,8 +80,9 @@ const seed = z.strictObject({
 const isOfPlatform = (delivery: Delivery): delivery is Exclude<Delivery, CreateDrain['delivery']> =>
   delivery.type === 'clickhouse' || delivery.type === 'internal';
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
-  const { id, projects, filter, delivery, integration, status, ...fields } = given;
+/** Adds a drain of a seed. */
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, projects, filter, delivery, integration, status, ...fields } = seeded;
   const drain = storeDrain(making, {
     schemas: { log: { version: 'v1' } },
     ...fields,
@@ -126,12 +128,12 @@ export const drain: Resource = {
   after: ['projects'],
   seed: { account: { drains: seedList(seed, load) } },
   forget({ drains }, projectId) {
-    const others = (ids: string[]) => ids.filter((id) => id !== projectId);
+    const otherIds = (ids: string[]) => ids.filter((id) => id !== projectId);
     for (const drain of drains) {
-      if (drain.projectIds !== undefined) drain.projectIds = others(drain.projectIds);
+      if (drain.projectIds !== undefined) drain.projectIds = otherIds(drain.projectIds);
       const filter = drain.filter?.filter;
       if (filter?.type === 'basic' && filter.project?.ids !== undefined) {
-        filter.project.ids = others(filter.project.ids);
+        filter.project.ids = otherIds(filter.project.ids);
       }
     }
   },

@@ -52,6 +52,7 @@ const webhooks = ofOwner('webhooks', {
   },
 });
 
+/** Returns a new webhook, or throws 400 if one of its projects does not exist. */
 function make(making: Making, body: z.infer<typeof createBody>): Webhook {
   checkProjectIds(making, body.projectIds ?? []);
   const stamps = stamped(making, 'hook_');
@@ -66,7 +67,7 @@ export const webhook: Resource = {
     return make(making, { ...body, ...(projectIds && { projectIds }) });
   }),
   operations: {
-    // It finds what was made for the project; whether it also finds what is for all projects is in no source.
+    // It finds the webhooks for the project. No source says if it also finds those for all projects.
     getWebhooks: webhooks.list('', {
       where: { projectId: [text, ({ projectIds }, asked) => projectIds?.includes(asked) === true] },
     }),

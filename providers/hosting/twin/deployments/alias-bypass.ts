@@ -22,7 +22,7 @@ const body = z.union([
   linked,
 ]);
 
-const made = (call: Call, scope: string) => ({
+const newBypass = (call: Call, scope: string) => ({
   ...{ scope, createdAt: call.time(), createdBy: call.account.user.id },
 });
 
@@ -32,29 +32,31 @@ function letIn(call: Call, { protectionBypass }: Alias, { userId, email, access 
   if (key === undefined) throw badRequest('Invalid request: `scope` should have `userId` or `email`.');
   delete protectionBypass[key];
   if (access === 'denied') return;
-  const [at, by] = [call.time(), call.account.user.id];
-  const times = { createdAt: at, lastUpdatedAt: at, lastUpdatedBy: by };
+  const [time, doerId] = [call.time(), call.account.user.id];
+  const times = { createdAt: time, lastUpdatedAt: time, lastUpdatedBy: doerId };
   protectionBypass[key] =
     userId === undefined
       ? { scope: 'email_invite', ...times }
       : { scope: 'user', access: 'granted', ...times };
 }
 
+/** Replaces or removes the bypass that is open to everybody. */
 function override(call: Call, { protectionBypass }: Alias, action: string) {
-  for (const [key, one] of Object.entries(protectionBypass))
-    if (one.scope === forAll) delete protectionBypass[key];
-  if (action === 'create') protectionBypass[call.id('', 32)] = made(call, forAll);
+  for (const [key, bypass] of Object.entries(protectionBypass))
+    if (bypass.scope === forAll) delete protectionBypass[key];
+  if (action === 'create') protectionBypass[call.id('', 32)] = newBypass(call, forAll);
 }
 
+/** Creates a shareable link, after it revoked the one that the body names. */
 function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<typeof linked>) {
   if (revoke) {
     if (!(revoke.secret in protectionBypass)) throw badRequest('There is no such link.');
     delete protectionBypass[revoke.secret];
     if (!revoke.regenerate) return;
   }
-  const one = made(call, 'shareable-link');
-  const ends = ttl === undefined ? {} : { expires: one.createdAt + ttl * 1000 };
-  protectionBypass[call.id('', 32)] = { ...one, ...ends };
+  const link = newBypass(call, 'shareable-link');
+  const ends = ttl === undefined ? {} : { expires: link.createdAt + ttl * 1000 };
+  protectionBypass[call.id('', 32)] = { ...link, ...ends };
 }
 
 /** The people and links that get past the protection of an alias. Writes are commands; each answers with all that is there afterwards. */

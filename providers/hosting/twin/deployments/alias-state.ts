@@ -19,7 +19,7 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'aliases', Alias> {}
 }
 
-/** The owner's alias with this id or name. */
+/** Returns the owner's alias with this id or name, or throws 404. */
 export function findAlias(call: Call, idOrAlias: string): Alias {
   const alias = call.account.aliases.find(
     (alias) =>

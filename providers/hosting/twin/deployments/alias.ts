@@ -33,6 +33,7 @@ const ofDeployment = (alias: Alias) => ({
   ...(Object.keys(alias.protectionBypass).length > 0 && { protectionBypass: alias.protectionBypass }),
 });
 
+/** Returns an alias as reads show it. */
 function shown({ account }: Making, alias: Alias) {
   const { id: uid, username, email } = account.user;
   const { createdAt, updatedAt, deploymentId, projectId } = alias;
@@ -51,7 +52,7 @@ const aliases = ofOwner('aliases', {
   isCalled: ({ uid, alias }, name) => uid === name || alias === name.toLowerCase(),
 });
 
-/** Puts a name on a deployment, in place of the one that it was on. */
+/** Moves a name to a deployment. */
 function assign(
   making: Making,
   project: Project,
@@ -68,29 +69,38 @@ function assign(
   );
   if (!isOwn && !name.endsWith('.vercel.app'))
     throw forbidden(`You don't have access to the domain of ${name}.`);
-  const known = account.aliases.find((alias) => alias.alias === name);
-  if (known && known.ownerId !== owner.id) throw new ApiError(403, 'forbidden', 'The alias is in use.');
-  const [uid, at] = [known?.uid ?? making.id('', 24), making.time()];
-  const { createdAt = at, protectionBypass = {} } = known ?? {};
-  const one: Alias = {
-    ...{ uid, alias: name, ownerId: owner.id, projectId: project.id, deploymentId, createdAt, updatedAt: at },
-    ...{ redirect: redirect === undefined ? (known?.redirect ?? null) : redirect, protectionBypass },
+  const existing = account.aliases.find((alias) => alias.alias === name);
+  if (existing && existing.ownerId !== owner.id) throw new ApiError(403, 'forbidden', 'The alias is in use.');
+  const [uid, now] = [existing?.uid ?? making.id('', 24), making.time()];
+  const { createdAt = now, protectionBypass = {} } = existing ?? {};
+  const assigned: Alias = {
+    ...{
+      uid,
+      alias: name,
+      ownerId: owner.id,
+      projectId: project.id,
+      deploymentId,
+      createdAt,
+      updatedAt: now,
+    },
+    ...{ redirect: redirect === undefined ? (existing?.redirect ?? null) : redirect, protectionBypass },
   };
-  account.aliases = [...account.aliases.filter((alias) => alias !== known), one];
-  return { one, oldDeploymentId: known?.deploymentId };
+  account.aliases = [...account.aliases.filter((alias) => alias !== existing), assigned];
+  return { assigned, oldDeploymentId: existing?.deploymentId };
 }
 
+/** Assigns a name to the deployment that the path names, or throws 400 if it is not ready. */
 function post(call: Call, body: z.infer<typeof assignBody>) {
-  const { project, one: deployment } = deployments.named(call).one;
+  const { project, deployment } = deployments.named(call).object;
   if (stateOf(deployment, call) !== 'READY') {
     throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
   }
-  const { one, oldDeploymentId } = assign(call, project, deployment.id, body);
-  const { uid, alias } = one;
-  return { uid, alias, created: created(one), ...(oldDeploymentId && { oldDeploymentId }) };
+  const { assigned, oldDeploymentId } = assign(call, project, deployment.id, body);
+  const { uid, alias } = assigned;
+  return { uid, alias, created: created(assigned), ...(oldDeploymentId && { oldDeploymentId }) };
 }
 
-/** Only in the project that the query names, if it does. */
+/** Returns the alias that the path names. If the query names a project, the alias has to be in it. */
 function aliasInProject(call: Call): Alias {
   const projectId = call.query.get('projectId');
   const alias = findAlias(call, call.params.idOrAlias!);
@@ -107,8 +117,8 @@ const list = aliases.pages('aliases', {
 
 const listOfDeployment = operation(
   { on: deployments.named, list: 'aliases' },
-  ({ account }, { one: { one } }) => ({
-    aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
+  ({ account }, { object: { deployment } }) => ({
+    aliases: account.aliases.filter(({ deploymentId }) => deploymentId === deployment.id).map(ofDeployment),
   }),
 );
 
@@ -119,7 +129,7 @@ export const alias: Resource = {
     listAliases: list,
     getAlias: operation({ query: { projectId: text }, on: aliasInProject }, shown),
     listDeploymentAliases: listOfDeployment,
-    // A body is needed, whatever the document says: there has to be a name.
+    // A body is needed, although the document says otherwise: it has the name.
     assignAlias: operation({ body: assignBody }, (call, _, body) => post(call, body)),
     deleteAlias: aliases.remove({ answer: { status: 'SUCCESS' } }),
   },
@@ -136,10 +146,11 @@ export const alias: Resource = {
     project: {
       aliases: seedList(seed, (making, { deployment, ...body }, project: Project) => {
         const [first] = project.deployments;
-        const one =
+        const deploymentOfAlias =
           deployment === undefined ? first : project.deployments.find(({ id }) => id === deployment);
-        if (one === undefined) throw new Error(`There is no deployment for the alias "${body.alias}".`);
-        assign(making, project, one.id, body);
+        if (deploymentOfAlias === undefined)
+          throw new Error(`There is no deployment for the alias "${body.alias}".`);
+        assign(making, project, deploymentOfAlias.id, body);
       }),
     },
   },

@@ -17,7 +17,7 @@ export interface Deployment {
   build?: Moving;
 }
 
-/** The state of a deployment: it waits for a third of its time, then it is built. */
+/** Returns the state of a deployment: it waits for a third of its time, then it is built. */
 export function stateOf({ state, build }: Deployment, making: Pick<Making, 'now'>): string {
   if (state !== undefined) return state;
   const step = build && stepOf(build, making, ['QUEUED', 'BUILDING', 'BUILDING']);

@@ -40,7 +40,7 @@ declare module '../account.ts' {
     builds?: Pace;
   }
   interface ProjectParts extends Keeps<'deployments', Deployment> {
-    /** By target what was promoted to, or rolled back to, while nothing newer was made for it. */
+    /** By target, the deployment that was promoted or rolled back to; removed once a newer one is created for the target. */
     serving?: Record<string, { id: string }>;
     /** Why it was rolled back last. */
     lastRollback?: { description: string };
@@ -53,18 +53,18 @@ declare module '../account.ts' {
 /** A deployment with its project. */
 interface Found {
   project: Project;
-  one: Deployment;
+  deployment: Deployment;
   createdAt: number;
 }
 
-/** All deployments of an owner, each with its project. */
-const all = ({ account }: Making, { id }: Owner): Found[] =>
+/** Returns all deployments of an owner, each with its project. */
+const deploymentsOf = ({ account }: Making, { id }: Owner): Found[] =>
   account.projects
     .filter(({ accountId }) => accountId === id)
     .flatMap((project) =>
       project.deployments.map((deployment) => ({
         project,
-        one: deployment,
+        deployment,
         createdAt: deployment.createdAt,
       })),
     );
@@ -73,33 +73,41 @@ const all = ({ account }: Making, { id }: Owner): Found[] =>
 export const deployments = new Collection<Found, Owner>(
   {
     ...{ what: 'Deployment', param: ['idOrUrl', 'id'] },
-    isCalled: ({ project, one }, name) => one.id === name || urlOf(one, project.name) === name,
-    shows: (call, found) => ({ uid: found.one.id, ...shown(call, found) }),
+    isCalled: ({ project, deployment }, name) =>
+      deployment.id === name || urlOf(deployment, project.name) === name,
+    shows: (call, located) => ({ uid: located.deployment.id, ...shown(call, located) }),
   },
   (call) => call.owner,
-  all,
+  deploymentsOf,
 );
 
-function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
-  const state = stateOf(one, call);
-  const environment = project.customEnvironments.find(({ id }) => id === one.customEnvironmentId);
+/** Returns a deployment as the list shows it. */
+function shown(call: Making, { project, deployment }: Pick<Found, 'project' | 'deployment'>) {
+  const state = stateOf(deployment, call);
+  const environment = project.customEnvironments.find(({ id }) => id === deployment.customEnvironmentId);
   const { id: uid, username, email } = call.account.user;
   return {
     ...{
       name: project.name,
-      url: urlOf(one, project.name),
+      url: urlOf(deployment, project.name),
       projectId: project.id,
-      meta: one.meta,
-      target: one.target,
+      meta: deployment.meta,
+      target: deployment.target,
     },
-    ...{ state, readyState: state, type: 'LAMBDAS', createdAt: one.createdAt, created: one.createdAt },
+    ...{
+      state,
+      readyState: state,
+      type: 'LAMBDAS',
+      createdAt: deployment.createdAt,
+      created: deployment.createdAt,
+    },
     ...{
       creator: { uid, username, email },
       inspectorUrl: null,
       aliasAssigned: state === 'READY',
       aliasError: null,
     },
-    ...(one.build?.fails &&
+    ...(deployment.build?.fails &&
       state === 'ERROR' && { errorCode: 'BUILD_FAILED', errorMessage: 'The build failed.' }),
     ...(environment && { customEnvironment: { id: environment.id, slug: environment.slug } }),
   };
@@ -111,27 +119,30 @@ function teamOf({ account }: Making, { accountId }: Project) {
   return team && { team: { id: team.id, name: team.name, slug: team.slug } };
 }
 
-const whole = (call: Making, found: Pick<Found, 'project' | 'one'>) => ({
-  id: found.one.id,
-  ...shown(call, found),
-  ownerId: found.project.accountId,
-  ...teamOf(call, found.project),
-  ...(found.one.gitSource && { gitSource: found.one.gitSource }),
+/** Returns a deployment as a read of it shows it: with its owner and its source. */
+const whole = (call: Making, located: Pick<Found, 'project' | 'deployment'>) => ({
+  id: located.deployment.id,
+  ...shown(call, located),
+  ownerId: located.project.accountId,
+  ...teamOf(call, located.project),
+  ...(located.deployment.gitSource && { gitSource: located.deployment.gitSource }),
 });
 
+/** Adds a new deployment to a project. */
 function add(
   making: Making,
   project: Project,
-  given: Omit<Deployment, 'id' | 'createdAt'> & { id?: string },
+  content: Omit<Deployment, 'id' | 'createdAt'> & { id?: string },
 ) {
-  const id = given.id ?? making.id('dpl_', 28);
-  const one = { ...given, id, createdAt: making.time() };
-  project.deployments.push(one);
-  // What is made for a target serves it once it is ready.
-  if (one.target !== null) delete project.serving?.[one.target];
-  return { project, one };
+  const id = content.id ?? making.id('dpl_', 28);
+  const created = { ...content, id, createdAt: making.time() };
+  project.deployments.push(created);
+  // A new deployment for a target serves it once it is ready.
+  if (created.target !== null) delete project.serving?.[created.target];
+  return { project, deployment: created };
 }
 
+/** Creates a deployment from a source or an earlier deployment, or answers an alike one unless the query forces a new one. */
 function create(call: Call, body: z.infer<typeof createBody>) {
   const isForced = queryChoice(call, 'forceNew', ['0', '1']) === '1';
   queryChoice(call, 'skipAutoDetectionConfirmation', ['0', '1']);
@@ -148,7 +159,9 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   if (wanted !== undefined && environment === undefined) {
     throw new ApiError(400, 'bad_request', `There is no custom environment "${wanted}".`);
   }
-  const old = all(call, call.owner).find(({ one }) => one.id === body.deploymentId)?.one;
+  const old = deploymentsOf(call, call.owner).find(
+    ({ deployment }) => deployment.id === body.deploymentId,
+  )?.deployment;
   if (body.deploymentId !== undefined && old === undefined) {
     throw new ApiError(400, 'deployment_not_found', `There is no deployment "${body.deploymentId}".`);
   }
@@ -158,23 +171,23 @@ function create(call: Call, body: z.infer<typeof createBody>) {
     (deployment) =>
       source?.sha !== undefined && deployment.gitSource?.sha === source.sha && deployment.target === target,
   );
-  // Nobody says what makes two alike.
-  if (alike && !isForced && !old) return whole(call, { project, one: alike });
+  // No source says when two deployments are alike.
+  if (alike && !isForced && !old) return whole(call, { project, deployment: alike });
   // A branch is built as it is then: its commit reads back, too.
   const commit = source?.ref !== undefined &&
     source.sha === undefined && { sha: createHash('sha1').update(source.ref).digest('hex') };
-  const given = { target, meta, ...(source && { gitSource: { ...source, ...commit } }) };
+  const common = { target, meta, ...(source && { gitSource: { ...source, ...commit } }) };
   return whole(
     call,
     add(call, project, {
-      ...given,
+      ...common,
       ...(environment && { customEnvironmentId: environment.id }),
       ...buildOf(call),
     }),
   );
 }
 
-/** Nothing is built: it only takes the time that a build would. */
+/** Returns the build of a new deployment. Nothing is built: it only takes the time of a build. */
 function buildOf(call: Call): Pick<Deployment, 'build'> {
   const { buildSeconds, buildFails } = call.switches;
   const usual = {
@@ -188,24 +201,25 @@ function buildOf(call: Call): Pick<Deployment, 'build'> {
 /** Makes a deployment of a project serve its visitors; the project. */
 function serve(call: Call, type: 'promote' | 'rollback'): Project {
   const { projectId, deploymentId } = call.params;
-  const found = all(call, call.owner).find(({ one }) => one.id === deploymentId);
-  if (!found || found.project.id !== projectId) throw new ApiError(404, 'not_found', 'Deployment not found');
-  const { project, one } = found;
-  if (stateOf(one, call) !== 'READY')
+  const located = deploymentsOf(call, call.owner).find(({ deployment }) => deployment.id === deploymentId);
+  if (!located || located.project.id !== projectId)
+    throw new ApiError(404, 'not_found', 'Deployment not found');
+  const { project, deployment } = located;
+  if (stateOf(deployment, call) !== 'READY')
     throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
-  endRollout(call, project, one.id);
+  endRollout(call, project, deployment.id);
   project.lastAliasRequest = {
-    ...{ fromDeploymentId: project.serving?.production?.id ?? null, toDeploymentId: one.id },
+    ...{ fromDeploymentId: project.serving?.production?.id ?? null, toDeploymentId: deployment.id },
     ...{ jobStatus: 'succeeded', requestedAt: call.time(), type },
   };
-  project.serving = { ...project.serving, production: { id: one.id } };
+  project.serving = { ...project.serving, production: { id: deployment.id } };
   return project;
 }
 
-const deletion = operation({ on: deployments.named }, ({ account }, { one: { project, one } }) => {
-  account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
-  takeOut(project.deployments, one);
-  return { uid: one.id, state: 'DELETED' };
+const deletion = operation({ on: deployments.named }, ({ account }, { object: { project, deployment } }) => {
+  account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== deployment.id);
+  takeOut(project.deployments, deployment);
+  return { uid: deployment.id, state: 'DELETED' };
 });
 
 /** Deployments of an owner's projects. They are ready at once, unless a switch or a seed says otherwise. */
@@ -215,10 +229,10 @@ export const deployment: Resource = {
     getDeployments: deployments.pages('deployments', {
       where: {
         projectId: [text, ({ project }, asked) => project.id === asked || project.name === asked],
-        target: [text, ({ one }, asked) => one.target === asked],
+        target: [text, ({ deployment }, asked) => deployment.target === asked],
       },
     }),
-    getDeployment: operation({ on: deployments.named }, (call, { one }) => whole(call, one)),
+    getDeployment: operation({ on: deployments.named }, (call, { object: located }) => whole(call, located)),
     createDeployment: operation(
       {
         body: createBody,
@@ -234,11 +248,11 @@ export const deployment: Resource = {
       const description = call.query.get('description');
       if (description !== null) served.lastRollback = { description };
     }),
-    cancelDeployment: operation({ on: deployments.named }, (call, { one: { project, one } }) => {
-      if (!['QUEUED', 'BUILDING'].includes(stateOf(one, call)))
+    cancelDeployment: operation({ on: deployments.named }, (call, { object: { project, deployment } }) => {
+      if (!['QUEUED', 'BUILDING'].includes(stateOf(deployment, call)))
         throw badRequest('The deployment is not being built.');
-      one.state = 'CANCELED';
-      return whole(call, { project, one });
+      deployment.state = 'CANCELED';
+      return whole(call, { project, deployment });
     }),
     deleteDeployment: deletion,
   },

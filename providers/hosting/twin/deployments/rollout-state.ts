@@ -5,7 +5,7 @@ import type { RollingRelease } from '../projects/rolling-release.ts';
 type Stage = RollingRelease['stages'][number];
 type Clock = Pick<Making, 'now'>;
 
-/** A deployment that more and more visitors get. Automatic stages pass by the clock, so only what was done to it is kept. */
+/** A deployment that more and more visitors get. Automatic stages pass by the clock, so only the explicit steps are stored. */
 export interface Rollout {
   canary: string;
   /** The deployment that everybody else gets meanwhile; null if none served before. */
@@ -17,7 +17,7 @@ export interface Rollout {
   stageAt: number;
   /** Set once somebody has ended it. */
   ended?: 'COMPLETE' | 'ABORTED';
-  /** The duration of an automatic stage, in place of its minutes. */
+  /** The duration of an automatic stage in seconds, used instead of its minutes. */
   stageSeconds?: number;
   /** It is aborted at the end of its first stage. */
   fails?: true;
@@ -40,24 +40,24 @@ export interface Stand {
   at: number;
 }
 
-/** The state and stage of a rollout now. */
+/** Returns the present state and stage of a rollout. */
 export function standOf(rollout: Rollout, { now }: Clock): Stand {
   const { stages, ended, fails, stageSeconds } = rollout;
   const last = stages.length - 1;
-  let [stage, at] = [rollout.stage, rollout.stageAt];
-  if (ended) return { state: ended, stage, at };
+  let [stage, since] = [rollout.stage, rollout.stageAt];
+  if (ended) return { state: ended, stage, at: since };
   for (;;) {
     const { duration } = stages[stage]!;
-    if (stage >= last) return { state: 'COMPLETE', stage: last, at };
-    if (duration === undefined) return { state: 'ACTIVE', stage, at };
-    const ends = at + (stageSeconds === undefined ? duration * minute : stageSeconds * 1000);
-    if (ends > now()) return { state: 'ACTIVE', stage, at };
+    if (stage >= last) return { state: 'COMPLETE', stage: last, at: since };
+    if (duration === undefined) return { state: 'ACTIVE', stage, at: since };
+    const ends = since + (stageSeconds === undefined ? duration * minute : stageSeconds * 1000);
+    if (ends > now()) return { state: 'ACTIVE', stage, at: since };
     if (fails) return { state: 'ABORTED', stage, at: ends };
-    [stage, at] = [stage + 1, ends];
+    [stage, since] = [stage + 1, ends];
   }
 }
 
-/** Puts a rollout at a stage; one that is to fail is aborted in place of that. */
+/** Puts a rollout at a stage. A rollout that is to fail is aborted instead. */
 export function putAt(rollout: Rollout, stage: number, { now }: Clock): void {
   if (rollout.fails) Object.assign(rollout, { ended: 'ABORTED', stageAt: now() });
   else Object.assign(rollout, { stage, stageAt: now() });
@@ -70,7 +70,7 @@ export function endRollout(clock: Clock, { rollout }: Project, served: string): 
   rollout.stageAt = clock.now();
 }
 
-/** The deployment that serves now: the canary, if a rollout that began with `served` is complete. */
+/** Returns the deployment that serves now: the canary, if a rollout that began with `served` is complete. */
 export function rolledOut(
   clock: Clock,
   { rollout }: Project,

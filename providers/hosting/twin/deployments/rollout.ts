@@ -12,7 +12,7 @@ import { servedTargets } from './served-targets.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {
-    /** The duration of an automatic stage, in place of its minutes; a rollout that fails is aborted at the end of its first stage. */
+    /** The duration of an automatic stage, used instead of its minutes; a rollout that fails is aborted at the end of its first stage. */
     rollouts?: Pace;
   }
 }
@@ -21,6 +21,7 @@ const canary = { canaryDeploymentId: z.string() };
 const startBody = z.strictObject(canary);
 const approveBody = z.strictObject({ ...canary, nextStageIndex: z.int() });
 
+/** Returns a stage of a rollout as answers show it; null if there is none. */
 function shownStage({ stages }: Rollout, index: number) {
   const stage = stages[index];
   if (stage === undefined) return null;
@@ -28,6 +29,7 @@ function shownStage({ stages }: Rollout, index: number) {
   return { index, isFinalStage: index === stages.length - 1, targetPercentage, duration, requireApproval };
 }
 
+/** Returns a deployment as a rollout shows it; null if it was deleted. */
 function shownDeployment(call: Call, { name, deployments }: Project, id: string | null) {
   const deployment = deployments.find((deployment) => deployment.id === id);
   if (deployment === undefined) return null;
@@ -42,10 +44,11 @@ function shownDeployment(call: Call, { name, deployments }: Project, id: string 
   };
 }
 
+/** Returns a project's rollout as answers show it; null if there was none. */
 function shown(call: Call, project: Project) {
   const { rollout } = project;
   if (rollout === undefined) return null;
-  const { state, stage, at } = standOf(rollout, call);
+  const { state, stage, at: since } = standOf(rollout, call);
   const isActive = state === 'ACTIVE';
   const isManual = rollout.stages.some(({ requireApproval }) => requireApproval);
   const percentage = { ACTIVE: rollout.stages[stage]!.targetPercentage, COMPLETE: 100, ABORTED: 0 }[state];
@@ -58,19 +61,20 @@ function shown(call: Call, project: Project) {
     canaryDeployment: shownDeployment(call, project, rollout.canary),
     currentDeployment: shownDeployment(call, project, rollout.current),
     queuedDeploymentId: null,
-    ...{ startedAt: rollout.startedAt, updatedAt: at },
+    ...{ startedAt: rollout.startedAt, updatedAt: since },
   };
 }
 
 const answer = (call: Call, project: Project) => ({ rollingRelease: shown(call, project) });
 
-/** The rollout of this deployment that is under way, or a refusal. */
+/** Returns the active rollout of this deployment, or throws a refusal. */
 function underWay(call: Call, { rollout }: Project, id: string): Rollout {
   if (rollout?.canary !== id) throw badRequest(`No rolling release of the deployment ${id} is under way.`);
   if (standOf(rollout, call).state !== 'ACTIVE') throw badRequest('The rolling release is over.');
   return rollout;
 }
 
+/** Starts a rollout of a deployment, or throws if the project or the deployment cannot have one now. */
 function start(call: Call, project: Project, id: string): void {
   const { rollingRelease, deployments, rollout } = project;
   if (!rollingRelease)
@@ -82,13 +86,15 @@ function start(call: Call, project: Project, id: string): void {
   if (stateOf(deployment, call) !== 'READY' || deployment.target !== 'production')
     throw badRequest('Only a deployment for production that is ready is rolled out.');
   const before = servedTargets(call, project).production as { id: string } | undefined;
-  // A newer one serves at once where nobody holds it back: what came before it goes on.
+  // Without a rollout that holds it back, the new deployment serves already. Then the one before it stays the current one.
   const current =
     before && before.id !== id
       ? before.id
       : (deployments.findLast(
-          (other) =>
-            other !== deployment && other.target === 'production' && stateOf(other, call) === 'READY',
+          (candidate) =>
+            candidate !== deployment &&
+            candidate.target === 'production' &&
+            stateOf(candidate, call) === 'READY',
         )?.id ?? null);
   const { startedAt, fails } = startMoving(call, 'rollouts');
   const { seconds } = call.account.paces?.rollouts ?? {};
@@ -107,9 +113,9 @@ export const rollout: Resource = {
     getRollingRelease: operation(
       { on: projectOfPath, query: { state: choice(['ACTIVE', 'COMPLETE', 'ABORTED']) } },
       (call, project) => {
-        const found = shown(call, project);
+        const release = shown(call, project);
         const asked = call.query.get('state');
-        return { rollingRelease: asked === null || found?.state === asked ? found : null };
+        return { rollingRelease: asked === null || release?.state === asked ? release : null };
       },
     ),
     startRollingRelease: operation(

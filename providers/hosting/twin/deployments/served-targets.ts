@@ -3,22 +3,19 @@ import type { Making } from '../call.ts';
 import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
 import { rolledOut } from './rollout-state.ts';
 
-/**
- * The deployment that serves each target of a project: the newest that is ready, unless another one was made to serve it (promoted, rolled
- * back to).
- */
+/** Returns the deployment that serves each target of a project: the newest ready one, unless another was promoted or rolled back to. */
 export function servedTargets(call: Pick<Making, 'now'>, project: Project): Record<string, object> {
   const { deployments, serving = {} } = project;
   const served: Record<string, object> = {};
   for (const target of new Set(deployments.flatMap((deployment) => deployment.target ?? []))) {
     const asked = rolledOut(call, project, serving[target]?.id);
-    const one = deployments.find(({ id }) => id === asked) ?? newest(call, deployments, target);
-    if (one) served[target] = shown(call, project, one);
+    const servingDeployment = deployments.find(({ id }) => id === asked) ?? newest(call, deployments, target);
+    if (servingDeployment) served[target] = shown(call, project, servingDeployment);
   }
   return served;
 }
 
-/** The newest deployments, whatever became of them. How many the platform tells of is not documented. */
+/** Returns the newest deployments, in any state. How many the platform lists is not documented. */
 export const latestDeployments = (call: Pick<Making, 'now'>, project: Project): object[] =>
   project.deployments
     .slice(-5)
@@ -28,7 +25,7 @@ export const latestDeployments = (call: Pick<Making, 'now'>, project: Project): 
 const newest = (call: Pick<Making, 'now'>, deployments: readonly Deployment[], target: string) =>
   deployments.findLast((deployment) => deployment.target === target && stateOf(deployment, call) === 'READY');
 
-/** A deployment as a project shows it: less than a read of it, and the members that the public client wants. */
+/** Returns a deployment as a project shows it: less than a read of it, and the members that the public client wants. */
 function shown(call: Pick<Making, 'now'>, { name }: Project, deployment: Deployment): object {
   const { id, target, createdAt, meta } = deployment;
   const url = urlOf(deployment, name);

@@ -22,7 +22,7 @@ const seed = z.strictObject({
   expiresAt: z.number().optional(),
 });
 
-/** A certificate. What was uploaded never comes back, and is not kept. */
+/** A certificate. An uploaded certificate and its key are never answered, so they are not stored. */
 export interface Certificate {
   id: string;
   ownerId: string;
@@ -52,11 +52,12 @@ declare module '../account.ts' {
 
 const certificates = ofOwner('certificates', {
   what: 'Certificate',
-  shows: (call, { ownerId: _owner, ...one }) => ({ ...one, ...(call.outside && earlier(one)) }),
+  shows: (call, { ownerId: _owner, ...shown }) => ({ ...shown, ...(call.outside && earlier(shown)) }),
 });
 
 const ninetyDays = 90 * 24 * 3_600_000;
 
+/** Returns a new certificate for names; without an end it is valid for ninety days. */
 function make(making: Making, cns: string[], autoRenew: boolean, expiresAt?: number): Certificate {
   const { owner, id, time } = making;
   const createdAt = time();
@@ -64,23 +65,32 @@ function make(making: Making, cns: string[], autoRenew: boolean, expiresAt?: num
   return { id: id('cert_'), ownerId: owner.id, cns: cns.map(lower), autoRenew, createdAt, expiresAt: ends };
 }
 
-/** The platform proves that a name is the owner's by the domain that it is in; for a wildcard it needs the zone. */
+/** Throws unless each name is in a domain of the owner, because the platform verifies names by their domain. A wildcard needs the zone. */
 function checkNames({ account, owner }: Making, cns: string[]): void {
   if (cns.length === 0) throw badRequest('Invalid request: `cns` should NOT have fewer than 1 items.');
-  for (const given of cns) {
-    const name = lower(given).replace(/^\*\./, '');
-    if (!isDomainName(name)) throw badRequest(`Invalid request: "${given}" is not a common name.`);
+  for (const commonName of cns) {
+    const name = lower(commonName).replace(/^\*\./, '');
+    if (!isDomainName(name)) throw badRequest(`Invalid request: "${commonName}" is not a common name.`);
     const isIn = (apex: string) => name === apex || name.endsWith(`.${apex}`);
     const domain = account.domains.find((domain) => domain.ownerId === owner.id && isIn(domain.name));
     const ofProject = account.projects.some(
       ({ accountId, domains }) => accountId === owner.id && domains.some((domain) => domain.name === name),
     );
     if (!domain && !ofProject)
-      throw new ApiError(400, 'configuration_error', `The domain of "${given}" is not configured here.`, {
-        cns: [given],
-      });
-    if (given.startsWith('*.') && !domain?.zone)
-      throw new ApiError(400, 'wildcard_not_allowed', `"${given}" needs the nameservers of the platform.`);
+      throw new ApiError(
+        400,
+        'configuration_error',
+        `The domain of "${commonName}" is not configured here.`,
+        {
+          cns: [commonName],
+        },
+      );
+    if (commonName.startsWith('*.') && !domain?.zone)
+      throw new ApiError(
+        400,
+        'wildcard_not_allowed',
+        `"${commonName}" needs the nameservers of the platform.`,
+      );
   }
 }
 
@@ -98,50 +108,50 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
     const parsed = new X509Certificate(cert);
     const names = (parsed.subjectAltName ?? '')
       .split(', ')
-      .flatMap((one) => /^DNS:(.+)/.exec(one)?.[1] ?? []);
+      .flatMap((altName) => /^DNS:(.+)/.exec(altName)?.[1] ?? []);
     const isValid = skipValidation || parsed.checkPrivateKey(createPrivateKey(key));
     if (isValid && names.length > 0) return { names, ends: Date.parse(parsed.validTo) };
   } catch {
-    // Neither that nor a key of it: refused like what does not fit together.
+    // Neither a certificate nor its key: refused like a pair that does not fit together.
   }
   throw badRequest('The certificate is not valid, or the key is not the one of it.');
 }
 
-/** Names are validated before they get a certificate: while that lasts whoever asks has to ask again. */
+/** Validates the names before they get a certificate. Until that is done, the request is refused, and clients have to repeat it. */
 function validate(call: Making, cns: string[]): void {
   const { account, owner, now } = call;
-  const of = (validation: Validation) =>
+  const isSameNames = (validation: Validation) =>
     validation.ownerId === owner.id && validation.cns.join() === cns.map(lower).join();
-  const begun = account.validations?.find(of);
-  const { endsAt, fails } = begun?.moving ?? startMoving(call, 'issuing');
+  const pending = account.validations?.find(isSameNames);
+  const { endsAt, fails } = pending?.moving ?? startMoving(call, 'issuing');
   if (endsAt > now()) {
-    const moving = begun?.moving ?? { startedAt: now(), endsAt, ...(fails ? { fails } : {}) };
-    if (!begun)
+    const moving = pending?.moving ?? { startedAt: now(), endsAt, ...(fails ? { fails } : {}) };
+    if (!pending)
       account.validations = [
         ...(account.validations ?? []),
         { ownerId: owner.id, cns: cns.map(lower), moving },
       ];
     throw new ApiError(449, 'validation_running', 'There is a validation in course. Wait until it finishes.');
   }
-  account.validations = account.validations?.filter((validation) => validation !== begun);
+  account.validations = account.validations?.filter((validation) => validation !== pending);
   if (fails) throw new ApiError(400, 'configuration_error', `The names could not be validated.`, { cns });
 }
 
-/** The members of an earlier version, which the platform's command line still reads. */
+/** Returns the members of an earlier version, because the platform's command line still reads them. */
 const earlier = ({ id, createdAt, expiresAt }: Pick<Certificate, 'id' | 'createdAt' | 'expiresAt'>) => ({
   uid: id,
   created: new Date(createdAt).toISOString(),
   expiration: new Date(expiresAt).toISOString(),
 });
 
-const kept = certificates.kept(seed, (making, { cns, autoRenew = true, expiresAt }) =>
+const parts = certificates.kept(seed, (making, { cns, autoRenew = true, expiresAt }) =>
   make(making, cns, autoRenew, expiresAt),
 );
 
 /** The certificates of an owner. There can be several for one set of names. */
 export const certificate: Resource = {
-  ...kept,
-  seed: { account: { ...kept.seed!.account, issuing: paceOf('issuing') } },
+  ...parts,
+  seed: { account: { ...parts.seed!.account, issuing: paceOf('issuing') } },
   operations: {
     getCerts: certificates.pages('certs'),
     getCertById: certificates.read(),

@@ -9,7 +9,7 @@ function caa(value: string, quotes: boolean): string {
   return quotes || text.includes(' ') ? `${head} "${text}"` : `${head} ${text}`;
 }
 
-/** The members of a list item that carry the value. */
+/** Returns the members of a list item that carry the value. */
 function listValue(record: DnsRecord, switches: Switches): Record<string, unknown> {
   const { type, value = '', srv, https } = record;
   if (srv !== undefined) {
@@ -28,7 +28,7 @@ function listValue(record: DnsRecord, switches: Switches): Record<string, unknow
   return { value };
 }
 
-/** A record as the list answers it. */
+/** Returns a record as the list answers it. */
 export function listItem(record: DnsRecord, switches: Switches): Record<string, unknown> {
   const { id, type, name, ttl, comment, creator, createdAt, updatedAt } = record;
   return {
@@ -47,7 +47,7 @@ export function listItem(record: DnsRecord, switches: Switches): Record<string, 
   };
 }
 
-/** All of a record's value in one string, as the read by id packs it: MX and SRV with their numbers in front. */
+/** Returns a record's value in one string, as the read by id packs it: MX and SRV with their numbers in front. */
 function packed(record: DnsRecord, switches: Switches): string {
   const { type, value = '', srv, https } = record;
   if (srv !== undefined) {
@@ -59,7 +59,7 @@ function packed(record: DnsRecord, switches: Switches): string {
   return type === 'CAA' ? caa(value, switches.caaQuotesById || switches.caaQuotes) : value;
 }
 
-/** A record as it is read by its id. */
+/** Returns a record as a read by its id shows it. */
 export function recordById(record: DnsRecord, domain: Domain, switches: Switches): Record<string, unknown> {
   const { id, type, name, ttl, comment, creator, createdAt } = record;
   const sort = creator === 'system' ? 'record-sys' : 'record';
@@ -77,7 +77,7 @@ export function recordById(record: DnsRecord, domain: Domain, switches: Switches
   };
 }
 
-/** A record as PATCH answers it: read by id, but `type` is always record or record-sys (SDK). */
+/** Returns a record as PATCH answers it: like a read by id, but `type` is always record or record-sys (SDK). */
 export function patchedRecord(
   record: DnsRecord,
   domain: Domain,

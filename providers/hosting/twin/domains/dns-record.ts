@@ -23,7 +23,7 @@ interface Found {
   domain: Domain;
 }
 
-/** The record that the path names, with its domain; paths without a domain search all domains of the owner. */
+/** Returns the record that the path names, with its domain. Paths without a domain search all domains of the owner. */
 function findRecord(call: Call): Found {
   const domains =
     call.params.domain === undefined
@@ -36,7 +36,7 @@ function findRecord(call: Call): Found {
   throw notFound('The DNS record');
 }
 
-/** As `findRecord`, for a write: 403 if it is the platform's own. */
+/** Finds a record like `findRecord`, for a write: throws 403 for one of the platform. */
 function ownRecord(call: Call): Found {
   const record = findRecord(call);
   if (record.record.creator !== 'system') return record;
@@ -46,24 +46,25 @@ function ownRecord(call: Call): Found {
 const withoutNulls = (body: object) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
 
-/** The members of a record that an update keeps: without its content if the type changes. */
-function kept(record: DnsRecord, type: string): Record<string, unknown> {
+/** Returns the members of a record that an update does not change: without its content if the type changes. */
+function unchangedMembers(record: DnsRecord, type: string): Record<string, unknown> {
   const { name, ttl, comment } = record;
   if (type !== record.type) return { type, name, ttl, comment };
   const { value, mxPriority, srv, https } = record;
   return { type, name, ttl, comment, value, mxPriority, srv, https };
 }
 
-function update(call: Call, { record, domain }: Found, given: object): unknown {
-  const body = withoutNulls(given);
+/** Changes a record, or throws 400 for a change that the platform refuses. */
+function update(call: Call, { record, domain }: Found, changes: object): unknown {
+  const body = withoutNulls(changes);
   const type = (body.type as DnsRecord['type'] | undefined) ?? record.type;
   if (type !== record.type && !call.switches.recordTypeChangeable) {
     throw badRequest('The type of a record cannot be changed.');
   }
-  const content = checkRecord({ ...withoutNulls(kept(record, type)), ...body } as CreateRecord);
+  const content = checkRecord({ ...withoutNulls(unchangedMembers(record, type)), ...body } as CreateRecord);
   checkNoConflict(
     content,
-    domain.records.filter((one) => one !== record),
+    domain.records.filter((other) => other !== record),
   );
   const { id, creator, createdAt } = record;
   const changed: DnsRecord = { id, ...content, creator, createdAt, updatedAt: call.time() };

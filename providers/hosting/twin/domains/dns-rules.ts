@@ -3,7 +3,7 @@ import { ApiError, badRequest } from '../errors.ts';
 import { isAscii, isDomainName, lower } from '../validate.ts';
 import type { CreateRecord, DnsRecord } from './dns-record-body.ts';
 
-/** A record's name below its zone in stored form ('' at the apex), or 400 invalid_name. */
+/** Returns a record's name below its zone in stored form ('' at the apex), or throws 400 invalid_name. */
 export function storedName(name: string): string {
   const valid =
     name === '' ||
@@ -17,7 +17,7 @@ export function storedName(name: string): string {
   return lower(name);
 }
 
-/** A host in stored form: lower-case with a trailing dot. Unicode and names of one label are refused. */
+/** Returns a host in stored form: lower-case with a trailing dot. Throws for Unicode and names of one label. */
 export function storedHost(member: string, host: string): string {
   if (!isAscii(host)) {
     throw badRequest(`Invalid request: \`${member}\` should contain only ASCII characters (use punycode).`);
@@ -33,15 +33,16 @@ export function storedTarget(member: string, host: string): string {
   return host === '.' || host === '' ? '.' : storedHost(member, host);
 }
 
-/** A CAA value in stored form: `flags tag "value"`, always quoted. */
+/** Returns a CAA value in stored form: `flags tag "value"`, always quoted. Throws 400 for one that the service refuses. */
 export function storedCaa(text: string): string {
-  const [, flags = '', tag = '', rest = ''] = /^(\d{1,3})\s+([a-z0-9]+)\s+(.+)$/i.exec(text.trim()) ?? [];
+  const [, flags = '', tag = '', quotedValue = ''] =
+    /^(\d{1,3})\s+([a-z0-9]+)\s+(.+)$/i.exec(text.trim()) ?? [];
   const invalid = (why: string) => new ApiError(400, 'invalid_value', `The CAA value "${text}" ${why}.`);
   if (flags === '' || Number(flags) > 255) throw invalid('is not a set of flags, a tag and a value');
-  const value = /^"(.*)"$/.exec(rest)?.[1] ?? rest;
+  const value = /^"(.*)"$/.exec(quotedValue)?.[1] ?? quotedValue;
   if (value.includes('"')) throw invalid('has a quote inside its value');
   if (/^issue(wild)?$/i.test(tag)) {
-    const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
+    const [issuer = '', ...parameters] = value.split(';').map((parameter) => parameter.trim());
     if (!isDomainName(issuer)) throw invalid('does not name a fully qualified domain');
     for (const parameter of parameters) {
       // The service knows only this parameter and blames it for all others (dns-quirks, November 2025).
@@ -52,7 +53,7 @@ export function storedCaa(text: string): string {
   return `${Number(flags)} ${tag} "${value}"`;
 }
 
-/** The params of an HTTPS record. `ech` must be a base64 list of configurations, not any base64. */
+/** Checks the params of an HTTPS record. `ech` must be a base64 list of configurations, not any base64. */
 export function checkHttpsParams(params: string): void {
   const ech = /(?:^|\s)ech="?([^"\s]*)/.exec(params)?.[1];
   if (ech === undefined) return;
@@ -69,6 +70,7 @@ const extra = (member: string) =>
   badRequest(`Invalid request: should NOT have additional property \`${member}\`.`);
 const missing = (member: string) => badRequest(`Invalid request: missing required property \`${member}\`.`);
 
+/** Returns a record's text value in stored form, or throws 400 if the type cannot have it. */
 function storedValue(type: string, value: string): string {
   switch (type) {
     case 'A':
@@ -126,24 +128,25 @@ export function checkRecord(body: CreateRecord): RecordContent {
   return { ...stored, mxPriority };
 }
 
+/** True if two records of one type have the same value. */
 function sameContent(a: RecordContent, b: RecordContent): boolean {
   const key = (recordContent: RecordContent) =>
     JSON.stringify([recordContent.value, recordContent.mxPriority, recordContent.srv, recordContent.https]);
   return key(a) === key(b);
 }
 
-/** Checks that a record can stand beside the others of its zone. Throws 409 with the id of the record that is in its way. */
+/** Checks that a record can coexist with the rest of its zone. Throws 409 with the id of the conflicting record. */
 export function checkNoConflict(content: RecordContent, records: DnsRecord[]): void {
   // The platform's own records give way to the user's (dns-quirks).
-  const beside = records.filter((record) => record.name === content.name && record.creator !== 'system');
+  const sameName = records.filter((record) => record.name === content.name && record.creator !== 'system');
   const conflict = (old: DnsRecord, message: string) => {
     throw new ApiError(409, 'record_conflict', message, { oldId: old.id });
   };
-  const twin = beside.find((record) => record.type === content.type && sameContent(record, content));
+  const twin = sameName.find((record) => record.type === content.type && sameContent(record, content));
   if (twin !== undefined) conflict(twin, 'A record with the same name, type and value already exists.');
-  const cname = beside.find((record) => record.type === 'CNAME');
+  const cname = sameName.find((record) => record.type === 'CNAME');
   if (cname !== undefined) conflict(cname, `A CNAME record for "${content.name}" already exists.`);
-  if (content.type === 'CNAME' && beside[0] !== undefined) {
-    conflict(beside[0], `A CNAME record cannot stand beside another record for "${content.name}".`);
+  if (content.type === 'CNAME' && sameName[0] !== undefined) {
+    conflict(sameName[0], `A CNAME record cannot stand beside another record for "${content.name}".`);
   }
 }

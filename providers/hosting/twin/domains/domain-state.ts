@@ -29,7 +29,7 @@ declare module '../account.ts' {
 
 const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 
-/** The owner's domain of that name. */
+/** Returns the owner's domain of that name, or throws 404. */
 export function findDomain(call: Call): Domain {
   const name = call.params.domain!;
   const wanted = lower(name);
@@ -40,7 +40,7 @@ export function findDomain(call: Call): Domain {
   return domain;
 }
 
-/** A new domain of an owner, added to the account; with the platform's own records if they are switched on. */
+/** Adds a new domain of an owner to the account, with the platform's own records if they are switched on. */
 export function addDomain(making: Making, name: string): Domain {
   const domain: Domain = {
     id: making.id('', 24),
@@ -91,7 +91,7 @@ const readable = [
   'createdAt',
 ] as const;
 
-/** A domain as answers show it. */
+/** Returns a domain as answers show it. */
 export function readDomain(call: Call, domain: Domain): Record<string, unknown> {
   const { zone, ownerId, customNameservers } = domain;
   const { id, username, email } = call.account.user;

@@ -31,6 +31,7 @@ const updateBody = z.strictObject({
   destination: z.string().optional(),
 });
 
+/** Adds a domain by POST, or throws 400 for a name or a method that it cannot have. */
 function create(call: Call, body: z.infer<typeof createBody>): unknown {
   if (body.method !== undefined && body.method !== 'add') throw notImplemented('moving a domain in');
   if (body.token !== undefined) {
@@ -50,7 +51,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   return { domain: readDomain(call, domain) };
 }
 
-/** Hands a domain over to another team of the user, or to the user. Nobody has to accept it, since both are theirs. */
+/** Hands a domain over to another team of the user, or to the user. It takes effect at once, since both belong to the user. */
 function moveOut(call: Call, domain: Domain, destination: string | undefined): unknown {
   const { account } = call;
   const isUser = destination === account.user.id || destination === account.user.username;
@@ -63,6 +64,7 @@ function moveOut(call: Call, domain: Domain, destination: string | undefined): u
   return { moved: true };
 }
 
+/** Applies a PATCH: moves a domain out, or writes its settings. */
 function update(call: Call, domain: Domain, body: z.infer<typeof updateBody>): unknown {
   const { op = 'update', destination, ...fields } = body;
   if (op === 'move-out') return moveOut(call, domain, destination);
@@ -98,9 +100,10 @@ function remove(call: Call, domain: Domain): unknown {
   return { uid: domain.id };
 }
 
+/** Answers whether a name is configured to reach the platform. */
 function config(call: Call): unknown {
   const name = lower(call.params.domain!);
-  // What is under the platform's own suffix is its own to configure.
+  // The platform itself configures the names under its own suffix.
   const served =
     name.endsWith('.vercel.app') ||
     call.account.domains.some(
@@ -128,6 +131,7 @@ const seed = z.strictObject({
   expiresAt: z.number().optional(),
 });
 
+/** Adds a domain of a seed. */
 function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'owner'>): Domain {
   if (!isDomainName(name) || name !== name.toLowerCase()) throw new Error(`"${name}" is not a domain name.`);
   if (making.account.domains.some((domain) => domain.name === name)) {

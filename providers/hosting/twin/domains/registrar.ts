@@ -5,7 +5,7 @@ import { operation, type Resource } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
 import type { Domain } from './domain-state.ts';
 
-/** The owner's domain that the path names, which the platform has sold or taken over: it is registered there. */
+/** Returns the owner's domain that the path names, if the platform has sold or taken it over; throws otherwise. */
 function registered(call: Call): Domain {
   const name = lower(call.params.domain!);
   const domain = call.account.domains.find(

@@ -28,6 +28,7 @@ export function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
   if (refused !== undefined) throw refused;
 }
 
+/** Returns a new variable as a body describes it. */
 function build(call: Call, body: CreateEnv): EnvVar {
   const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
   return {
@@ -55,11 +56,11 @@ export function createEnvVars(
   for (const body of bodies) {
     const variables = conflicting(project, body);
     const old = variables[0];
-    const same =
+    const isSameRow =
       old !== undefined &&
       sameSet(old.target, body.target ?? []) &&
       sameSet(old.customEnvironmentIds, body.customEnvironmentIds ?? []);
-    const replace = upsert && variables.length === 1 && (same || call.switches.upsertOverlapping);
+    const replace = upsert && variables.length === 1 && (isSameRow || call.switches.upsertOverlapping);
     if (old !== undefined && !replace) {
       failed.push(envConflict(call, body, old));
       continue;

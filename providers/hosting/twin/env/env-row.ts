@@ -6,7 +6,7 @@ import { ApiError, badRequest } from '../errors.ts';
 
 const type = z.enum(['system', 'encrypted', 'plain', 'sensitive']);
 const target = z.array(z.enum(['production', 'preview', 'development']));
-// The length limits of the platform are not in any source; these only stop what cannot be meant.
+// No source has the platform's length limits. These only stop values that must be mistakes.
 const key = z.string().min(1).max(256);
 const value = z.string().max(65_536);
 const comment = z.string().max(500);
@@ -43,7 +43,7 @@ export type UpdateEnv = z.infer<typeof updateEnvBody>;
 /** The body of DELETE /v1/projects/{idOrName}/env. */
 export const removeEnvBody = z.strictObject({ ids: z.array(z.string()).min(1).max(1000) });
 
-/** The members of a batch's error that identify the variable it is about. */
+/** Returns the members of a batch's error that identify its variable. */
 export const aboutVariable = ({ key, target, gitBranch }: Record<string, unknown>) => ({
   envVarKey: key,
   ...(target === undefined ? {} : { target }),
@@ -73,7 +73,7 @@ export function ciphertext(env: Pick<EnvVar, 'id' | 'updatedAt' | 'value'>): str
   return `eyJ2IjoidjIiLCJjIjoi${hash.replace(/=+$/, '')}`;
 }
 
-/** A variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */
+/** Returns a variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */
 export function readEnvVar(call: Call, env: EnvVar, decrypt: boolean): Record<string, unknown> {
   const { value, target, ...rest } = env;
   const read: Record<string, unknown> = {
@@ -105,7 +105,7 @@ export interface EnvShape {
   gitBranch?: string | null;
 }
 
-/** The rules for one variable by itself, or 400. */
+/** Checks the rules for a single variable, or throws 400. */
 export function checkEnvVar(
   making: Pick<Making, 'owner'>,
   project: Pick<Project, 'customEnvironments'>,
@@ -132,7 +132,7 @@ export function checkEnvVar(
     throw badRequest('You cannot set a sensitive environment variable for the target development.');
   }
   const strict = making.owner.team?.sensitiveEnvironmentVariablePolicy === 'on';
-  const guarded = target.some((one) => one !== 'development') || custom.length > 0;
+  const guarded = target.some((name) => name !== 'development') || custom.length > 0;
   if (strict && guarded && env.type !== 'sensitive') {
     throw badRequest(
       'The policy of this team allows only sensitive environment variables for production, preview and custom environments.',
@@ -140,13 +140,13 @@ export function checkEnvVar(
   }
 }
 
-const overlap = (a: string[], b: string[]) => a.some((one) => b.includes(one));
+const overlap = (a: string[], b: string[]) => a.some((member) => b.includes(member));
 
 /** True if two lists hold the same members, in any order. */
 export const sameSet = (a: string[], b: string[]): boolean =>
-  a.every((one) => b.includes(one)) && b.every((one) => a.includes(one));
+  a.every((member) => b.includes(member)) && b.every((member) => a.includes(member));
 
-/** The rows that a variable cannot stand beside: same key and branch, and a target or custom environment in common. */
+/** Returns the rows that a variable cannot coexist with: same key and branch, and a target or custom environment in common. */
 export function conflicting(project: Project, env: EnvShape): EnvVar[] {
   return project.env.filter(
     (row) =>
@@ -157,7 +157,7 @@ export function conflicting(project: Project, env: EnvShape): EnvVar[] {
   );
 }
 
-/** The two ways in which the sources tell of a conflict (the Terraform provider's 400, an emulator's 409). */
+/** Returns a conflict as one of the two errors in the sources (the Terraform provider's 400, an emulator's 409). */
 export function envConflict(call: Call, env: EnvShape, row: EnvVar): ApiError {
   const message = `A variable with the name \`${env.key}\` already exists for the target ${row.target.join(', ')}${row.gitBranch ? ` on branch ${row.gitBranch}` : ''}.`;
   if (call.switches.envConflictStatus === 409) return new ApiError(409, 'env_already_exists', message);

@@ -27,6 +27,7 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'env', typeof seed> {}
 }
 
+/** Returns the variable that the path names, with its project, or throws 404. */
 function find(call: Call): { project: Project; env: EnvVar } {
   const project = projectOfPath(call);
   const env = project.env.find((variable) => variable.id === call.params.id);
@@ -34,7 +35,7 @@ function find(call: Call): { project: Project; env: EnvVar } {
   return { project, env };
 }
 
-// A single object's conflict is the answer's error; in an array it is an entry of `failed` beside what was created.
+// A single object's conflict is the answer's error; in an array it is an entry of `failed` beside the created rows.
 function create(call: Call): unknown {
   const project = projectOfPath(call);
   const upsert = call.query.get('upsert') === 'true';
@@ -73,17 +74,18 @@ function list(call: Call, project: Project): unknown {
   return { envs, pagination };
 }
 
+/** Removes a variable, or only one custom environment of it if the query names one and the variable has other places. */
 function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unknown {
   checkOwn(env);
   const read = readEnvVar(call, env, false);
   const environmentId = call.query.get('customEnvironmentId');
   env.customEnvironmentIds = env.customEnvironmentIds.filter((id) => id !== environmentId);
-  const left = environmentId !== null && env.target.length + env.customEnvironmentIds.length > 0;
-  if (!left) project.env.splice(project.env.indexOf(env), 1);
+  const isStillUsed = environmentId !== null && env.target.length + env.customEnvironmentIds.length > 0;
+  if (!isStillUsed) project.env.splice(project.env.indexOf(env), 1);
   return read;
 }
 
-/** The variables of one target as a deployment sees them, as far as they can be read. */
+/** Answers the variables of one target as a deployment sees them, as far as they can be read. */
 function pull(call: Call, project: Project): unknown {
   const { target = 'development', gitBranch } = call.params;
   const rows = project.env.filter(
@@ -107,24 +109,25 @@ const seed = createEnvBody.omit({ type: true, customEnvironmentIds: true }).exte
   configurationId: z.string().optional(),
 });
 
-function load(making: Making, given: z.infer<typeof seed>, project: Project): void {
-  const { customEnvironments: slugs = [], gitBranch, type = 'encrypted', ...rest } = given;
+/** Adds a variable of a seed to its project. */
+function load(making: Making, seeded: z.infer<typeof seed>, project: Project): void {
+  const { customEnvironments: slugs = [], gitBranch, type = 'encrypted', ...rest } = seeded;
   const everywhere = slugs.length > 0 ? [] : gitBranch ? ['preview'] : ['production', 'preview'];
   // Like the shorthand of the YAML: without targets a variable is for all that its type allows.
-  const all =
+  const usualTargets =
     type === 'sensitive' || gitBranch || slugs.length > 0 ? everywhere : [...everywhere, 'development'];
   const row = {
     ...rest,
     type,
-    target: rest.target ?? all,
+    target: rest.target ?? usualTargets,
     customEnvironmentIds: slugs.map((slug) => customEnvironmentId(project, slug)),
     ...(gitBranch ? { gitBranch } : {}),
   };
   // The team's policy is not applied: it may be younger than the variables.
   checkEnvVar({ owner: { id: making.owner.id } }, project, row);
   if (conflicting(project, row).length > 0) throw new Error(`${row.key} is there twice for one target.`);
-  const by = making.account.user.id;
-  const stamps = { ...times(making), createdBy: by, updatedBy: null };
+  const userId = making.account.user.id;
+  const stamps = { ...times(making), createdBy: userId, updatedBy: null };
   project.env.push({ ...row, id: making.id('', 16), ...stamps });
 }
 

@@ -7,14 +7,14 @@ import type { CreateSharedEnv, SharedEnvVar, UpdateSharedEnv } from './shared-en
 type Scope = Pick<Making, 'account' | 'owner'>;
 type Shape = Pick<SharedEnvVar, 'key' | 'type' | 'target' | 'applyToAllCustomEnvironments'>;
 
-/** The rules for one variable by itself, or 400. Custom environments count like preview. */
+/** Checks the rules for a single variable, or throws 400. Custom environments count like preview. */
 function checkSharedEnvVar(call: Scope, row: Shape): void {
   const everyCustom = row.applyToAllCustomEnvironments === true && row.target.length === 0;
   const target = everyCustom ? ['preview'] : row.target;
   checkEnvVar(call, { customEnvironments: [] }, { key: row.key, type: row.type, target });
 }
 
-/** 409 if another variable of the owner has the key and one of the targets. */
+/** Throws 409 if another variable of the owner has the key and one of the targets. */
 function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): void {
   const variable = call.account.sharedEnv.find(
     (variable) =>
@@ -35,18 +35,18 @@ function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): 
 
 const unique = (list: string[]) => [...new Set(list)];
 
-/** The variables of a POST, not added yet: 400 if one of them could not stand by itself. */
+/** Returns the variables of a POST, not added yet. Throws 400 if one of them breaks a rule for single variables. */
 export function sharedEnvVars(making: Making, body: CreateSharedEnv): SharedEnvVar[] {
   const { evs, type = 'encrypted', target = [], projectId = [], ...rest } = body;
   checkProjectIds(making, projectId);
   const common = { type, target: unique(target), projectId: unique(projectId), ...rest };
-  for (const one of evs) checkSharedEnvVar(making, { ...common, ...one });
-  return evs.map((one) => {
+  for (const variable of evs) checkSharedEnvVar(making, { ...common, ...variable });
+  return evs.map((variable) => {
     return {
       id: making.id('env_', 28),
       ownerId: making.owner.id,
       ...structuredClone(common),
-      ...one,
+      ...variable,
       ...times(making),
       createdBy: making.account.user.id,
       updatedBy: null,
@@ -60,6 +60,7 @@ export function addSharedEnvVar(making: Making, row: SharedEnvVar): void {
   making.account.sharedEnv.push(row);
 }
 
+/** Returns the projects of a variable after a change of them. */
 function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): string[] {
   const { projectId, projectIdUpdates } = change;
   const { link = [], unlink = [] } = projectIdUpdates ?? {};
@@ -71,7 +72,7 @@ function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): str
   return unique(projectId ?? [...row.projectId.filter((id) => !unlink.includes(id)), ...link]);
 }
 
-/** The owner's variable with an id. */
+/** Returns the owner's variable with an id, or throws 404. */
 export function findSharedEnvVar({ account, owner }: Scope, id: string): SharedEnvVar {
   const variable = account.sharedEnv.find(
     (variable) => variable.id === id && variable.ownerId === owner.id && variable.deletedAt === undefined,

@@ -37,13 +37,13 @@ export type UpdateSharedEnv = z.infer<typeof update>;
 export const updateSharedEnvBody = z.strictObject({
   updates: z
     .record(z.string(), update)
-    .refine((given) => Object.keys(given).length > 0, 'should NOT be empty'),
+    .refine((updates) => Object.keys(updates).length > 0, 'should NOT be empty'),
 });
 
 /** The body of DELETE /v1/env. */
 export const removeSharedEnvBody = z.strictObject({ ids: strings.min(1) });
 
-/** A batch whose items are the array in one member of the body. */
+/** Describes a batch whose items are the array in one member of the body. */
 export const sharedEnvBatch = (member: 'evs' | 'ids', about: Batch['about']): Batch => ({
   items: (body) => {
     const items = (body as Record<string, unknown> | undefined)?.[member];
@@ -73,7 +73,7 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'sharedEnv', SharedEnvVar> {}
 }
 
-/** A shared variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */
+/** Returns a shared variable as answers show it. Encrypted values come in the clear only when decrypted, sensitive ones never. */
 export function readSharedEnvVar(call: Call, row: SharedEnvVar, decrypt: boolean): Record<string, unknown> {
   const { value, ...rest } = row;
   const read: Record<string, unknown> = {
@@ -94,7 +94,7 @@ export function readSharedEnvVar(call: Call, row: SharedEnvVar, decrypt: boolean
   return read;
 }
 
-/** The rows that a project's own list has of linked shared variables; whether it has them is not confirmed. */
+/** Returns the rows that a project's own list has of linked shared variables. It is not confirmed that the platform lists them. */
 export function linkedSharedEnv(call: Call, project: Project): EnvVar[] {
   if (!call.switches.sharedEnvInProjectList) return [];
   return call.account.sharedEnv

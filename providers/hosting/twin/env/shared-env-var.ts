@@ -30,7 +30,7 @@ interface Failure {
   error: { code: string; message: string } & Record<string, unknown>;
 }
 
-// Partial success: what fails is an entry beside what went well. A conflict alone can be the answer's own error.
+// Partial success: failures are listed beside the successes. A conflict of a single item can be the answer's own error.
 function each<T>(call: Call, items: T[], about: (item: T) => object, run: (item: T) => void) {
   const failed: Failure[] = [];
   const done = items.filter((item) => {
@@ -79,9 +79,10 @@ const seed = createSharedEnvBody
     deleted: z.boolean().optional(),
   });
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
-  const { id, type = 'encrypted', projects = [], key, value, comment, deleted, ...rest } = given;
-  const one = { key, value, ...(comment === undefined ? {} : { comment }) };
+/** Adds a shared variable of a seed. */
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, type = 'encrypted', projects = [], key, value, comment, deleted, ...rest } = seeded;
+  const variable = { key, value, ...(comment === undefined ? {} : { comment }) };
   const guarded: ('production' | 'preview')[] = ['production', 'preview'];
   const written = type === 'sensitive' ? type : 'encrypted';
   // The team's policy is not applied: it may be younger than the variables.
@@ -90,7 +91,7 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
     target: written === 'sensitive' ? guarded : [...guarded, 'development'],
     ...rest,
     type: written,
-    evs: [one],
+    evs: [variable],
     projectId: projectIdsOf(making, projects),
   });
   const end = deleted ? { deletedAt: make.time() } : {};

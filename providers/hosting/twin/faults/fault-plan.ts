@@ -15,7 +15,7 @@ const count = z.int().min(1);
 const action = z.discriminatedUnion('type', [
   /** 429, nothing done. Seconds until it may be tried again, as Retry-After and as the platform's reset header, if given. */
   z.strictObject({ type: z.literal('rateLimit'), retryAfter: seconds, reset: seconds }),
-  /** The platform, or what stands in front of it, is in trouble, or refuses: with `after` what it has done. */
+  /** The platform, or a proxy in front of it, is in trouble, or refuses: with `after` once it has done the work. */
   z.strictObject({
     type: z.literal('status'),
     status: z.literal([400, 402, 403, 404, 409, 410, 422, 500, 502, 503]),
@@ -61,7 +61,7 @@ const action = z.discriminatedUnion('type', [
 /**
  * Which requests. `request` is the nth, `every` every nth of those that `only` lets through; `nth` counts the requests of
  * one operation (the catalog's operationId; every one of them without a number). `share` is a part of all, from 0 to 1,
- * drawn for each method, path and time that it comes: the same whatever order requests arrive in.
+ * drawn for each method, path and repetition of it: the same in any order of requests.
  */
 const at = z.union([
   z.strictObject({ request: count }),
@@ -91,6 +91,7 @@ const targets: Partial<
   },
 };
 
+/** Returns the route of a request; undefined if the twin has none. */
 function find(method: string, path: string): Route | undefined {
   try {
     return route(method, path.split('?')[0]!);
@@ -116,8 +117,10 @@ function checkFault({ at, only, do: action }: z.output<typeof shape>): Problem[]
       ]);
     if (target && !target.fits(operation)) never(['at', 'operation']);
   } else if (only !== undefined && target) {
-    const some = servedOperations.some((name) => isRead(name) === (only === 'reads') && target.fits(name));
-    if (!some) never(['only']);
+    const isPossible = servedOperations.some(
+      (name) => isRead(name) === (only === 'reads') && target.fits(name),
+    );
+    if (!isPossible) never(['only']);
   }
   if (action.type === 'foreignWrite') {
     const route = find(action.method, action.path);
@@ -127,8 +130,8 @@ function checkFault({ at, only, do: action }: z.output<typeof shape>): Problem[]
   return problems;
 }
 
-const fault = shape.superRefine((one, context) => {
-  for (const [path, message] of checkFault(one)) context.addIssue({ code: 'custom', path, message });
+const fault = shape.superRefine((declared, context) => {
+  for (const [path, message] of checkFault(declared)) context.addIssue({ code: 'custom', path, message });
 });
 
 const schema = z.strictObject({ faults: z.array(fault) });

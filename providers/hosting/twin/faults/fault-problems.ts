@@ -16,7 +16,7 @@ type Issue = z.core.$ZodIssue;
 const unknownKeys = (issues: Issue[]) =>
   issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
 
-/** The issues with the one shape that comes nearest, having the fewest unknown members; undefined if several come equally near. */
+/** Returns the issues with the shape that has the fewest unknown members; undefined if several shapes are equally near. */
 function nearest(errors: Issue[][]): Issue[] | undefined {
   const unknown = errors.map(unknownKeys);
   const best = errors.filter((_, i) => unknown[i] === Math.min(...unknown));
@@ -28,7 +28,7 @@ const describe = (issue: Issue, input: unknown): string =>
     .replace(/^Invalid request: (body )?/, '')
     .replace(/\.$/, '');
 
-/** The problems of a plan, each with its place. */
+/** Returns the problems of a plan, each with its place. */
 export function problemsIn(issues: readonly Issue[], input: unknown): string[] {
   return issues.flatMap((issue): string[] => {
     const { path } = issue;
@@ -43,7 +43,7 @@ export function problemsIn(issues: readonly Issue[], input: unknown): string[] {
     if (inner === undefined)
       return custom('should be {request}, {every}, {operation} with or without {nth}, or {seed, share}');
     return problemsIn(
-      inner.map((one) => ({ ...one, path: [...path, ...one.path] })),
+      inner.map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
       input,
     );
   });

@@ -55,16 +55,16 @@ export function faultSchedule(faults: readonly Fault[]): (asked: Asked) => Due {
     if ('request' in at) return count === at.request;
     if ('every' in at) return count % at.every === 0;
     if ('operation' in at) return at.nth === undefined || count === at.nth;
-    const same = `${asked.method} ${asked.path}`;
-    return draw(`${at.seed} ${index} ${same} ${times.get(same)}`) < at.share;
+    const requestLine = `${asked.method} ${asked.path}`;
+    return draw(`${at.seed} ${index} ${requestLine} ${times.get(requestLine)}`) < at.share;
   };
 
   return (asked) => {
     requests += 1;
-    const same = `${asked.method} ${asked.path}`;
-    times.set(same, (times.get(same) ?? 0) + 1);
+    const requestLine = `${asked.method} ${asked.path}`;
+    times.set(requestLine, (times.get(requestLine) ?? 0) + 1);
     const due = faults.filter((fault, index) => isDue(fault, index, asked)).map((fault) => fault.do);
-    const action = due.find((one): one is OwnAction => !isForeign(one) && fits(one, asked));
+    const action = due.find((due): due is OwnAction => !isForeign(due) && fits(due, asked));
     return { request: requests, foreign: due.filter(isForeign), ...(action ? { action } : {}) };
   };
 }

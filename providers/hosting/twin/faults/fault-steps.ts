@@ -9,9 +9,9 @@ import { cutList, partOf, withoutItems } from './partial.ts';
 export interface Steps {
   /** For people. */
   text: string;
-  /** Answered in place of doing anything. */
+  /** Answered instead of serving the request. */
   refuse?: ApiError;
-  /** Done in place of what was asked. */
+  /** Served instead of the request's own body. */
   body?: unknown;
   /** Made of the answer, a refusal included; undefined if there is nothing to be made of it: then the fault did not happen. */
   finish?(answer: Answer): Answer | ApiError | undefined;
@@ -28,6 +28,7 @@ type Makers = { [T in OwnAction['type']]: (action: Of<T>, asked: Asked, now: () 
 // What a window of the platform may hold; nothing depends on it.
 const windowSize = 100;
 
+/** Refuses a request like a rate limit, with the headers that the fault asks for. */
 function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked, now: () => number): Steps {
   const index = reset === undefined ? undefined : Math.ceil(now() / 1000 + reset);
   const wait = retryAfter === undefined ? '' : ` - try again in ${retryAfter} seconds`;
@@ -43,9 +44,9 @@ function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked,
           'x-ratelimit-reset': String(index),
         }),
   };
-  const said = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
+  const namedHeaders = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
   return {
-    text: `429 ${said.length > 0 ? `with ${said.join(' and ')}` : 'that does not say when to come back'}`,
+    text: `429 ${namedHeaders.length > 0 ? `with ${namedHeaders.join(' and ')}` : 'that does not say when to come back'}`,
     refuse: new RateLimited(message, index === undefined ? {} : { limit }, headers),
   };
 }
@@ -73,7 +74,7 @@ const makers: Makers = {
   connectionReset({ when }) {
     if (when === 'during') return { text: 'connection cut during the answer', delivery: 'half, then cut' };
     const text = `connection reset ${when} the effect`;
-    // The refusal keeps it from being done; nobody gets to see it.
+    // The refusal keeps the request from being served. No client sees it.
     return {
       text,
       delivery: 'none',
@@ -82,8 +83,12 @@ const makers: Makers = {
   },
   delay: ({ ms }) => ({ text: `answered ${ms} ms after the effect`, delay: ms }),
   partialBatch({ done }, { operation, body }) {
-    const part = partOf(operation, body, done)!;
-    return { text: `${part.done} of ${part.of} items done`, body: part.body, finish: part.finish };
+    const partialBatch = partOf(operation, body, done)!;
+    return {
+      text: `${partialBatch.done} of ${partialBatch.total} items done`,
+      body: partialBatch.body,
+      finish: partialBatch.finish,
+    };
   },
   cutList: ({ keep, without }, { operation }) => ({
     text: 'a part of the list passes for all of it',
@@ -101,7 +106,7 @@ const makers: Makers = {
   }),
 };
 
-/** The steps of an action for this request. */
+/** Returns the steps of an action for this request. */
 export function stepsOf(action: OwnAction, asked: Asked, now: () => number): Steps {
   return (makers[action.type] as (action: OwnAction, asked: Asked, now: () => number) => Steps)(
     action,

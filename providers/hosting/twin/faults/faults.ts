@@ -16,14 +16,14 @@ export interface Interference {
   request: number;
   /** The actions taken, in words; complete after `after`. */
   done: string[];
-  /** In place of the request's own. */
+  /** The body to serve instead of the request's own. */
   body?: unknown;
   /** Milliseconds from the effect to the answer. */
   delay?: number;
   delivery: Delivery;
-  /** To be called before anything is done; throws what is to be answered in place of doing it. */
+  /** Call before the request is served. Throws the error to answer instead of serving it. */
   before(serve: (request: Served) => unknown): void;
-  /** The answer to send in place of this one. */
+  /** Returns the answer to send instead of this one. */
   after(answer: Answer): Answer | ApiError;
 }
 
@@ -34,6 +34,7 @@ export interface Faults {
   shown(operation: string): Account;
 }
 
+/** Returns a request in the form that a fault plan matches it by. */
 function askedOf(method: string, path: string, text: string): Asked {
   const tried = <T>(run: () => T): T | undefined => {
     try {
@@ -42,9 +43,9 @@ function askedOf(method: string, path: string, text: string): Asked {
       return undefined;
     }
   };
-  const found = tried(() => route(method, path));
+  const matched = tried(() => route(method, path));
   const body: unknown = text === '' ? undefined : tried(() => JSON.parse(text));
-  return { method, path, operation: found ? nameOf(found.operation) : null, body };
+  return { method, path, operation: matched ? nameOf(matched.operation) : null, body };
 }
 
 /** Past states of the account that reads are shown for a while after a write. */
@@ -55,22 +56,23 @@ interface StaleAccounts {
   shown(live: Account, isList: boolean): Account;
 }
 
+/** Stores earlier states of the account, so that reads can answer with them for a while. */
 function staleAccounts(now: () => number): StaleAccounts {
-  let kept: { account: Account; until: number; byId: boolean }[] = [];
+  let snapshots: { account: Account; until: number; byId: boolean }[] = [];
   return {
     keep(account, ms, byId) {
-      kept.push({ account: structuredClone(account), until: now() + ms, byId });
+      snapshots.push({ account: structuredClone(account), until: now() + ms, byId });
     },
     shown(live, isList) {
-      kept = kept.filter(({ until }) => until > now());
-      return kept.find(({ byId }) => isList || byId)?.account ?? live;
+      snapshots = snapshots.filter(({ until }) => until > now());
+      return snapshots.find(({ byId }) => isList || byId)?.account ?? live;
     },
   };
 }
 
 /**
- * Does what somebody else does, and says what it was. A write that names no scope is in that of `query`. That the platform
- * refuses it is no error here: it is said.
+ * Makes the request of somebody else, and describes it. A write without a scope has that of `query`. If the platform
+ * refuses it, that is no error here: the description says so.
  */
 function writeAsOther(
   action: ForeignAction,
@@ -82,16 +84,16 @@ function writeAsOther(
     action.change(account);
     return 'before it, the account is changed from code';
   }
-  const { method, path, as: by } = action;
+  const { method, path, as: username } = action;
   const url = new URL(path, 'http://twin');
   if (!['teamId', 'slug'].some((name) => url.searchParams.has(name)))
     for (const name of ['teamId', 'slug']) if (query.has(name)) url.searchParams.set(name, query.get(name)!);
-  const found = route(method, url.pathname)!;
-  const what = `before it, ${by}: ${method} ${loggedPath(path)}`;
-  // Used each time anew: handlers may keep parts of a body.
+  const matched = route(method, url.pathname)!;
+  const what = `before it, ${username}: ${method} ${loggedPath(path)}`;
+  // A copy for each use: handlers may store parts of a body.
   const body = structuredClone(action.body);
   try {
-    serve({ found, query: url.searchParams, body, headers: {}, told: {}, by });
+    serve({ route: matched, query: url.searchParams, body, headers: {}, rateHeaders: {}, by: username });
     return what;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -109,7 +111,7 @@ export function openFaults(plan: FaultPlan, account: Account, now: () => number)
     shown: (operation) => stale.shown(account, Object.hasOwn(lists, operation)),
     next(method, url, text) {
       const asked = askedOf(method, url.pathname, text);
-      // What is about the twin itself is not disturbed, and not counted.
+      // Requests about the twin itself are neither disturbed nor counted.
       const { request, foreign, action } = url.pathname.startsWith('/__twin/')
         ? { request: 0, foreign: [] }
         : take(asked);

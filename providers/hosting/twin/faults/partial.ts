@@ -4,39 +4,39 @@ import { batches, lists } from '../tables.ts';
 type Json = Record<string, unknown>;
 const array = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** A batch of which a part is done. */
+/** A batch that is served in part. */
 export interface Part {
   done: number;
-  of: number;
+  total: number;
   /** The body with the items that are done. */
   body: unknown;
   /** The answer to that, with the rest as failed; undefined if it is a refusal. */
   finish(answer: Answer): Answer | undefined;
 }
 
-/** The first `done` items of a batch, half of them without a number; undefined if that is no part, or it is no batch. */
+/** Returns the first `done` items of a batch, half of them without a number. Undefined if that is not a part, or there is no batch. */
 export function partOf(operation: string | null, body: unknown, done?: number): Part | undefined {
   const batch = Object.hasOwn(batches, operation ?? '') ? batches[operation!] : undefined;
   const items = batch?.items(body) ?? [];
   const count = done ?? Math.floor(items.length / 2);
   if (batch === undefined || count < 1 || count >= items.length) return undefined;
   const error = { code: 'internal_server_error', message: 'An unexpected error occurred.' };
-  const left = items
+  const failures = items
     .slice(count)
     .map((item) => ({ error: { ...error, ...batch.about(item, body as Json) } }));
   return {
     done: count,
-    of: items.length,
+    total: items.length,
     body: batch.only(body as Json, items.slice(0, count)),
     finish: ({ status, body, headers }) => {
       if (status >= 400) return undefined;
       const value = body as Json;
-      return new Answer(status, { ...value, failed: [...array(value.failed), ...left] }, headers);
+      return new Answer(status, { ...value, failed: [...array(value.failed), ...failures] }, headers);
     },
   };
 }
 
-/** A page's `pagination`, saying that it is the last one. Pages go by place, by number or by a flag. */
+/** Returns a page's `pagination` as if it was the last page. Pages go by place, by number or by a flag. */
 function asLast(pagination: Json, count: number): Json {
   return {
     ...pagination,
@@ -53,20 +53,20 @@ function hasNext(pagination: Json): boolean {
 }
 
 /**
- * A list's answer that passes for the whole of it: only its first `keep` items, and nothing about a next page. Without
- * `keep` all items of a page that has a next one, half of any other. Undefined if nothing is lost by that, or it is no list.
+ * Returns a list's answer that passes for the whole list: only its first `keep` items, and no next page. Without `keep` it has all items of
+ * a page that has a next one, half of any other. Undefined if that loses nothing, or the answer is no list.
  */
 export function cutList(operation: string | null, answer: Answer, keep?: number): Answer | undefined {
   const list = listOf(operation, answer);
   if (!list) return undefined;
   const { items, pagination } = list;
   const goesOn = pagination !== undefined && hasNext(pagination);
-  const kept = items.slice(0, keep ?? (goesOn ? items.length : Math.floor(items.length / 2)));
-  if (kept.length === items.length && !goesOn) return undefined;
-  return list.withItems(kept, pagination && asLast(pagination, kept.length));
+  const shownItems = items.slice(0, keep ?? (goesOn ? items.length : Math.floor(items.length / 2)));
+  if (shownItems.length === items.length && !goesOn) return undefined;
+  return list.withItems(shownItems, pagination && asLast(pagination, shownItems.length));
 }
 
-/** A list's answer without the items of these ids; undefined if it has none of them, or it is no list. */
+/** Returns a list's answer without the items of these ids; undefined if it has none of them, or it is no list. */
 export function withoutItems(
   operation: string | null,
   answer: Answer,
@@ -77,8 +77,10 @@ export function withoutItems(
     typeof item === 'object' && item !== null
       ? Object.values(item).some(isHidden)
       : ids.includes(String(item));
-  const kept = list?.items.filter((item) => !isHidden(item));
-  return kept?.length === list?.items.length ? undefined : list!.withItems(kept!, list!.pagination);
+  const shownItems = list?.items.filter((item) => !isHidden(item));
+  return shownItems?.length === list?.items.length
+    ? undefined
+    : list!.withItems(shownItems!, list!.pagination);
 }
 
 interface List {
@@ -88,7 +90,7 @@ interface List {
   withItems(items: unknown[], pagination: Json | undefined): Answer;
 }
 
-/** The list in an answer; undefined if there is none. */
+/** Returns the list in an answer; undefined if there is none. */
 function listOf(operation: string | null, { status, body: answered, headers }: Answer): List | undefined {
   const member = Object.hasOwn(lists, operation ?? '') ? lists[operation!] : undefined;
   if (member === undefined) return undefined;
@@ -98,10 +100,10 @@ function listOf(operation: string | null, { status, body: answered, headers }: A
   return {
     items,
     pagination: member === '' ? undefined : (body.pagination as Json | undefined),
-    withItems: (others, pagination) =>
+    withItems: (newItems, pagination) =>
       new Answer(
         status,
-        member === '' ? others : { ...body, [member]: others, ...(pagination ? { pagination } : {}) },
+        member === '' ? newItems : { ...body, [member]: newItems, ...(pagination ? { pagination } : {}) },
         headers,
       ),
   };

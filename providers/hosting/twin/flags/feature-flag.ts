@@ -47,6 +47,7 @@ function matches(call: Call, flag: FeatureFlag): boolean | undefined {
   );
 }
 
+/** Throws if the flag has changed since the version in the request's header. */
 function checkMatch(call: Call, flag: FeatureFlag): void {
   if (matches(call, flag) !== false) return;
   const status = call.switches.flagMismatchStatus;
@@ -54,7 +55,7 @@ function checkMatch(call: Call, flag: FeatureFlag): void {
   throw new ApiError(status, code, `The flag "${flag.slug}" has changed since it was read.`);
 }
 
-/** A new flag of a project, checked; not yet in it. Without a seed it gets a random one. */
+/** Returns a new flag of a project, checked; not yet in it. Without a seed it gets a random one. */
 function newFlag(call: Making, project: Project, body: z.infer<typeof createFlagBody>): FeatureFlag {
   const { flags, segments } = project.featureFlags;
   checkFlagSlug(body.slug, flags);
@@ -81,9 +82,10 @@ function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironm
   return after;
 }
 
+/** Applies a PATCH to a flag, unless it is unchanged and the switch says 304. */
 function update(
   call: Call,
-  { home: project, one: flag }: ReturnType<typeof flags.named>,
+  { home: project, object: flag }: ReturnType<typeof flags.named>,
   body: z.infer<typeof updateFlagBody>,
 ): unknown {
   // The message is a comment in the history of versions.
@@ -110,15 +112,16 @@ const booleanVariants = [
   { id: 'on', label: 'On', value: true },
 ];
 
-function wholeFlag(given: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
-  const kind = given.kind ?? 'boolean';
-  const variants = given.variants ?? (kind === 'boolean' ? booleanVariants : []);
+/** Completes a flag of a seed with the variants and environments that a creation has to have. */
+function wholeFlag(declared: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
+  const kind = declared.kind ?? 'boolean';
+  const variants = declared.variants ?? (kind === 'boolean' ? booleanVariants : []);
   const outcome = { type: 'variant' as const, variantId: variants[0]?.id ?? '' };
   const paused = () => ({ active: false, pausedOutcome: outcome, fallthrough: outcome, rules: [] });
   const environments =
-    given.environments ??
+    declared.environments ??
     Object.fromEntries(defaultFlagSettings().environments.map((environment) => [environment, paused()]));
-  return structuredClone({ ...given, kind, variants, environments });
+  return structuredClone({ ...declared, kind, variants, environments });
 }
 
 const match: Query = { ifMatch: text.describe('Stands in for the header If-Match.') };
@@ -134,8 +137,9 @@ export const featureFlag: Resource = {
       (call, project, body) => answer(call, flags.add(call, newFlag(call, project, body), project), 201),
     ),
     // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
-    getFlag: operation({ on: flags.named, query: unlessChanged, statuses: [200, 304] }, (call, { one }) =>
-      matches(call, one) === true ? new Answer(304) : answer(call, one),
+    getFlag: operation(
+      { on: flags.named, query: unlessChanged, statuses: [200, 304] },
+      (call, { object: flag }) => (matches(call, flag) === true ? new Answer(304) : answer(call, flag)),
     ),
     updateFlag: operation(
       {
@@ -157,7 +161,7 @@ export const featureFlag: Resource = {
   seed: {
     project: { featureFlags: seedOne(z.strictObject({}), (_, __, project) => project, 'featureFlags') },
     featureFlags: {
-      flags: flags.seed(seed, (making, one, project) => newFlag(making, project, wholeFlag(one))),
+      flags: flags.seed(seed, (making, seeded, project) => newFlag(making, project, wholeFlag(seeded))),
     },
   },
 };

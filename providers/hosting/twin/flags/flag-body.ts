@@ -77,7 +77,7 @@ export type FlagVariant = z.infer<typeof flagVariant>;
 const flagEnvironment = z.strictObject({
   active: z.boolean(),
   reuse: z.strictObject({ active: z.boolean(), environment: z.string() }).optional(),
-  /** By variant: who gets it whatever the rules say. */
+  /** By variant: the entities that always get it, before any rule is asked. */
   targets: z.record(z.string(), attributeValues).optional(),
   pausedOutcome: variantOutcome,
   rules: z.array(z.strictObject({ id: z.string(), conditions: z.array(flagCondition), outcome })),

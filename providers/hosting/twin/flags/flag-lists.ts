@@ -30,7 +30,7 @@ function oneOf(call: Call, name: string, allowed: readonly string[]): string | n
   );
 }
 
-/** The flags that a list's query asks for: the active ones, unless `state` says archived (SDK). */
+/** Returns the flags that a list's query asks for: the active ones, unless `state` says archived (SDK). */
 function wanted(call: Call, projects: readonly Project[]): FeatureFlag[] {
   const state = oneOf(call, 'state', states) ?? 'active';
   const kind = oneOf(call, 'kind', kinds);
@@ -61,7 +61,7 @@ const query: Query = {
 };
 
 const list = (flags: (call: Call) => FeatureFlag[], size: (call: Call) => number) =>
-  cursorList('data', { cursor: 'cursor', query, size, row: readFlag, told: onlyNext }, flags);
+  cursorList('data', { cursor: 'cursor', query, size, row: readFlag, extraMembers: onlyNext }, flags);
 
 /** Lists of flags. The twin has no flags of marketplace integrations to mix in. */
 export const flagLists: Resource = {

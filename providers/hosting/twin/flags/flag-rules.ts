@@ -3,7 +3,7 @@ import { badRequest } from '../errors.ts';
 import type { FlagCondition, FlagOutcome } from './flag-body.ts';
 import type { FeatureFlag, FlagSegment } from './flag-state.ts';
 
-/** The ids of the segments that conditions name. */
+/** Returns the ids of the segments that conditions name. */
 export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): string[] {
   return rules
     .flatMap((rule) => rule.conditions)
@@ -14,7 +14,7 @@ export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): s
     });
 }
 
-/** The ids of the flags and segments whose rules name a segment. */
+/** Returns the ids of the flags and segments whose rules name a segment. */
 export function usersOfSegment(project: Project, id: string) {
   const { flags, segments } = project.featureFlags;
   const inFlag = flags.filter((flag) =>
@@ -27,26 +27,28 @@ export function usersOfSegment(project: Project, id: string) {
   };
 }
 
-/** Rules need ids of their own and segments that exist, or 400. */
+/** Throws 400 unless each rule has an id of its own and names only existing segments. */
 export function checkRules(
-  place: string,
+  path: string,
   rules: readonly { id: string; conditions: FlagCondition[] }[],
   segments: readonly FlagSegment[],
 ): void {
-  const twice = rules.find((rule, i) => rules.findIndex((one) => one.id === rule.id) !== i);
-  if (twice) throw badRequest(`Invalid request: \`${place}\` has two rules with the id "${twice.id}".`);
+  const twice = rules.find((rule, i) => rules.findIndex((other) => other.id === rule.id) !== i);
+  if (twice) throw badRequest(`Invalid request: \`${path}\` has two rules with the id "${twice.id}".`);
   const unknown = segmentsIn(rules).find((id) => !segments.some((segment) => segment.id === id));
   if (unknown !== undefined) {
-    throw badRequest(`Invalid request: \`${place}\` names the segment "${unknown}", which does not exist.`);
+    throw badRequest(`Invalid request: \`${path}\` names the segment "${unknown}", which does not exist.`);
   }
 }
 
+/** Returns the ids of the variants in an outcome. */
 function variantsIn(outcome: FlagOutcome): string[] {
   if (outcome.type === 'variant') return [outcome.variantId];
   if (outcome.type === 'split') return [outcome.defaultVariantId, ...Object.keys(outcome.weights)];
   return [outcome.rollFromVariantId, outcome.rollToVariantId, outcome.defaultVariantId];
 }
 
+/** Throws 400 unless each variant has an id of its own and a value of the flag's kind. */
 function checkVariants({ kind, variants }: Pick<FeatureFlag, 'kind' | 'variants'>): void {
   for (const [i, { id, value }] of variants.entries()) {
     const fits = kind === 'json' ? value !== undefined : typeof value === kind;
@@ -57,24 +59,24 @@ function checkVariants({ kind, variants }: Pick<FeatureFlag, 'kind' | 'variants'
   }
 }
 
-/** Everything that a flag names must exist: variants, segments, environments that it reuses. Otherwise 400. */
+/** Throws 400 unless everything that a flag names exists: variants, segments, environments that it reuses. */
 export function checkFlag(
   flag: Pick<FeatureFlag, 'kind' | 'variants' | 'environments'>,
   segments: readonly FlagSegment[],
 ): void {
   checkVariants(flag);
   for (const [name, environment] of Object.entries(flag.environments)) {
-    const place = `environments.${name}`;
+    const path = `environments.${name}`;
     const { fallthrough, pausedOutcome, rules, targets = {}, reuse } = environment;
     const named = [fallthrough, pausedOutcome, ...rules.map((rule) => rule.outcome)].flatMap(variantsIn);
     for (const id of [...named, ...Object.keys(targets)]) {
       if (flag.variants.some((variant) => variant.id === id)) continue;
-      throw badRequest(`Invalid request: \`${place}\` names the variant "${id}", which does not exist.`);
+      throw badRequest(`Invalid request: \`${path}\` names the variant "${id}", which does not exist.`);
     }
-    checkRules(`${place}.rules`, rules, segments);
+    checkRules(`${path}.rules`, rules, segments);
     if (reuse?.active && !Object.hasOwn(flag.environments, reuse.environment)) {
       throw badRequest(
-        `Invalid request: \`${place}.reuse\` names the environment "${reuse.environment}", which the flag does not have.`,
+        `Invalid request: \`${path}.reuse\` names the environment "${reuse.environment}", which the flag does not have.`,
       );
     }
   }

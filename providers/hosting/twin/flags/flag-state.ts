@@ -69,17 +69,17 @@ export interface FeatureFlags {
   sdkKeys: FlagSdkKey[];
 }
 
-/** The rules for the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */
-export function checkFlagSlug(slug: string, others: readonly { slug: string }[]): void {
+/** Checks the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */
+export function checkFlagSlug(slug: string, siblings: readonly { slug: string }[]): void {
   if (!/^[A-Za-z0-9_-]+$/.test(slug)) {
     throw badRequest('Invalid request: `slug` should have only letters, digits, dashes and underscores.');
   }
-  if (others.some((one) => one.slug === slug)) {
+  if (siblings.some((sibling) => sibling.slug === slug)) {
     throw conflict(`The slug "${slug}" is already in use in this project.`);
   }
 }
 
-/** The creator of an object, as `withMetadata` adds it. */
+/** Returns the creator of an object, as `withMetadata` adds it. */
 export function creatorMetadata(account: Account, id: string): { metadata: { creator: object } } {
   const { user, teamMembers } = account;
   const member = teamMembers.find((teamMember) => teamMember.uid === id);

@@ -9,14 +9,14 @@ declare module '../account.ts' {
   interface FeatureFlagsSeed extends Seeds<'sdkKeys', typeof seed> {}
 }
 
-// What is `sdkKeyType` here reads back as `type`.
+// `sdkKeyType` reads back as `type`.
 const createBody = z.strictObject({
   sdkKeyType: z.enum(['server', 'mobile', 'client']),
   environment: z.string(),
   label: z.string().optional(),
 });
 
-/** A new key of a project, and the value that is shown once. */
+/** Returns a new key of a project, and its value, which is shown once. */
 function newKey(call: Making, project: Project, { sdkKeyType: type, ...fields }: z.infer<typeof createBody>) {
   const keyValue = call.id(`vf_${type}_`, 32);
   const key = {
@@ -56,10 +56,10 @@ export const flagSdkKey: Resource = {
       return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
     }),
     // A deleted key stays in the list, with the time of its end.
-    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { one }) => {
-      if (one.deletedAt !== undefined) throw notFound('SDK key');
-      one.deletedAt = call.time();
-      one.updatedAt = one.deletedAt;
+    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { object: sdkKey }) => {
+      if (sdkKey.deletedAt !== undefined) throw notFound('SDK key');
+      sdkKey.deletedAt = call.time();
+      sdkKey.updatedAt = sdkKey.deletedAt;
     }),
   },
 };

@@ -10,7 +10,7 @@ const outcome = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The members of a segment: by rules, and by values that are in or out whatever the rules say. */
+/** The members of a segment: by rules, and by values that are always in or out, before any rule is asked. */
 export const segmentData = z.strictObject({
   rules: z.array(z.strictObject({ id: z.string(), conditions: z.array(flagCondition), outcome })).optional(),
   include: attributeValues.optional(),
@@ -43,12 +43,12 @@ export const updateSegmentBody = createSegmentBody
   .extend({ operations: z.array(segmentOperation).optional() });
 
 /** Lets one value come or go. It is in a list once: adding it again replaces its note. */
-export function operate(data: SegmentData, one: z.infer<typeof segmentOperation>): void {
-  const { action, field, entity, attribute, value } = one;
+export function operate(data: SegmentData, operation: z.infer<typeof segmentOperation>): void {
+  const { action, field, entity, attribute, value } = operation;
   const entities = new Map(Object.entries(data[field] ?? {}));
   const attributes = new Map(Object.entries(entities.get(entity) ?? {}));
-  const others = (attributes.get(attribute) ?? []).filter((one) => one.value !== value.value);
-  attributes.set(attribute, action === 'add' ? [...others, value] : others);
+  const otherValues = (attributes.get(attribute) ?? []).filter((listed) => listed.value !== value.value);
+  attributes.set(attribute, action === 'add' ? [...otherValues, value] : otherValues);
   entities.set(entity, Object.fromEntries(attributes));
   data[field] = Object.fromEntries(entities);
 }

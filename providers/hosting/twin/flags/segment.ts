@@ -24,7 +24,7 @@ const segments = ofFlags('segments', {
   },
 });
 
-/** A new segment of a project, checked; not yet in it. */
+/** Returns a new segment of a project, checked; not yet in it. */
 function newSegment(call: Making, project: Project, body: z.infer<typeof createSegmentBody>): FlagSegment {
   const { segments } = project.featureFlags;
   checkFlagSlug(body.slug, segments);
@@ -41,8 +41,8 @@ const query = { withMetadata: boolean };
 
 /** The segments of a project; paths take an id or a slug. */
 export const flagSegment: Resource = {
-  ...segments.kept(seed, (making, one, project) =>
-    newSegment(making, project, { label: one.slug, hint: '', data: {}, ...one }),
+  ...segments.kept(seed, (making, seeded, project) =>
+    newSegment(making, project, { label: seeded.slug, hint: '', data: {}, ...seeded }),
   ),
   operations: {
     listFlagSegments: segments.list('data', { query }),
@@ -63,9 +63,9 @@ export const flagSegment: Resource = {
     ),
     deleteFlagSegment: segments.remove({ statuses: [204, 409] }, (_, segment, project) => {
       const { usedByFlags, usedBySegments } = usersOfSegment(project, segment.id);
-      const by = [...usedByFlags, ...usedBySegments].join(', ');
-      if (by === '') return;
-      throw conflict(`The segment "${segment.slug}" is still used by ${by}.`);
+      const users = [...usedByFlags, ...usedBySegments].join(', ');
+      if (users === '') return;
+      throw conflict(`The segment "${segment.slug}" is still used by ${users}.`);
     }),
   },
 };

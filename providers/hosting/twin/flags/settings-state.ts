@@ -21,14 +21,14 @@ export const updateSettingsBody = z.strictObject({
 /** A project's settings for feature flags, once they are written. */
 export type FlagSettings = Required<z.infer<typeof updateSettingsBody>> & Omit<Stamped, 'id'>;
 
-/** The settings until somebody writes some. */
+/** Returns the settings of a project that never wrote any. */
 export const defaultFlagSettings = () => ({
   enabled: false,
   entities: [],
   environments: ['production', 'preview', 'development'],
 });
 
-/** The settings as answers show them. The members that they need not have are those that unwritten settings cannot have. */
+/** Returns the settings as answers show them. Unwritten settings lack the optional members. */
 export function readSettings(project: Project): Record<string, unknown> {
   const { settings, flags, segments } = project.featureFlags;
   const archived = flags.filter((flag) => flag.state === 'archived').length;

@@ -43,7 +43,7 @@ export const flagSettings: Resource = {
         cursor: 'cursor',
         order: () => (project) => project.featureFlags.settings!.createdAt,
         row: (_, project) => readSettings(project),
-        told: onlyNext,
+        extraMembers: onlyNext,
       },
       ({ account }, { id }) =>
         projectsOf(account, id).filter((project) => project.featureFlags.settings !== null),

@@ -5,12 +5,12 @@ import { choice, queryChoice, queryValues, text } from './query.ts';
 /** A query parameter of a list, and which objects it leaves in it; `asked` is its value. */
 export type Filter<T> = readonly [
   schema: z.ZodType,
-  isWanted: (one: T, asked: string, call: Call) => boolean,
+  isWanted: (object: T, asked: string, call: Call) => boolean,
 ];
 
 /** Keeps the objects whose member equals the parameter. */
 export const being = <T, Member extends keyof T>(member: Member, schema: z.ZodType = text) =>
-  [schema, (one: T, asked: string) => one[member] != null && String(one[member]) === asked] as const;
+  [schema, (object: T, asked: string) => object[member] != null && String(object[member]) === asked] as const;
 
 /** Keeps the objects whose names start with the parameter. */
 export const namePrefix = [
@@ -22,8 +22,8 @@ export const namePrefix = [
 export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
   Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
 
-/** A filter of a list as the query asks for it. A parameter that takes one of a few words is checked even if the list is empty. */
-export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (one: T) => boolean {
+/** Returns the filter of a list that the query asks for. A parameter that takes one of a few words is checked even if the list is empty. */
+export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (object: T) => boolean {
   const filters = Object.entries(where).flatMap(([name, [schema, isWanted]]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
     const value =
@@ -32,9 +32,9 @@ export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (on
         : inner instanceof z.ZodArray
           ? queryValues(call, name).join(',') || undefined
           : (call.query.get(name) ?? undefined);
-    return value === undefined ? [] : [(one: T) => isWanted(one, value, call)];
+    return value === undefined ? [] : [(object: T) => isWanted(object, value, call)];
   });
-  return (one) => filters.every((isWanted) => isWanted(one));
+  return (object) => filters.every((isWanted) => isWanted(object));
 }
 
 const words = ['asc', 'desc'] as const;
@@ -45,17 +45,17 @@ export const sortQuery = (sorts: readonly string[]): Query => ({
   sortOrder: choice(words),
 });
 
-/** The order of a list, by `createdAt` or as the query asks where it may: the greatest number comes first. */
+/** Returns the order of a list, by `createdAt` or as the query asks if it may: the greatest number comes first. */
 export function rankOf<T>(
   call: Call,
-  all: readonly T[],
+  objects: readonly T[],
   sorts?: readonly (keyof T & string)[],
-): (one: T) => number {
+): (object: T) => number {
   const usual = 'createdAt' as keyof T & string;
   const isUp = sorts !== undefined && queryChoice(call, 'sortOrder', words) === 'asc';
-  const by = (sorts && queryChoice(call, 'sortBy', sorts)) ?? usual;
-  if (by === usual && !isUp) return (one) => one[by] as number;
-  const text = (one: T) => String(one[by] ?? '');
-  const sorted = [...all].sort((a, b) => (text(a) < text(b) ? -1 : 1));
-  return (one) => (isUp ? sorted.length - sorted.indexOf(one) : sorted.indexOf(one) + 1);
+  const sortKey = (sorts && queryChoice(call, 'sortBy', sorts)) ?? usual;
+  if (sortKey === usual && !isUp) return (object) => object[sortKey] as number;
+  const text = (object: T) => String(object[sortKey] ?? '');
+  const sorted = [...objects].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+  return (object) => (isUp ? sorted.length - sorted.indexOf(object) : sorted.indexOf(object) + 1);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../call.ts';
 import { ApiError, badRequest, forbidden } from '../errors.ts';
 
-/** The whole body. */
+/** Reads the whole body. */
 export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -14,7 +14,7 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
 export const isOtherThanJson = (type: string | undefined): boolean =>
   type !== undefined && !/^(application|text)\/([\w.-]+\+)?(json|plain)\b/i.test(type.trim());
 
-/** A body's JSON, undefined if there is none; throws the platform's 400. */
+/** Parses a body's JSON, undefined if there is none; throws the platform's 400. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
@@ -26,13 +26,14 @@ export function parseJson(text: string): unknown {
 
 /** Throws unless the header has a token, and the right one if there is one. */
 export function checkToken(header: string | undefined, token: string | undefined): void {
-  const given = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
-  if (given === undefined) {
+  const sentToken = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
+  if (sentToken === undefined) {
     throw new ApiError(401, 'forbidden', 'The request is missing an authentication token', {
       missingToken: true,
     });
   }
-  if (token !== undefined && !isSame(given, token)) throw forbidden('Not authorized', { invalidToken: true });
+  if (token !== undefined && !isSame(sentToken, token))
+    throw forbidden('Not authorized', { invalidToken: true });
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -5,7 +5,7 @@ import { integer, wholeNumber } from './query.ts';
 /** The query parameters of `pageLimit`. */
 export const limitQuery: Query = { limit: wholeNumber };
 
-/** The size of a page: what is asked for (20 when nothing is), at most 100 and at most the twin's own cap. */
+/** Returns the size of a page: as requested (default 20), at most 100 and at most the twin's own cap. */
 export function pageLimit(call: Call, standard = 20): number {
   const asked = integer(call, 'limit') ?? standard;
   // With an inclusive cursor a page of one item would never end.
@@ -16,7 +16,7 @@ export function pageLimit(call: Call, standard = 20): number {
 /** The query parameters of `timePage`. */
 export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
 
-/** The platform's usual paging: newest first, `until` for older items, `since` for newer ones. */
+/** Returns a page in the platform's usual way: newest first, `until` for older items, `since` for newer ones. */
 export function timePage<T extends { createdAt: number }>(
   call: Call,
   items: readonly T[],
@@ -48,16 +48,17 @@ export function timePage<T extends { createdAt: number }>(
 
 const encode = (index: number) => Buffer.from(`at:${index}`).toString('base64url');
 
+/** Returns the position in a cursor, or throws 400 if it is no cursor of this list. */
 function decode(param: string, cursor: string): number {
-  const at = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
-  if (at === undefined) throw badRequest(`Invalid request: \`${param}\` should be a cursor of this list.`);
-  return Number(at);
+  const position = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
+  if (position === undefined)
+    throw badRequest(`Invalid request: \`${param}\` should be a cursor of this list.`);
+  return Number(position);
 }
 
 /**
- * Paging by an opaque string cursor: newest first, at most `size` items, then the cursor of the rest or null. `param` is
- * the query parameter that takes the cursor: `next` for access groups, `cursor` for feature flags. A cursor stays good
- * when the item that it was made of is deleted.
+ * Returns a page by an opaque string cursor: newest first, at most `size` items, then the cursor of the rest or null. `param` is the query
+ * parameter of the cursor: `next` for access groups, `cursor` for feature flags. A cursor stays valid when its item is deleted.
  */
 export function cursorPage<T>(
   call: Pick<Call, 'query'>,

@@ -17,7 +17,7 @@ export const required = z.string().min(1);
 /** One of a few words. */
 export const choice = <const T extends readonly string[]>(words: T) => z.enum(words).optional();
 
-/** A whole number of the query, or 400. */
+/** Returns a whole number of the query, or throws 400. */
 export function integer(call: Call, name: string): number | undefined {
   const text = call.query.get(name);
   if (text === null || text === '') return undefined;
@@ -27,7 +27,7 @@ export function integer(call: Call, name: string): number | undefined {
   return value;
 }
 
-/** A parameter of the query that has to be one of a few words; undefined when it is not there, 400 for another word. */
+/** Returns a parameter of the query that has to be one of a few words; undefined if it is absent. Throws 400 for another word. */
 export function queryChoice<const T extends string>(
   call: Call,
   name: string,
@@ -35,15 +35,15 @@ export function queryChoice<const T extends string>(
 ): T | undefined {
   const asked = call.query.get(name);
   if (asked === null || asked === '') return undefined;
-  const found = allowed.find((one) => one === asked);
-  if (found !== undefined) return found;
-  const list = allowed.map((one) => JSON.stringify(one)).join(', ');
+  const choice = allowed.find((value) => value === asked);
+  if (choice !== undefined) return choice;
+  const list = allowed.map((value) => JSON.stringify(value)).join(', ');
   throw badRequest(`Invalid request: \`${name}\` should be equal to one of the allowed values ${list}.`);
 }
 
-/** The words that the query has under these names, each given once, several times, or with commas between them. */
+/** Returns the words that the query has under these names, each given once, several times, or with commas between them. */
 export const queryValues = (call: Call, ...names: string[]): string[] =>
   names
     .flatMap((name) => call.query.getAll(name))
     .flatMap((text) => text.split(','))
-    .filter((one) => one !== '');
+    .filter((word) => word !== '');

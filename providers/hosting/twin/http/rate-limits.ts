@@ -45,7 +45,7 @@ export class RateLimited extends ApiError {
   }
 }
 
-/** The bucket of an operation; undefined where it is not limited. */
+/** Returns the bucket of an operation; undefined if it is not limited. */
 export function bucketOf(operationId: string, isWrite: boolean, isAssumed: boolean): Bucket | undefined {
   if (Object.hasOwn(published, operationId)) return published[operationId];
   if (!isAssumed) return isWrite ? writes : undefined;
@@ -53,7 +53,7 @@ export function bucketOf(operationId: string, isWrite: boolean, isAssumed: boole
   return isWrite ? assumedWrites : assumedReads;
 }
 
-/** Fixed windows per owner and operation, from the first call on. */
+/** Counts requests in fixed windows per owner and operation, from the first call on. */
 export function rateLimits(
   now: () => number,
   { assumed: isAssumed = false, windowMs: shortened }: Settings = {},

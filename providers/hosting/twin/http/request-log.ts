@@ -5,9 +5,9 @@ export interface LoggedRequest {
   path: string;
   /** The catalog's name of the operation; absent when the path is in no catalog entry or has no name. */
   operationId?: string;
-  /** As the client was told; 0 if it was told nothing. */
+  /** The status of the answer; 0 if the client got none. */
   status: number;
-  /** As it came, secrets too: what is served of it is `shownRequest`. */
+  /** As it came, secrets too: `/__twin/requests` serves `shownRequest` of it. */
   body?: unknown;
   /** The fault that the plan did to it, in words; absent if there was none. */
   fault?: string;
@@ -33,12 +33,13 @@ export function loggedPath(path: string): string {
 
 /**
  * A request as `/__twin/requests` serves it: with the members of its body, and no text of any of them. A client may put a
- * secret into whatever takes text, so no list of members could say which texts are none.
+ * secret into any text, so no list of members could say which texts are safe.
  */
 export function shownRequest({ body, ...request }: LoggedRequest): LoggedRequest {
   return body === undefined ? request : { ...request, body: withoutText(body) };
 }
 
+/** Returns a value with every text replaced, so that a log of it cannot show secrets. */
 function withoutText(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? '' : '(text)';
   if (Array.isArray(value)) return value.map(withoutText);

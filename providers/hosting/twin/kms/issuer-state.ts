@@ -41,7 +41,7 @@ declare module '../account.ts' {
 
 export const iso = (index: number) => new Date(index).toISOString();
 
-/** The objects with their times as answers have them. */
+/** Returns the objects with their times as answers have them. */
 const dated = <T extends object>(object: T) =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
@@ -56,7 +56,7 @@ export function statusOf({ activateAt, revokeAt }: KmsKey, now: number): 'pendin
   return activateAt !== undefined && activateAt <= now ? 'active' : 'pending';
 }
 
-/** A key that became active ends the ones before it; what has run out is gone. */
+/** Ends the keys before one that became active, and drops those whose end has come. */
 export function settle(issuer: KmsIssuer, now: number): KmsIssuer {
   const { keys, history } = issuer;
   const active = keys.findLastIndex((key) => statusOf(key, now) === 'active');
@@ -71,7 +71,7 @@ export function settle(issuer: KmsIssuer, now: number): KmsIssuer {
 
 export const showPolicy = (policy: KmsPolicy) => dated(policy);
 
-/** A key as answers have it. */
+/** Returns a key as answers have it. */
 export function showKey(call: Call, { graceHours: _, ...key }: KmsKey, { id, algorithm }: KmsIssuer) {
   const status = statusOf(key as KmsKey, call.now());
   const publicKey = { alg: algorithm, kid: key.importKeyId ?? key.keyId, use: 'sig' };

@@ -50,7 +50,7 @@ const seed = described.extend({
 
 type Made = z.infer<typeof described> & { importKeyId?: string; isImported: boolean; policies: KmsPolicy[] };
 
-/** An issuer with its first key, which signs at once. */
+/** Returns an issuer with its first key, which signs at once. */
 function make(making: Making, { isImported, importKeyId, ...body }: Made): KmsIssuer {
   const stamps = stamped(making, 'iss_');
   const { createdAt, updatedAt } = stamps;
@@ -63,16 +63,16 @@ function make(making: Making, { isImported, importKeyId, ...body }: Made): KmsIs
   };
 }
 
-/** Refuses changes of what the platform is in charge of. */
+/** Refuses changes of an issuer that the platform manages. */
 function checkOwn({ managedBy }: KmsIssuer): void {
   if (managedBy !== undefined) throw forbidden(`The issuer is managed by ${managedBy}.`);
 }
 
-/** The issuer that the path names, for what can only be done with one that nobody else is in charge of. */
+/** Returns the issuer that the path names, to change its keys; throws 403 if the platform manages it. */
 export function writableIssuer(call: Call): KmsIssuer {
-  const { one } = issuers.named(call);
-  checkOwn(one);
-  return one;
+  const { object: issuer } = issuers.named(call);
+  checkOwn(issuer);
+  return issuer;
 }
 
 /** Issuers of signed tokens. Nothing says that a name is taken only once. */
@@ -85,10 +85,10 @@ export const kmsIssuer: Resource = {
       return { kind: 'project-grant' as const, teamId, projectId: projectId!, ...rest, ...stamps };
     });
     const isImported = importKeyId !== undefined;
-    const all = [...grants, ...clients.map((client) => ({ ...client, ...stamps }))];
+    const allPolicies = [...grants, ...clients.map((client) => ({ ...client, ...stamps }))];
     const kmsIssuer = make(making, {
       ...body,
-      policies: all,
+      policies: allPolicies,
       isImported,
       ...(isImported && { importKeyId }),
     });

@@ -48,12 +48,15 @@ export const kmsSigningKey: Resource = {
         Object.assign(key, { activateAt: call.now(), graceHours });
       },
     ),
-    revokeKmsSigningKey: operation({ on: keys.named, statuses: [409] }, (call, { home: issuer, one }) => {
-      const isActive = (key: KmsKey) => statusOf(key, call.now()) === 'active';
-      if (isActive(one) && issuer.keys.filter(isActive).length === 1)
-        throw conflict('It is the only key that signs: create another one first.');
-      Object.assign(one, { revokeAt: call.now(), updatedAt: call.time() });
-      return issuers.show(call, settle(issuer, call.now()), call.owner);
-    }),
+    revokeKmsSigningKey: operation(
+      { on: keys.named, statuses: [409] },
+      (call, { home: issuer, object: signingKey }) => {
+        const isActive = (key: KmsKey) => statusOf(key, call.now()) === 'active';
+        if (isActive(signingKey) && issuer.keys.filter(isActive).length === 1)
+          throw conflict('It is the only key that signs: create another one first.');
+        Object.assign(signingKey, { revokeAt: call.now(), updatedAt: call.time() });
+        return issuers.show(call, settle(issuer, call.now()), call.owner);
+      },
+    ),
   },
 };

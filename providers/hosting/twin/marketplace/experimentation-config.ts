@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import { resourceOf, setConfig } from './marketplace-resource.ts';
 
-/** The values at runtime of a partner's flags, or 404 where nothing was ever written. */
+/** Returns the runtime values of a partner's flags, or throws 404 if nothing was ever written. */
 function configOf(call: Call) {
   const { config } = resourceOf(call);
   if (config === undefined) throw notFound('Config');
@@ -14,7 +14,7 @@ function configOf(call: Call) {
 const read = () =>
   operation({ on: configOf }, (_, config) => new Answer(200, config, { etag: `"${config.digest}"` }));
 
-/** The config of a resource, which is written whole. */
+/** The config of a resource. A write replaces all of it. */
 export const experimentationConfig: Resource = {
   operations: {
     getInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationGlobalConfig: read(),

@@ -16,12 +16,12 @@ const itemBody = z.strictObject({
   updatedAt: z.number().optional(),
 });
 
-/** The item that the path names, or 404. */
-function itemOf(call: Call): { of: MarketplaceResource; id: string } {
+/** Returns the item that the path names, with its resource, or throws 404. */
+function itemOf(call: Call): { holder: MarketplaceResource; id: string } {
   const resource = resourceOf(call);
   const id = call.params.itemId!;
   if (!Object.hasOwn(resource.items, id)) throw notFound('Item');
-  return { of: resource, id };
+  return { holder: resource, id };
 }
 
 /** Flags and experiments that a partner's resource has. */
@@ -38,12 +38,12 @@ export const experimentationItem: Resource = {
       },
     ),
     updateInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
-      operation({ on: itemOf, body: itemBody, statuses: [204] }, (_, { of, id }, item) => {
-        of.items[id] = item;
+      operation({ on: itemOf, body: itemBody, statuses: [204] }, (_, { holder, id }, item) => {
+        holder.items[id] = item;
       }),
     deleteInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:
-      operation({ on: itemOf, statuses: [204] }, (_, { of, id }) => {
-        delete of.items[id];
+      operation({ on: itemOf, statuses: [204] }, (_, { holder, id }) => {
+        delete holder.items[id];
       }),
   },
 };

@@ -65,8 +65,8 @@ const body = z.strictObject({
 });
 
 /**
- * The installation with this id, of this owner if one is asked for. To install an integration takes a person, so the twin has every one
- * that is named by an id of the right form.
+ * Returns the installation with this id, of this owner if one is asked for. Only a person can install an integration, so the twin has every
+ * installation whose id has the right form.
  */
 export function findInstallation({ account, time }: Making, id: string, owner?: Owner): Installation {
   const installation = account.installations.find((installation) => installation.id === id);
@@ -75,12 +75,12 @@ export function findInstallation({ account, time }: Making, id: string, owner?: 
   if (installation) return installation;
   const ownerId = (owner ?? account.teams[0] ?? account.user).id;
   const index = time();
-  const one = { id, ownerId, status: 'ready', createdAt: index, updatedAt: index, resources: [] };
-  account.installations.push(one);
-  return one;
+  const installed = { id, ownerId, status: 'ready', createdAt: index, updatedAt: index, resources: [] };
+  account.installations.push(installed);
+  return installed;
 }
 
-/** The installation that the path of a partner's request names. Its token is for that one, so nobody says whose it is. */
+/** Returns the installation that the path of a partner's request names. Its token is for that installation only, so no scope is needed. */
 export const installationOf = (call: Call): Installation =>
   findInstallation(call, call.params.integrationConfigurationId!);
 

@@ -59,14 +59,15 @@ function setSecrets(
   marketplaceResource: MarketplaceResource,
   { secrets, partial = false }: z.infer<typeof secretsBody>,
 ): void {
-  const given = Object.fromEntries(secrets.map((each) => [each.name, each]));
-  marketplaceResource.secrets = partial ? { ...marketplaceResource.secrets, ...given } : given;
+  const byName = Object.fromEntries(secrets.map((each) => [each.name, each]));
+  marketplaceResource.secrets = partial ? { ...marketplaceResource.secrets, ...byName } : byName;
 }
 
 type Given = Partial<z.infer<typeof created>> | z.infer<typeof changed>;
 
-function write(marketplaceResource: MarketplaceResource, given: Given): { name: string } {
-  const { secrets, ownership: _, extras: __, ...rest } = given;
+/** Writes a partner's description into a resource, with its secrets. */
+function write(marketplaceResource: MarketplaceResource, changes: Given): { name: string } {
+  const { secrets, ownership: _, extras: __, ...rest } = changes;
   Object.assign(marketplaceResource, rest);
   if (secrets) setSecrets(marketplaceResource, Array.isArray(secrets) ? { secrets } : secrets);
   return { name: marketplaceResource.name };
@@ -89,7 +90,7 @@ const resources = new Collection<MarketplaceResource, Installation>(
 );
 
 /** The resource that the path names, or 404. */
-export const resourceOf = (call: Call): MarketplaceResource => resources.named(call).one;
+export const resourceOf = (call: Call): MarketplaceResource => resources.named(call).object;
 
 /** Imports a resource, or writes over the one that is there. */
 function put(
@@ -103,9 +104,9 @@ function put(
     throw badRequest('The product of a resource cannot change.');
   const { productId, name, status } = body;
   const empty = { id, internalId: making.id('ir_'), productId, name, status, secrets: {}, items: {} };
-  const one = resource ?? resources.add(making, empty, home);
-  write(one, body);
-  return one;
+  const written = resource ?? resources.add(making, empty, home);
+  write(written, body);
+  return written;
 }
 
 /** Writes what deployments read of a resource, all of it. */

@@ -62,8 +62,8 @@ export function join(
     throw conflict(`The project ${project.name} is in another microfrontends group.`);
   // There is one default application: a new one takes the place of the old one.
   if (its.isDefaultApp)
-    for (const other of projectsIn(making.account, group))
-      if (other !== project) other.microfrontends!.isDefaultApp = false;
+    for (const sibling of projectsIn(making.account, group))
+      if (sibling !== project) sibling.microfrontends!.isDefaultApp = false;
   project.microfrontends = {
     ...(microfrontends?.enabled ? microfrontends : {}),
     ...its,

@@ -29,6 +29,7 @@ const seed = z.strictObject({
   projects: z.array(z.string()).min(1),
 });
 
+/** Adds a group with its first projects, or throws for a name that it cannot have. */
 function make(making: Making, name: string, projects: [Project, string | undefined][]): MicrofrontendsGroup {
   if (making.owner.team === undefined) throw forbidden('Microfrontends belong to a team.');
   const { owner } = making;
@@ -59,9 +60,12 @@ export const microfrontendsGroup: Resource = {
         projects: projectsIn(call.account, group).map(({ id, microfrontends }) => ({ id, microfrontends })),
       }),
     }),
-    getMicrofrontendsInGroup: operation({ on: groups.named, list: 'projects' }, (call, { one }) => ({
-      projects: projectsIn(call.account, one).map((project) => readProject(call, project)),
-    })),
+    getMicrofrontendsInGroup: operation(
+      { on: groups.named, list: 'projects' },
+      (call, { object: group }) => ({
+        projects: projectsIn(call.account, group).map((project) => readProject(call, project)),
+      }),
+    ),
     createMicrofrontendsGroupWithApplications: operation(
       { body: createBody },
       (call, _, { groupName, defaultApp, otherApplications }) => {
@@ -79,9 +83,9 @@ export const microfrontendsGroup: Resource = {
     ),
     updateMicrofrontendsGroup: operation(
       { on: groups.named, body: updateBody },
-      (call, { one, home }, body) => {
-        Object.assign(one, body, { updatedAt: call.time() });
-        return { updatedMicrofrontendsGroup: groups.show(call, one, home) };
+      (call, { object: group, home }, body) => {
+        Object.assign(group, body, { updatedAt: call.time() });
+        return { updatedMicrofrontendsGroup: groups.show(call, group, home) };
       },
     ),
     deleteMicrofrontendsGroup: groups.remove({ answer: {} }, (call, group) => {
@@ -96,11 +100,11 @@ export const microfrontendsGroup: Resource = {
     account: {
       microfrontendsGroups: seedList(seed, (making, { id, name, projects }) => {
         const ids = projectIdsOf(making, projects);
-        const found = ids.map((id) => making.account.projects.find((project) => project.id === id)!);
+        const projectsOfSeed = ids.map((id) => making.account.projects.find((project) => project.id === id)!);
         const microfrontendsGroup = make(
           making,
           name,
-          found.map((project) => [project, undefined]),
+          projectsOfSeed.map((project) => [project, undefined]),
         );
         Object.assign(microfrontendsGroup, id && { id });
       }),

@@ -29,9 +29,9 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'networks', typeof seed> {}
 }
 
-/** The projects whose environments run in the network. */
+/** Returns the projects whose environments run in the network. */
 function projectsIn({ account }: Call, { id }: Network): string[] {
-  const isIn = (one: { connectConfigurationId?: string }) => one.connectConfigurationId === id;
+  const isIn = (connection: { connectConfigurationId?: string }) => connection.connectConfigurationId === id;
   return account.projects
     .filter(({ connectConfigurations }) => (connectConfigurations as [] | null | undefined)?.some(isIn))
     .map((project) => project.id);
@@ -57,10 +57,11 @@ const networks = ofOwner('networks', {
   },
 });
 
+/** Returns a new network, or throws 409 if its name is taken. */
 function make(making: Making, body: z.infer<typeof createBody>): Network {
-  const others = networks.all(making, making.owner);
+  const siblings = networks.all(making, making.owner);
   // No source says what a 409 is about; a name is how people know a network.
-  if (others.some((network) => network.name === body.name && network.status !== 'delete_in_progress'))
+  if (siblings.some((network) => network.name === body.name && network.status !== 'delete_in_progress'))
     throw conflict(`A network with the name "${body.name}" already exists.`);
   const { id, createdAt } = stamped(making, 'ccfg_');
   return { ...body, id, createdAt, ownerId: making.owner.id, ...begins(making, 'create_in_progress') };
@@ -89,7 +90,7 @@ export const network: Resource = {
     readNetwork: networks.read(),
     updateNetwork: operation(
       { on: networks.named, body: z.strictObject({ name: z.string() }) },
-      (call, { one, home }, body) => networks.show(call, Object.assign(one, body), home),
+      (call, { object: network, home }, body) => networks.show(call, Object.assign(network, body), home),
     ),
     deleteNetwork: networks.remove({ statuses: [204, 409] }, (call, network) => {
       if (projectsIn(call, network).length > 0) throw conflict('Projects are connected to the network.');

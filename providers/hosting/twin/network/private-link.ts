@@ -50,6 +50,7 @@ const links = ofQueriedProject('privateLinks', {
   },
 });
 
+/** Returns a new endpoint, or throws 409 if its name is taken in the project. */
 function make(making: Making, body: z.infer<typeof described>, { privateLinks }: Project): PrivateLink {
   if (privateLinks.some((privateLink) => privateLink.name === body.name && privateLink.status !== 'deleting'))
     throw conflict(`The project has an endpoint "${body.name}" already.`);

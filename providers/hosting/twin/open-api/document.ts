@@ -39,7 +39,7 @@ const components = {
   },
 };
 
-/** A name of its own for an operation without one: `PUT /ai-gateway/budgets` becomes `putAiGatewayBudgets`. */
+/** Returns a name for an operation without one: `PUT /ai-gateway/budgets` becomes `putAiGatewayBudgets`. */
 function derivedId({ method, path }: CatalogOperation): string {
   const words = path
     .replaceAll(/\{(\w+)\}/g, 'by-$1')
@@ -48,7 +48,10 @@ function derivedId({ method, path }: CatalogOperation): string {
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
 }
 
-/** Two paths that differ in the names of their parameters only are one: the later takes the names of the first. */
+/**
+ * Returns each operation with its path in the document. Paths that differ only in the names of their parameters are one: the later takes
+ * the names of the first.
+ */
 function withPaths(operations: readonly CatalogOperation[]): { operation: CatalogOperation; path: string }[] {
   const first = new Map<string, string>();
   return operations.map((operation) => {
@@ -59,14 +62,14 @@ function withPaths(operations: readonly CatalogOperation[]): { operation: Catalo
   });
 }
 
-/** The OpenAPI document of what the twin serves: every operation of the catalog. */
+/** Returns the OpenAPI document of the twin: every operation of the catalog. */
 export function openApi(version: string): OpenApiDocument {
   const ids = new Set<string>();
   const paths: OpenApiDocument['paths'] = {};
   for (const { operation, path } of withPaths(catalog)) {
     // The catalog has some names twice, under two prefixes.
-    const { operationId: known } = operation;
-    const id = known === null || ids.has(known) ? derivedId(operation) : known;
+    const { operationId: catalogId } = operation;
+    const id = catalogId === null || ids.has(catalogId) ? derivedId(operation) : catalogId;
     ids.add(id);
     paths[path] ??= {};
     paths[path][operation.method.toLowerCase()] = openApiOperation(operation, path, id);

@@ -15,7 +15,7 @@ const refusals: Record<number, [name: string, description: string]> = {
   429: ['RateLimited', 'Too many requests; only with --rate-limits real or assumed.'],
   501: ['NotImplemented', 'The platform can do this, the twin cannot.'],
 };
-const other: [name: string, description: string] = ['Refused', 'Any other failure.'];
+const otherFailure: [name: string, description: string] = ['Refused', 'Any other failure.'];
 
 const number = { schema: { type: 'integer' } };
 const rateLimitHeaders = {
@@ -52,7 +52,7 @@ const styles = [
 /** All refusals, in both styles of error object, to be referred to. */
 export const refusalResponses = Object.fromEntries(
   styles.flatMap(({ prefix, schema }) =>
-    [...Object.values(refusals), other].map(([name, description]) => [
+    [...Object.values(refusals), otherFailure].map(([name, description]) => [
       prefix + name,
       {
         description,
@@ -70,20 +70,21 @@ const descriptions: Record<number, string> = {
   304: 'Nothing has changed.',
 };
 
+/** Returns the description of a successful answer. */
 function success({ list, answers = list === '' ? 'array' : 'object' }: Operation, status: number): object {
   const description = descriptions[status] ?? 'Done.';
   if (status === 204 || status === 304 || answers === 'none') return { description };
   return { description, content: json({ type: answers }) };
 }
 
-/** The answers of an operation, by status. */
+/** Returns the answers of an operation, by status. */
 export function responsesOf(
   operation: Operation,
   { group, method, isNamed }: { group: string; method: string; isNamed: boolean },
 ): Record<string, object> {
-  const own = operation.statuses ?? [];
-  const successes = own.filter((status) => status < 400);
-  const failures = [400, 401, 403, ...own.filter((status) => status >= 400)];
+  const declared = operation.statuses ?? [];
+  const successes = declared.filter((status) => status < 400);
+  const failures = [400, 401, 403, ...declared.filter((status) => status >= 400)];
   if (isNamed && !operation.isAlwaysFound) failures.push(404);
   if (method !== 'GET') failures.push(429);
   const prefix = group === 'domains-registrar' ? 'Registrar' : '';
@@ -93,13 +94,13 @@ export function responsesOf(
       (successes.length > 0 ? successes : [200]).map((status) => [status, success(operation, status)]),
     ),
     ...Object.fromEntries(
-      [...new Set(failures)].map((status) => [status, refusal(refusals[status] ?? other)]),
+      [...new Set(failures)].map((status) => [status, refusal(refusals[status] ?? otherFailure)]),
     ),
-    default: refusal(other),
+    default: refusal(otherFailure),
   };
 }
 
-/** A zod schema as OpenAPI 3.1 has schemas. Checks that are functions have no such form: the twin refuses more than this. */
+/** Turns a zod schema into one of OpenAPI 3.1. Checks that are functions have no such form: the twin refuses more than this. */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -118,6 +119,7 @@ const paramsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, para
 
 const scopeParameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
+/** Returns the parameters of an operation: of its path, its scope and its query. */
 function parametersOf(query: Query, path: string): object[] {
   const inPath = paramsIn(path);
   return [
@@ -142,7 +144,7 @@ const takenAsAnswered =
 
 const bytes = { 'application/octet-stream': { schema: {} } };
 
-/** One operation of the document. `path` has the names of its parameters, which may differ from the catalog's. */
+/** Returns one operation of the document. `path` has the document's parameter names, because the catalog's may differ. */
 export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
   const { group, method } = operation;
   const documented = documentedOf(operation);

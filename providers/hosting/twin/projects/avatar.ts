@@ -19,8 +19,8 @@ declare module '../account.ts' {
 const types = ['image/jpeg', 'image/jpg', 'image/png', 'image/svg+xml'];
 const maxBytes = 5 * 1024 * 1024;
 
-/** The picture as it is kept: an SVG loses its scripts and the space between its elements. */
-function kept(bytes: Buffer, type: string): Buffer {
+/** Returns the picture as the platform stores it: an SVG loses its scripts and the space between its elements. */
+function storedPicture(bytes: Buffer, type: string): Buffer {
   if (type !== 'image/svg+xml') return bytes;
   const text = bytes.toString('utf8').replace(/<script.*?<\/script>/gs, '');
   return Buffer.from(text.replace(/>\s+</g, '><').trim());
@@ -28,7 +28,7 @@ function kept(bytes: Buffer, type: string): Buffer {
 
 const seed = z.string().regex(/^[0-9a-f]{40}$/);
 
-/** A project's picture: sent as bytes, and told by their digest in the project. Nothing takes it away. */
+/** A project's picture: sent as bytes, and read as their digest in the project. It cannot be removed. */
 export const avatar: Resource = {
   ...inEveryProject('avatar', null, seed, (_, sha1, project) => {
     project.avatar = sha1;
@@ -43,7 +43,7 @@ export const avatar: Resource = {
         if (!types.includes(type))
           throw new ApiError(415, 'unsupported_media_type', 'The avatar must be a JPEG, PNG or SVG.');
         if (bytes.length > maxBytes) throw new ApiError(413, 'payload_too_large', 'The avatar is too large.');
-        project.avatar = hash('sha1', kept(bytes, type));
+        project.avatar = hash('sha1', storedPicture(bytes, type));
         return readProject(call, project);
       },
     ),

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { strings } from '../validate.ts';
 
-const url = (at: string) =>
+/** Describes a path or a URL. */
+const url = (member: string) =>
   z
     .string()
     .min(1, `should NOT be empty`)
     .max(2048, 'should NOT have more than 2048 characters')
-    .regex(/^(\/|https?:\/\/)/, `should be a path or a URL as ${at}`);
+    .regex(/^(\/|https?:\/\/)/, `should be a path or a URL as ${member}`);
 const statusCode = z.literal([301, 302, 303, 307, 308]);
 const statusText = z.enum(['301', '302', '303', '307', '308']);
 const flags = {

@@ -15,13 +15,14 @@ export function storedRedirect({ statusCode, ...rest }: z.infer<typeof bulkRedir
   return { ...rest, ...(statusCode === undefined ? {} : { statusCode: Number(statusCode) }) };
 }
 
+/** Returns a redirect as reads show it: with defaults and a status code, if the platform normalizes it. */
 function readRedirect(redirect: BulkRedirect, switches: Switches): Record<string, unknown> {
   if (!switches.bulkRedirectsNormalized) return redirect;
   const { permanent, statusCode = permanent === true ? 308 : 307, ...rest } = redirect;
   return { caseSensitive: false, query: false, ...rest, statusCode };
 }
 
-/** A version as answers show it. Equal contents have equal keys; only a staged one has an alias to look at it. */
+/** Returns a version as answers show it. Equal contents have equal keys; only a staged one has an alias to look at it. */
 export function readRedirectVersion(project: Project, version: Version<BulkRedirect>) {
   const { items, isStaging, ...read } = version;
   const key = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32);
@@ -50,17 +51,19 @@ export const readRedirectsQuery: Query = {
   per_page: wholeNumber,
 };
 
+/** Sorts redirects as the query asks. */
 function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
-  const by = queryChoice(call, 'sort_by', sortKeys);
+  const sortKey = queryChoice(call, 'sort_by', sortKeys);
   const sign = queryChoice(call, 'sort_order', sortOrders) === 'desc' ? -1 : 1;
-  if (by === undefined) return redirects;
-  const key = (bulkRedirect: BulkRedirect) => String(bulkRedirect[by] ?? '');
+  if (sortKey === undefined) return redirects;
+  const key = (bulkRedirect: BulkRedirect) => String(bulkRedirect[sortKey] ?? '');
   return [...redirects].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
+/** Returns the redirects of two versions, each marked as added, changed or removed if it differs. */
 function differences(before: BulkRedirect[], after: BulkRedirect[]) {
   const old = new Map(before.map((bulkRedirect) => [bulkRedirect.source, bulkRedirect]));
-  const kept = new Set(after.map((bulkRedirect) => bulkRedirect.source));
+  const remainingSources = new Set(after.map((bulkRedirect) => bulkRedirect.source));
   const marked = after.map((bulkRedirect) => {
     const was = old.get(bulkRedirect.source);
     if (was === undefined) return { ...bulkRedirect, action: '+' };
@@ -71,12 +74,12 @@ function differences(before: BulkRedirect[], after: BulkRedirect[]) {
   return [
     ...marked,
     ...before
-      .filter((bulkRedirect) => !kept.has(bulkRedirect.source))
+      .filter((bulkRedirect) => !remainingSources.has(bulkRedirect.source))
       .map((bulkRedirect) => ({ ...bulkRedirect, action: '-' })),
   ];
 }
 
-/** Answers GET: one version's redirects, searched, sorted and in pages, or with what differs from the live ones. */
+/** Answers GET: one version's redirects, searched, sorted and in pages, or with their differences from the live ones. */
 export function readRedirects(call: Call, project: Project): unknown {
   const { bulkRedirects: versions } = project;
   const live = liveVersion(versions);

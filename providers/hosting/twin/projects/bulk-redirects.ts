@@ -39,10 +39,11 @@ function staged(call: Call, project: Project, items: BulkRedirect[], name: strin
 /** Puts redirects over those with the same source; new ones come last. */
 function mergeRedirects(base: readonly BulkRedirect[], written: readonly BulkRedirect[]): BulkRedirect[] {
   const bySource = new Map(base.map((bulkRedirect) => [bulkRedirect.source, bulkRedirect]));
-  for (const one of written) bySource.set(one.source, one);
+  for (const redirect of written) bySource.set(redirect.source, redirect);
   return [...bySource.values()];
 }
 
+/** Stages redirects: in addition to the latest ones, or instead of them. */
 function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
   if (body.teamId === undefined && call.owner.team !== undefined) {
     throw badRequest('Invalid request: missing required property `teamId`.');
@@ -60,22 +61,23 @@ function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
 function restored(versions: readonly Version<BulkRedirect>[], sources: readonly string[]) {
   const live = liveVersion(versions)?.items ?? [];
   const latest = latestItems(versions);
-  const known = sources.filter((source) =>
+  const existing = sources.filter((source) =>
     [...live, ...latest].some((bulkRedirect) => bulkRedirect.source === source),
   );
-  const back = live.filter((bulkRedirect) => known.includes(bulkRedirect.source));
+  const back = live.filter((bulkRedirect) => existing.includes(bulkRedirect.source));
   const bulkRedirects = latest.filter(
     (bulkRedirect) =>
-      !known.includes(bulkRedirect.source) || back.some((b) => b.source === bulkRedirect.source),
+      !existing.includes(bulkRedirect.source) || back.some((b) => b.source === bulkRedirect.source),
   );
-  return { items: mergeRedirects(bulkRedirects, structuredClone(back)), known };
+  return { items: mergeRedirects(bulkRedirects, structuredClone(back)), known: existing };
 }
 
+/** Stages a change of one redirect, or the live redirect again. */
 function edit(call: Call, project: Project, body: z.infer<typeof editRedirectBody>): unknown {
   const { redirect, restore, name } = body;
   if (restore === true) {
-    const { items, known } = restored(project.bulkRedirects, [redirect.source]);
-    if (known.length === 0) throw notFound(`The redirect of ${redirect.source}`);
+    const { items, known: existing } = restored(project.bulkRedirects, [redirect.source]);
+    if (existing.length === 0) throw notFound(`The redirect of ${redirect.source}`);
     return staged(call, project, items, name);
   }
   const items = latestItems(project.bulkRedirects);
@@ -120,10 +122,10 @@ export const bulkRedirects: Resource = {
     restoreRedirects: operation(
       { ...ofQuery, body: redirectSourcesBody },
       (call, project, { redirects, name }) => {
-        const { items, known } = restored(project.bulkRedirects, redirects);
+        const { items, known: existing } = restored(project.bulkRedirects, redirects);
         const { version } = staged(call, project, items, name);
-        const failedToRestore = redirects.filter((source) => !known.includes(source));
-        return { restored: known, failedToRestore, version };
+        const failedToRestore = redirects.filter((source) => !existing.includes(source));
+        return { restored: existing, failedToRestore, version };
       },
     ),
     getVersions: operation({ ...ofQuery, list: 'versions' }, (_, project) => ({

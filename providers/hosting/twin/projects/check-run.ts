@@ -26,7 +26,7 @@ interface CheckRun extends Stamped {
   check: Check;
   deploymentId: string;
   moving: Moving;
-  /** The last word of whoever carries it out; it counts more than the clock. */
+  /** The last report of the run's executor; it counts more than the clock. */
   told: z.infer<typeof updateBody>;
 }
 
@@ -46,15 +46,16 @@ interface Found extends CheckRun {
 
 const deploymentOf = (call: Call) => deployments.find(call, call.owner, call.params.deploymentId);
 
-/** The state of a run: as its executor has reported it, else by the clock. */
-function stateOf(call: Call, { moving, told }: CheckRun) {
+/** Returns the state of a run: as its executor has reported it, else by the clock. */
+function stateOf(call: Call, { moving, told: report }: CheckRun) {
   const step = stepOf(moving, call, ['queued', 'running', 'running']);
-  if (told.status !== undefined) return told;
-  if (step !== undefined) return { ...told, status: step };
+  if (report.status !== undefined) return report;
+  if (step !== undefined) return { ...report, status: step };
   const conclusion = moving.fails ? 'failed' : 'succeeded';
-  return { conclusionText: moving.fails ? 'The check failed.' : 'The check passed.', conclusion, ...told };
+  return { conclusionText: moving.fails ? 'The check failed.' : 'The check passed.', conclusion, ...report };
 }
 
+/** Returns a run as answers show it. */
 function shown(call: Call, run: CheckRun, project: Project) {
   const { id, check, deploymentId, createdAt, updatedAt, moving } = run;
   const { id: checkId, name, timeout, source, requires, blocks, isRerequestable } = check;
@@ -76,13 +77,14 @@ const runs = new Collection<Found, { project: Project; deploymentId: string }>(
     shows: (call, { project, ...run }) => shown(call, run, project),
   },
   (call) => {
-    const { project, one } = deploymentOf(call);
-    return { project, deploymentId: one.id };
+    const { project, deployment } = deploymentOf(call);
+    return { project, deploymentId: deployment.id };
   },
   (_, { project }) => project.checkRuns.map((run) => ({ ...run, project })),
   (run, { deploymentId }) => run.deploymentId === deploymentId,
 );
 
+/** Adds a run of a check to a project, or throws 404 if there is no check. */
 function start(making: Making, project: Project, deploymentId: string, check: Check | undefined): CheckRun {
   if (check === undefined) throw notFound('Check');
   const run: CheckRun = {
@@ -96,7 +98,7 @@ function start(making: Making, project: Project, deploymentId: string, check: Ch
 /** As a seed has it: by default of the first deployment. */
 const seed = z.strictObject({ check: z.string(), deployment: z.string().optional() });
 
-/** The runs of checks on deployments: each waits, runs and is completed by the clock, or as whoever carries it out says. */
+/** The runs of checks on deployments. Each waits, runs and is completed by the clock, or as its executor reports. */
 export const checkRun: Resource = {
   keeps: { project: { checkRuns: [] } },
   operations: {
@@ -104,21 +106,23 @@ export const checkRun: Resource = {
     getDeploymentCheckRun: runs.read(),
     createDeploymentCheckRun: operation(
       { on: deploymentOf, body: startBody },
-      (call, { project, one }, { checkId }) => {
+      (call, { project, deployment }, { checkId }) => {
         const check = project.checks.find(({ id }) => id === checkId);
-        return shown(call, start(call, project, one.id, check), project);
+        return shown(call, start(call, project, deployment.id, check), project);
       },
     ),
     updateDeploymentCheckRun: operation(
       { on: runs.named, body: updateBody.optional() },
-      (call, { one, home: { project } }, body) => {
-        const run = project.checkRuns.find(({ id }) => id === one.id)!;
+      (call, { object: checkRun, home: { project } }, body) => {
+        const run = project.checkRuns.find(({ id }) => id === checkRun.id)!;
         Object.assign(run, { told: { ...run.told, ...body }, updatedAt: call.time() });
         return shown(call, run, project);
       },
     ),
-    listCheckRuns: operation({ on: checks.named, list: 'runs' }, (call, { home, one }) => ({
-      runs: home.checkRuns.filter(({ check }) => check.id === one.id).map((run) => shown(call, run, home)),
+    listCheckRuns: operation({ on: checks.named, list: 'runs' }, (call, { home, object: parentCheck }) => ({
+      runs: home.checkRuns
+        .filter(({ check }) => check.id === parentCheck.id)
+        .map((run) => shown(call, run, home)),
     })),
   },
   seed: {
@@ -126,12 +130,13 @@ export const checkRun: Resource = {
     project: {
       checkRuns: seedList(seed, (making, { check: name, deployment }, project: Project) => {
         const { deployments, checks } = project;
-        const one =
+        const deploymentOfRun =
           deployment === undefined ? deployments[0] : deployments.find(({ id }) => id === deployment);
-        if (one === undefined) throw new Error(`There is no deployment for a run of the check "${name}".`);
+        if (deploymentOfRun === undefined)
+          throw new Error(`There is no deployment for a run of the check "${name}".`);
         const check = checks.find((check) => check.name === name);
         if (check === undefined) throw new Error(`There is no check "${name}".`);
-        start(making, project, one.id, check);
+        start(making, project, deploymentOfRun.id, check);
       }),
     },
   },

@@ -41,12 +41,13 @@ export const checks = ofProject('checks', {
   shows: (_, check, { id: projectId, accountId: ownerId }) => ({ ...check, ownerId, projectId }),
 });
 
+/** Returns a check as it is stored: with the ids that the platform adds to its source. */
 function make(making: Making, { source, ...body }: z.infer<typeof seed>) {
   const { kind = 'integration' } = source;
   const [configuration, integrationId] = [making.id('icfg_'), making.id('oac_')];
-  const found = { ...source, kind, integrationId, integrationConfigurationId: configuration };
+  const storedSource = { ...source, kind, integrationId, integrationConfigurationId: configuration };
   return kind === 'integration'
-    ? { ...body, source: found, sourceKind: kind, sourceIntegrationConfigurationId: configuration }
+    ? { ...body, source: storedSource, sourceKind: kind, sourceIntegrationConfigurationId: configuration }
     : { ...body, source: { ...source, kind }, sourceKind: kind };
 }
 

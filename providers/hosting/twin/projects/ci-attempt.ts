@@ -21,21 +21,26 @@ declare module '../account.ts' {
   }
 }
 
-function named({ account, owner, params }: Call): { one: CiInvocation; attempt: Moving } {
+/** Returns the invocation and the attempt that the path names, or throws 404. */
+function named({ account, owner, params }: Call): { invocation: CiInvocation; attempt: Moving } {
   const ciInvocation = account.ciInvocations.find(
     ({ ownerId, invocationId }) => ownerId === owner.id && invocationId === params.invocationId,
   );
   const attempt = ciInvocation?.attempts[Number(params.attempt) - 1];
   if (ciInvocation === undefined || attempt === undefined) throw notFound('Attempt');
-  return { one: ciInvocation, attempt };
+  return { invocation: ciInvocation, attempt };
 }
 
-/** As the platform's command line reads it. */
-function shown(call: Call, { one, attempt }: ReturnType<typeof named>) {
+/** Returns an attempt as the platform's command line reads it. */
+function shown(call: Call, { invocation, attempt }: ReturnType<typeof named>) {
   const step = stepOf(attempt, call, ['new', 'awaiting_jobs', 'awaiting_jobs']);
   const result = attempt.fails ? 'failed' : 'succeeded';
   return {
-    ...{ id: one.invocationId, attempt: one.attempts.indexOf(attempt) + 1, status: step ?? 'completed' },
+    ...{
+      id: invocation.invocationId,
+      attempt: invocation.attempts.indexOf(attempt) + 1,
+      status: step ?? 'completed',
+    },
     ...(step === undefined ? { runConclusion: { result } } : {}),
   };
 }
@@ -46,9 +51,9 @@ const path = '/v1/platform-ci/invocations/{invocationId}/attempts/{attempt}';
 export const ciAttempt: Resource = {
   keeps: { account: { ciInvocations: [] } },
   operations: {
-    [`GET ${path}`]: operation({ on: named }, (call, found) => ({ invocation: shown(call, found) })),
-    [`POST ${path}/retry`]: operation({ on: named }, (call, { one }) => ({
-      attempt: one.attempts.push(startMoving(call, 'ciAttempts')),
+    [`GET ${path}`]: operation({ on: named }, (call, located) => ({ invocation: shown(call, located) })),
+    [`POST ${path}/retry`]: operation({ on: named }, (call, { invocation }) => ({
+      attempt: invocation.attempts.push(startMoving(call, 'ciAttempts')),
     })),
   },
   seed: {

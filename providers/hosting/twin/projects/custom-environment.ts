@@ -36,7 +36,7 @@ const updateBody = z.strictObject({
 });
 const removeBody = z.strictObject({ deleteUnassignedEnvironmentVariables: z.boolean().optional() });
 
-/** A custom environment as answers show it. */
+/** Returns a custom environment as answers show it. */
 export function readCustomEnvironment(
   project: Project,
   customEnvironment: CustomEnvironment,
@@ -48,7 +48,7 @@ export function readCustomEnvironment(
   };
 }
 
-/** The id of a project's environment that a seed names by its slug. */
+/** Returns the id of a project's environment that a seed names by its slug. */
 export function customEnvironmentId(project: Project, slug: string): string {
   const customEnvironment = project.customEnvironments.find(
     (customEnvironment) => customEnvironment.slug === slug,
@@ -65,7 +65,7 @@ const environments = ofProject('customEnvironments', {
   shows: (_, customEnvironment, project) => readCustomEnvironment(project, customEnvironment),
 });
 
-/** The rules for a slug, or 400. The three built-in names are refused; the length is the Terraform provider's. */
+/** Checks a slug, or throws 400. The three built-in names are refused; the length is the Terraform provider's. */
 export function checkSlug(project: Project, slug: string, except?: CustomEnvironment): void {
   if (['production', 'preview', 'development'].includes(slug)) {
     throw badRequest(`The slug \`${slug}\` is reserved.`);
@@ -96,6 +96,7 @@ function copyEnvVars(call: Call, project: Project, from: string, id: string): vo
   }
 }
 
+/** Returns a new custom environment, with copies of another environment's variables if the body asks for them. */
 function create(call: Call, body: z.infer<typeof createBody>, project: Project): CustomEnvironment {
   const { slug = `environment-${project.customEnvironments.length + 1}`, description, branchMatcher } = body;
   checkSlug(project, slug);
@@ -136,9 +137,9 @@ const seed = z.strictObject({
 
 /** A project's custom environments; paths take a slug or an id. */
 export const customEnvironment: Resource = {
-  ...environments.kept(seed, (making, one, project) => {
-    checkSlug(project, one.slug);
-    return { type: 'preview', ...one, ...stamped(making, 'env_', 28) };
+  ...environments.kept(seed, (making, environment, project) => {
+    checkSlug(project, environment.slug);
+    return { type: 'preview', ...environment, ...stamped(making, 'env_', 28) };
   }),
   operations: {
     getProjectsByIdOrNameCustomEnvironments: operation(
@@ -166,10 +167,10 @@ export const customEnvironment: Resource = {
         on: environments.named,
         body: removeBody.optional(),
       },
-      (call, { home: project, one }, { deleteUnassignedEnvironmentVariables }) => {
-        const read = readCustomEnvironment(project, one);
-        environments.drop(call, one, project);
-        unassign(project, one.id, deleteUnassignedEnvironmentVariables);
+      (call, { home: project, object: environment }, { deleteUnassignedEnvironmentVariables }) => {
+        const read = readCustomEnvironment(project, environment);
+        environments.drop(call, environment, project);
+        unassign(project, environment.id, deleteUnassignedEnvironmentVariables);
         return read;
       },
     ),

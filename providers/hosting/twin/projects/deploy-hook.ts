@@ -8,12 +8,14 @@ import { linkOf, writing } from './project-link.ts';
 
 const hookBody = z.strictObject({ name: z.string(), ref: z.string() });
 
+/** Adds a deploy hook to a project's Git link. */
 function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): void {
   const id = call.id('', 10);
   const url = `https://api.vercel.com/v1/integrations/deploy/${project.id}/${id}`;
   linkOf(project).deployHooks.push({ id, ...body, url });
 }
 
+/** Removes a deploy hook from a project's Git link, or throws 404. */
 function removeHook(call: Call, project: Project): unknown {
   const link = linkOf(project);
   if (!link.deployHooks.some(({ id }) => id === call.params.hookId)) throw notFound('The deploy hook');
@@ -21,7 +23,7 @@ function removeHook(call: Call, project: Project): unknown {
   return {};
 }
 
-/** Addresses that build a branch for whoever knows them. They are part of a project's Git link; only clients know how to write them. */
+/** Addresses that build a branch for anybody who calls them. They are part of a project's Git link; only the official clients write them. */
 export const deployHook: Resource = {
   operations: {},
   clientOperations: {

@@ -36,7 +36,7 @@ function toggle(making: Making, project: Project, member: Member, value: boolean
   return insights;
 }
 
-/** The project by its id alone: neither toggle takes a team (SDK). */
+/** Returns the project by its id alone: neither toggle takes a team (SDK). */
 function projectOf({ account, query }: Call): Project {
   const id = query.get('projectId');
   if (!id) throw badRequest('Invalid request: missing required property `projectId`.');
@@ -45,7 +45,7 @@ function projectOf({ account, query }: Call): Project {
   return project;
 }
 
-/** The operation that switches one of them. */
+/** Returns the operation that switches a measurement on or off. */
 export const toggled = (member: Member) =>
   operation(
     { on: projectOf, query: projectQuery, body: z.strictObject({ value: z.boolean() }) },
@@ -56,7 +56,7 @@ export const toggled = (member: Member) =>
   );
 
 const seed = z.strictObject({ enabled: z.boolean(), canceled: z.boolean().optional() });
-/** Its field of the seed. */
+/** Returns the field of the seed for a measurement. */
 export const seeded = (member: Member): SeedField =>
   seedOne(seed, (making, { enabled, canceled }, project: Project) => {
     const insights = toggle(making, project, member, enabled);

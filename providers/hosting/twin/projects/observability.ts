@@ -15,9 +15,9 @@ declare module '../account.ts' {
 
 const seed = z.strictObject({ disabled: z.boolean() });
 
-const readDisabled = ({ id, observabilityDisabledAt: at }: Project) => ({
+const readDisabled = ({ id, observabilityDisabledAt: disabledAt }: Project) => ({
   id,
-  ...(at !== null && { disabledAt: at }),
+  ...(disabledAt !== null && { disabledAt }),
 });
 
 /** Observability of projects. Only those that are without it are listed. */

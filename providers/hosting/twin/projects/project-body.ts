@@ -18,6 +18,7 @@ export const createProjectBody = z.strictObject({
 });
 
 const target = z.enum(['production', 'preview']);
+/** Describes a policy: rules that name environments and the sources that are allowed for them. */
 const policySource = <T extends z.ZodType>(sources: T) =>
   z
     .array(
@@ -187,7 +188,7 @@ const writtenOnly = [
   'passwordProtection',
 ];
 
-/** All that a read shows of a project's own, as it is kept; of what is below it `readProject` says what it shows. */
+/** The members of a project that a read shows as they are stored. `readProject` chooses the rest, from the objects below the project. */
 export const readableFields: readonly string[] = [
   'id',
   'accountId',

@@ -21,7 +21,7 @@ export interface ProjectDomain {
   updatedAt: number;
 }
 
-/** As answers show it: verified once its verification is over, unless that fails. */
+/** Returns a domain as answers show it: verified once its verification is over, unless that fails. */
 export function shownDomain(making: Pick<Making, 'now'>, domain: ProjectDomain) {
   const { verifying, ...shown } = domain;
   const isDone = verifying && !verifying.fails && verifying.endsAt <= making.now();
@@ -36,7 +36,7 @@ export type ProjectDomainSettings = Pick<
   'redirect' | 'redirectStatusCode' | 'gitBranch' | 'customEnvironmentId'
 >;
 
-/** The rules for a project domain's settings, or 400. */
+/** Checks the settings of a project domain, or throws 400. */
 export function checkProjectDomain(project: Project, name: string, settings: ProjectDomainSettings): void {
   const { redirect, gitBranch, customEnvironmentId } = settings;
   if (
@@ -61,10 +61,12 @@ export function checkProjectDomain(project: Project, name: string, settings: Pro
   }
 }
 
-/** The apex of a host: the domain of the account that it is under, or else its registrable part. */
+/** Returns the apex of a host: the domain of the account that it is under, or else its registrable part. */
 function apexIn(account: Account, name: string): string {
-  const known = account.domains.find((domain) => name === domain.name || name.endsWith(`.${domain.name}`));
-  return known?.name ?? apexOf(name);
+  const ownDomain = account.domains.find(
+    (domain) => name === domain.name || name.endsWith(`.${domain.name}`),
+  );
+  return ownDomain?.name ?? apexOf(name);
 }
 
 // A name under somebody else's domain must be proven by a TXT record at the apex.
@@ -82,7 +84,7 @@ function challenge(account: Account, owner: Owner, name: string): ProjectDomain[
   ];
 }
 
-/** A project domain, not yet added to its project. */
+/** Returns a project domain, not yet added to its project. */
 export function newProjectDomain(
   making: Making,
   project: Project,
@@ -105,7 +107,7 @@ export function newProjectDomain(
   };
 }
 
-/** A new domain of a project, or 400 or 409. */
+/** Adds a new domain to a project, or throws 400 or 409. */
 export function addProjectDomain(
   call: Call,
   project: Project,
@@ -123,12 +125,12 @@ export function addProjectDomain(
     project.domains.some((domain) => domain.name === name),
   );
   if (holder !== undefined) {
-    const own = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
+    const ownProject = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
     throw new ApiError(
       409,
       'domain_already_exists',
       `Cannot add ${name} since it's already in use by ${holder === project ? 'this' : 'another'} project.`,
-      own,
+      ownProject,
     );
   }
   const settings: ProjectDomainSettings = {
@@ -172,9 +174,9 @@ export function moveProjectDomain(
     (projectDomain) => projectDomain !== domain && !redirecting.includes(projectDomain),
   );
   Object.assign(domain, moved, { customEnvironmentId: null });
-  for (const one of [domain, ...redirecting]) {
-    Object.assign(one, { projectId: to.id, updatedAt: call.time() });
-    to.domains.push(one);
+  for (const movedDomain of [domain, ...redirecting]) {
+    Object.assign(movedDomain, { projectId: to.id, updatedAt: call.time() });
+    to.domains.push(movedDomain);
   }
   return domain;
 }

@@ -60,9 +60,10 @@ const domains = ofProject('domains', {
   isCalled: ({ name }, asked) => name === lower(asked),
 });
 
+/** Applies a PATCH to a project domain. */
 function update(
   call: Call,
-  { home, one: domain }: ReturnType<typeof domains.named>,
+  { home, object: domain }: ReturnType<typeof domains.named>,
   body: z.infer<typeof updateBody>,
 ) {
   const changed = { ...domain, ...body };
@@ -75,9 +76,10 @@ function update(
   return shownDomain(call, domain);
 }
 
-function verify(call: Call, { one: domain }: { one: ProjectDomain }) {
+/** Starts the verification of a domain, or throws 400 if its TXT record is missing. */
+function verify(call: Call, { object: domain }: { object: ProjectDomain }) {
   const [wanted] = domain.verification ?? [];
-  const zone = call.account.domains.find((one) => one.name === domain.apexName);
+  const zone = call.account.domains.find((candidate) => candidate.name === domain.apexName);
   const proven = zone?.records.some((record) => record.name === '_vercel' && record.value === wanted?.value);
   if (wanted !== undefined && !proven) {
     throw new ApiError(
@@ -87,7 +89,7 @@ function verify(call: Call, { one: domain }: { one: ProjectDomain }) {
     );
   }
   if (domain.verified) return domain;
-  // One that is under way is not begun again.
+  // A running verification is not started again.
   if (!domain.verifying || domain.verifying.endsAt <= call.now())
     domain.verifying = startMoving(call, 'verifications');
   if (domain.verifying.endsAt <= call.now() && !domain.verifying.fails) {
@@ -123,12 +125,12 @@ function load(making: Making, list: z.infer<typeof seed>, project: Project, atte
   }
 }
 
-const kept = inEveryProject('domains', [], seed, load);
+const parts = inEveryProject('domains', [], seed, load);
 
 /** The domains that projects serve. */
 export const projectDomain: Resource = {
-  ...kept,
-  seed: { ...kept.seed, account: { verifications: paceOf('verifications') } },
+  ...parts,
+  seed: { ...parts.seed, account: { verifications: paceOf('verifications') } },
   operations: {
     getProjectDomains: domains.pages('domains', {
       query: { order: choice(['ASC', 'DESC']) },
@@ -148,15 +150,15 @@ export const projectDomain: Resource = {
     updateProjectDomain: operation({ on: domains.named, body: updateBody }, update),
     removeProjectDomain: operation(
       { on: domains.named, body: removeBody.optional(), statuses: [200, 409] },
-      (_, { home, one }, { removeRedirects }) => {
-        removeProjectDomain(home, one, removeRedirects);
+      (_, { home, object: domain }, { removeRedirects }) => {
+        removeProjectDomain(home, domain, removeRedirects);
         return {};
       },
     ),
     moveProjectDomain: operation(
       { on: domains.named, body: moveBody },
-      (call, { home, one }, { projectId, ...settings }) =>
-        shownDomain(call, moveProjectDomain(call, one, [home, findProject(call, projectId)], settings)),
+      (call, { home, object: domain }, { projectId, ...settings }) =>
+        shownDomain(call, moveProjectDomain(call, domain, [home, findProject(call, projectId)], settings)),
     ),
     verifyProjectDomain: operation({ on: domains.named }, verify),
     getDomainProjectDomains: operation(

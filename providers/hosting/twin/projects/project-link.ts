@@ -16,16 +16,17 @@ export function linkOf(project: Project): Link {
   return project.link as Link;
 }
 
-/** A write of a part of the project that the path names; the answer is the project. */
+/** Returns the operation that writes a part of the project in the path and answers the project. */
 export const writing = <Body extends z.ZodType>(
   body: Body,
   write: (call: Call, project: Project, body: Exclude<z.output<Body>, undefined>) => void,
 ) =>
-  operation({ on: projectOfPath, body }, (call, project, given) => {
-    write(call, project, given);
+  operation({ on: projectOfPath, body }, (call, project, content) => {
+    write(call, project, content);
     return readProject(call, project);
   });
 
+/** Switches a project's cron jobs on or off. */
 function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean }): void {
   const index = call.time();
   const never = { definitions: [], deploymentId: null, enabledAt: index };

@@ -29,13 +29,13 @@ export const members = ofProject('members', {
   shows: (_, __, { id }) => ({ id }),
 });
 
-const inTeam = ({ account, owner }: Making, isIt: (one: TeamMember) => boolean): TeamMember | undefined =>
+const inTeam = ({ account, owner }: Making, isIt: (member: TeamMember) => boolean): TeamMember | undefined =>
   owner.team && membersOf(account, owner.team).find(isIt);
 
-/** A new member, not yet in the project; 400 for somebody who is not in the team, or is a member already. */
+/** Returns a new member, not yet in the project; throws 400 for somebody who is not in the team, or is a member already. */
 export function newMember(making: Making, body: z.infer<typeof memberBody>, project: Project) {
-  const by = (['uid', 'username', 'email'] as const).find((name) => body[name]) ?? 'email';
-  const person = inTeam(making, (teamMember) => teamMember[by] === body[by]);
+  const identifier = (['uid', 'username', 'email'] as const).find((name) => body[name]) ?? 'email';
+  const person = inTeam(making, (teamMember) => teamMember[identifier] === body[identifier]);
   if (!person) throw badRequest('Invalid request: the user is not a member of the team.');
   const { uid } = person;
   if (project.members.some((member) => member.uid === uid))
@@ -46,7 +46,7 @@ export function newMember(making: Making, body: z.infer<typeof memberBody>, proj
 /** The members of a project and their roles. A role is changed by removing the member and adding them again. */
 export const projectMember = members.resource(
   seed,
-  (making, one) => ({ ...one, createdAt: making.time() }),
+  (making, seeded) => ({ ...seeded, createdAt: making.time() }),
   {
     getProjectMembers: members.pages('members', {
       where: {

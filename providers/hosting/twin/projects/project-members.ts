@@ -18,17 +18,20 @@ export const projectMembers: Resource = {
     'POST /v1/projects/{idOrName}/members/batch': operation(
       { on: members.home, body: added },
       (call, project, body) => {
-        // Nobody is added before it is certain that all of them can be.
-        const made = body.members.map((member) => newMember(call, member, project));
-        for (const one of made) members.add(call, one, project);
+        // All additions are checked before the first one is stored.
+        const newMembers = body.members.map((member) => newMember(call, member, project));
+        for (const member of newMembers) members.add(call, member, project);
         return {};
       },
     ),
     'PATCH /v1/projects/{idOrName}/members': operation(
       { on: members.home, body: changed },
       (call, project, body) => {
-        const found = body.members.map(({ uid, role }) => ({ one: members.find(call, project, uid), role }));
-        for (const { one, role } of found) one.role = role;
+        const changes = body.members.map(({ uid, role }) => ({
+          member: members.find(call, project, uid),
+          role,
+        }));
+        for (const { member, role } of changes) member.role = role;
         return {};
       },
     ),

@@ -41,7 +41,7 @@ const defaults = {
   trustedIps: null,
 };
 
-/** A new project of an owner, added to the account. */
+/** Adds a new project of an owner to the account. */
 export function addProject(making: Making, name: string): Project {
   const project: Project = {
     ...structuredClone(defaults),
@@ -56,7 +56,7 @@ export function addProject(making: Making, name: string): Project {
   return project;
 }
 
-/** The rule for project names, or the platform's 400. */
+/** Checks a project's name, or throws the platform's 400. */
 export function checkProjectName(name: string): void {
   if (name.length > 0 && name.length <= 100 && /^[a-z0-9._-]+$/.test(name) && !name.includes('---')) return;
   throw badRequest(
@@ -65,7 +65,7 @@ export function checkProjectName(name: string): void {
 }
 
 const asIs = new Set(['name', 'environmentVariables', 'gitRepository', 'skipGitConnectDuringLink']);
-const known = new Set([...readableFields, 'passwordProtection']);
+const settableFields = new Set([...readableFields, 'passwordProtection']);
 
 /** Writes the fields of a POST or PATCH body into a project, as reads will show them. */
 export function setProjectFields(
@@ -91,9 +91,13 @@ export function setProjectFields(
       project[field] = { deploymentType: 'all', ...(value as object) };
     } else if (field === 'connectConfigurations' && value !== null) {
       const index = now();
-      project[field] = (value as object[]).map((one) => ({ ...one, createdAt: index, updatedAt: index }));
+      project[field] = (value as object[]).map((configuration) => ({
+        ...configuration,
+        createdAt: index,
+        updatedAt: index,
+      }));
     } else {
-      assignKnown(project, { [field]: value }, (name) => known.has(name));
+      assignKnown(project, { [field]: value }, (name) => settableFields.has(name));
     }
   }
 }
@@ -104,7 +108,7 @@ function machine(config: Record<string, unknown>): Record<string, unknown> {
   return { ...config, buildMachineType: 'standard', buildMachineSelection: 'elastic' };
 }
 
-/** The link that POST makes of `gitRepository`. */
+/** Returns the link that POST makes of `gitRepository`. */
 export function gitLink(repository: { type: string; repo: string }, index: number): Record<string, unknown> {
   const [org = '', repo = ''] = repository.repo.split('/');
   const names =
@@ -139,8 +143,8 @@ const incomplete = [
 ];
 
 /**
- * A project as GET, POST, PATCH and the list answer it: its own readable fields, and of what is below it only what is named
- * here. Whatever else a resource keeps in a project is not shown.
+ * Returns a project as GET, POST, PATCH and the list answer it: its own readable fields, and the objects below it that are named here.
+ * Everything else that resources store in a project is not shown.
  */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
   const { protectionBypass, rollingRelease, env, customEnvironments, speedInsights, webAnalytics } = project;

@@ -22,15 +22,17 @@ declare module '../account.ts' {
 /** A project of a seed. */
 export type SeedProject = z.input<typeof seed> & ProjectSeed;
 
+/** Throws 409 if another project of the owner has the name. */
 function checkNameFree(call: Call, name: string, except?: Project): void {
-  const taken = call.account.projects.some(
+  const isTaken = call.account.projects.some(
     (project) => project.accountId === call.owner.id && project.name === name && project !== except,
   );
-  if (taken) {
+  if (isTaken) {
     throw conflict(`Project "${name}" already exists, please use a new name.`);
   }
 }
 
+/** Creates a project, with the variables in the body. */
 function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   checkProjectName(body.name);
   checkNameFree(call, body.name);
@@ -60,6 +62,7 @@ function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   return readProject(call, project);
 }
 
+/** Applies a PATCH to a project. */
 function update(call: Call, project: Project, body: z.infer<typeof updateProjectBody>): unknown {
   if (body.name !== undefined) {
     checkProjectName(body.name);
@@ -106,8 +109,9 @@ const seed = z.strictObject({
   name: z.string(),
 });
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): Project {
-  const { id, name, gitRepository, ...fields } = given;
+/** Adds a project of a seed. */
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): Project {
+  const { id, name, gitRepository, ...fields } = seeded;
   checkProjectName(name);
   if (
     making.account.projects.some((project) => project.accountId === making.owner.id && project.name === name)

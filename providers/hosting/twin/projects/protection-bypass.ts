@@ -41,6 +41,7 @@ const bypassBody = z.strictObject({
 const automations = (bypasses: Bypasses): Automation[] =>
   Object.values(bypasses).filter((bypass): bypass is Automation => bypass.scope === 'automation-bypass');
 
+/** Returns the automation bypass with this secret, or throws 404. */
 function find(bypasses: Bypasses, secret: string): Automation {
   const protectionBypass = Object.hasOwn(bypasses, secret) ? bypasses[secret] : undefined;
   if (protectionBypass?.scope !== 'automation-bypass') throw notFound('The automation bypass');
@@ -54,16 +55,16 @@ const hasNote = (note: string | undefined, { switches }: Making): note is string
 function generate(
   making: Making,
   bypasses: Bypasses,
-  given: { secret?: string | undefined; note?: string | undefined },
+  content: { secret?: string | undefined; note?: string | undefined },
 ): Automation {
-  const key = given.secret ?? making.id('', 32);
+  const key = content.secret ?? making.id('', 32);
   if (Object.hasOwn(bypasses, key)) throw conflict('This secret is in use already.');
   const added: Automation = {
     scope: 'automation-bypass',
     createdAt: making.time(),
     createdBy: making.account.user.id,
     isEnvVar: automations(bypasses).length === 0,
-    ...(hasNote(given.note, making) ? { note: given.note } : {}),
+    ...(hasNote(content.note, making) ? { note: content.note } : {}),
   };
   bypasses[key] = added;
   return added;
@@ -71,9 +72,10 @@ function generate(
 
 /** Makes one bypass the environment variable's, and demotes the one that was. */
 function promote(bypasses: Bypasses, bypass: Automation): void {
-  for (const one of automations(bypasses)) one.isEnvVar = one === bypass;
+  for (const automation of automations(bypasses)) automation.isEnvVar = automation === bypass;
 }
 
+/** Revokes a bypass, or replaces its secret. Throws 409 for the default while there are others. */
 function revoke(
   making: Making,
   bypasses: Bypasses,
@@ -89,6 +91,7 @@ function revoke(
   if (isEnvVar) promote(bypasses, fresh);
 }
 
+/** Applies the commands of a PATCH: revoke, generate and update. */
 function change(making: Making, bypasses: Bypasses, body: z.infer<typeof bypassBody>): void {
   // No command at all asks for a random secret. Which one goes first when there are several is not documented.
   if (body.revoke !== undefined) revoke(making, bypasses, body.revoke);
@@ -123,15 +126,16 @@ const seed = z.strictObject({
   secret: z.string().optional(),
   note: z.string().optional(),
   isEnvVar: z.boolean().optional(),
-  /** Both make it an integration's own bypass, which has neither note nor isEnvVar. */
+  /** Either of these makes it an integration's own bypass, without note and isEnvVar. */
   integrationId: z.string().optional(),
   configurationId: z.string().optional(),
 });
 
-function load(making: Making, given: z.infer<typeof seed>, project: Project): void {
+/** Adds a bypass of a seed: one of a user, or an integration's own. */
+function load(making: Making, seeded: z.infer<typeof seed>, project: Project): void {
   project.protectionBypass ??= {};
   const bypasses = project.protectionBypass;
-  const { secret, note, isEnvVar, integrationId, configurationId } = given;
+  const { secret, note, isEnvVar, integrationId, configurationId } = seeded;
   if (integrationId === undefined && configurationId === undefined) {
     const added = generate(making, bypasses, { secret, note });
     if (isEnvVar === true) promote(bypasses, added);

@@ -26,7 +26,7 @@ declare module '../account.ts' {
 // The platform turns skew protection on "with the default value"; its documentation has 12 hours, in seconds.
 const defaultSkewProtection = 43_200;
 
-/** Writes a checked body into a project. What is read back has no advancementType: the stages tell it. */
+/** Writes a checked body into a project. The read form has no advancementType, because the stages imply it. */
 function setRollingRelease(
   project: Project,
   body: z.infer<typeof rollingReleaseBody>,
@@ -51,8 +51,8 @@ const seed = z
 
 /** A project's rolling release: the template of later production deployments, null when it is off. */
 export const rollingRelease: Resource = {
-  ...inEveryProject('rollingRelease', undefined, seed, (making, given, project) =>
-    setRollingRelease(project, parseBody(rollingReleaseBody, { enabled: true, ...given }), making.switches),
+  ...inEveryProject('rollingRelease', undefined, seed, (making, seeded, project) =>
+    setRollingRelease(project, parseBody(rollingReleaseBody, { enabled: true, ...seeded }), making.switches),
   ),
   operations: {
     getRollingReleaseConfig: operation({ on: projectOfPath }, (_, { rollingRelease = null }) => ({

@@ -34,6 +34,7 @@ interface Parameter {
   modifier: string;
 }
 
+/** Returns the regular expression of one parameter of a path. */
 function expression({ before, after, pattern, modifier }: Parameter): string {
   const [prefix, suffix] = [literal(before), literal(after)];
   if (pattern === '') return `(?:${prefix}${suffix})${modifier}`;
@@ -65,13 +66,13 @@ function compilePath(path: string): CompiledSource {
     else if (inner === undefined) {
       src += expression({ before, after: '', pattern: patternOf(name, own, bare), modifier });
     } else {
-      const found = insideBraces.exec(inner)?.groups;
-      if (found === undefined)
+      const braceGroups = insideBraces.exec(inner)?.groups;
+      if (braceGroups === undefined)
         throw badRequest(`Invalid request: \`src\` has a group that cannot be read: {${inner}}.`);
-      const pattern = patternOf(found.name, found.own, found.bare);
+      const pattern = patternOf(braceGroups.name, braceGroups.own, braceGroups.bare);
       src += expression({
-        before: found.before ?? '',
-        after: found.after ?? '',
+        before: braceGroups.before ?? '',
+        after: braceGroups.after ?? '',
         pattern,
         modifier: braceModifier,
       });
@@ -94,7 +95,7 @@ export function compileSource(src: string, syntax: SrcSyntax): CompiledSource {
   return compiled;
 }
 
-/** A destination with `$1` for the first parameter of the source instead of its name. */
+/** Returns a destination with `$1` for the first parameter of the source instead of its name. */
 export function compileDestination(dest: string, groups: ReadonlyMap<string, number>): string {
   // A ? after a parameter begins the query.
   return dest.replace(/:(\w+)[*+]?/g, (text, name: string) => {

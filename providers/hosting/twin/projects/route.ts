@@ -42,6 +42,7 @@ function staged(call: Call, project: Project, rules: RoutingRule[]) {
   return readRouteVersion(project, stage(call, project.routes, rules));
 }
 
+/** Returns the index at which a new rule goes, or throws 400 if the rule that it refers to does not exist. */
 function indexFor(rules: readonly RoutingRule[], { placement = 'end', referenceId }: RoutePosition): number {
   if (placement === 'start') return 0;
   if (placement === 'end') return rules.length;
@@ -50,12 +51,14 @@ function indexFor(rules: readonly RoutingRule[], { placement = 'end', referenceI
   return placement === 'after' ? reference + 1 : reference;
 }
 
+/** Returns the index of a rule, or throws 404. */
 function indexOf(rules: readonly RoutingRule[], id: string): number {
   const index = rules.findIndex((rule) => rule.id === id);
   if (index < 0) throw notFound(`The route ${id}`);
   return index;
 }
 
+/** Stages a new rule at its position. */
 function add(call: Call, project: Project, body: z.infer<typeof addRouteBody>): unknown {
   const { route, position = {} } = body;
   const rules = latestItems(project.routes);
@@ -65,6 +68,7 @@ function add(call: Call, project: Project, body: z.infer<typeof addRouteBody>): 
   return { version: staged(call, project, rules), route: readRule(added) };
 }
 
+/** Stages rules: over those of the same id, or instead of all. */
 function put(call: Call, project: Project, body: z.infer<typeof stageRoutesBody>): unknown {
   const { overwrite = false, routes = [] } = body;
   const written = routes.map((route) => compileStagedRule(route, call.switches.routesPutKeepsRead));
@@ -85,13 +89,14 @@ function restore(call: Call, project: Project, id: string): unknown {
   const live = liveVersion(project.routes)?.items ?? [];
   const before = live.findIndex((routingRule) => routingRule.id === id);
   if (index < 0 && before < 0) throw notFound(`The route ${id}`);
-  const found = live[before];
-  const back = found === undefined ? [] : [structuredClone(found)];
+  const liveRule = live[before];
+  const back = liveRule === undefined ? [] : [structuredClone(liveRule)];
   rules.splice(index < 0 ? before : index, index < 0 ? 0 : 1, ...back);
   const version = staged(call, project, rules);
   return { version, ...(back[0] === undefined ? {} : { route: readRule(back[0]) }) };
 }
 
+/** Stages a change of one rule, or the live rule again. */
 function edit(call: Call, project: Project, body: z.infer<typeof editRouteBody>): unknown {
   const id = call.params.routeId!;
   if (body.restore === true || body.route === undefined) return restore(call, project, id);

@@ -71,7 +71,7 @@ export const editRouteBody = z
     context.addIssue({ code: 'custom', path: ['route'], message: 'is needed unless `restore` is true' });
   });
 
-/** The body of PUT. The CLI sends rules back as it read them, so what reads add is taken as well. */
+/** The body of PUT. The CLI sends rules back as it read them, so members that only reads add are accepted. */
 export const stageRoutesBody = z.strictObject({
   overwrite: z.boolean().optional(),
   routes: z

@@ -7,7 +7,7 @@ import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
 /** The number of routes that the answers allow; the platform's depends on the plan and is not published. */
 const maxRoutes = 1000;
 
-/** A version as answers show it; only a staged one has an alias to look at it. */
+/** Returns a version as answers show it; only a staged one has an alias to look at it. */
 export function readRouteVersion(project: Project, version: Version<RoutingRule>) {
   const { items, name: _name, isStaging, ...read } = version;
   return {
@@ -19,16 +19,17 @@ export function readRouteVersion(project: Project, version: Version<RoutingRule>
   };
 }
 
-const same = (a: RoutingRule, b: RoutingRule) =>
+const isSameRule = (a: RoutingRule, b: RoutingRule) =>
   JSON.stringify({ ...a, staged: null }) === JSON.stringify({ ...b, staged: null });
 
+/** Returns the rules of two versions, each marked as added, changed, moved or removed if it differs. */
 function differences(before: RoutingRule[], after: RoutingRule[]): Record<string, unknown>[] {
   const marked = after.map((rule, newIndex) => {
     const previousIndex = before.findIndex((routingRule) => routingRule.id === rule.id);
     const was = before[previousIndex];
     if (was === undefined) return { ...readRule(rule), action: '+' };
     const moved = previousIndex === newIndex ? {} : { previousIndex, newIndex };
-    return { ...readRule(rule), ...moved, ...(same(was, rule) ? {} : { action: '~' }) };
+    return { ...readRule(rule), ...moved, ...(isSameRule(was, rule) ? {} : { action: '~' }) };
   });
   const routingRules = before.filter((rule) => !after.some((routingRule) => routingRule.id === rule.id));
   return [...marked, ...routingRules.map((rule) => ({ ...readRule(rule), action: '-' }))];
@@ -45,19 +46,19 @@ export const readRoutesQuery: Query = {
   q: text,
 };
 
-/** Answers GET: one version's rules in their order, searched, or with what differs from the live ones. */
+/** Answers GET: one version's rules in their order, searched, or with their differences from the live ones. */
 export function readRoutes(call: Call, project: Project): unknown {
   const { routes: versions } = project;
   const live = liveVersion(versions);
-  const found = askedVersion(call, versions, { showsStaged: call.switches.routesReadStaged });
-  const rules = found?.items ?? [];
-  const version = found === undefined ? null : readRouteVersion(project, found);
+  const shownVersion = askedVersion(call, versions, { showsStaged: call.switches.routesReadStaged });
+  const rules = shownVersion?.items ?? [];
+  const version = shownVersion === undefined ? null : readRouteVersion(project, shownVersion);
   const diff = queryChoice(call, 'diff', diffs);
   const filter = queryChoice(call, 'filter', routeTypes);
   if (diff === 'true' || diff === 'only') {
-    const all = differences(live?.items ?? [], rules);
-    const changed = all.filter((one) => one.action !== undefined || one.newIndex !== undefined);
-    return { routes: diff === 'only' ? changed : all, version, diffCount: changed.length };
+    const compared = differences(live?.items ?? [], rules);
+    const changed = compared.filter((rule) => rule.action !== undefined || rule.newIndex !== undefined);
+    return { routes: diff === 'only' ? changed : compared, version, diffCount: changed.length };
   }
   const search = call.query.get('q') ?? '';
   const routes = rules

@@ -37,7 +37,7 @@ export function compileRule(
   };
 }
 
-/** A changed rule. The command line sends the route as it read it: what is as it was is what it was made of. */
+/** Returns a changed rule. The command line sends the route as it read it, so an unchanged route keeps its original source. */
 export function compileEditedRule(written: RouteRule, routingRule: RoutingRule): RoutingRule {
   const { route } = written;
   const src = route.src === routingRule.route.src ? routingRule.rawSrc : route.src;
@@ -49,8 +49,8 @@ export function compileEditedRule(written: RouteRule, routingRule: RoutingRule):
 }
 
 /**
- * A rule of PUT. If it comes with what a read said beside the route, and the route is still what that compiles to, it
- * is the rule that was read; otherwise (or when such members do not count) its route is compiled like a new one.
+ * Returns a rule of PUT. If it comes with the members that a read adds, and its route still is what they compile to, it is the rule that
+ * was read. Otherwise (or if such members do not count) its route is compiled like a new one.
  */
 export function compileStagedRule(written: StagedRoute, keepRead: boolean): RoutingRule {
   const { id, rawSrc, rawDest, srcSyntax, routeType: _type, staged = false, ...rule } = written;
@@ -64,7 +64,7 @@ export function compileStagedRule(written: StagedRoute, keepRead: boolean): Rout
   return compileRule({ ...rule, srcSyntax }, { id, staged });
 }
 
-/** The effect of a rule, as answers name it; undefined for a rule that does nothing. */
+/** Returns the effect of a rule, as answers name it; undefined for a rule without one. */
 export function routeTypeOf({ route }: RoutingRule): string | undefined {
   const { dest, status, headers, transforms } = route;
   if (dest !== undefined)
@@ -82,11 +82,11 @@ export function readRule(rule: RoutingRule): Record<string, unknown> {
 /** Refuses a list in which a name or an id comes twice. */
 export function checkDistinct(rules: readonly RoutingRule[]): void {
   for (const member of ['id', 'name'] as const) {
-    const seen = new Set<string>();
+    const usedValues = new Set<string>();
     for (const rule of rules) {
-      if (seen.has(rule[member]))
+      if (usedValues.has(rule[member]))
         throw badRequest(`There are two routes with the ${member} ${rule[member]}.`);
-      seen.add(rule[member]);
+      usedValues.add(rule[member]);
     }
   }
 }

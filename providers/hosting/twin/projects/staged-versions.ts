@@ -24,14 +24,14 @@ export function latestItems<T>(versions: readonly Version<T>[]): T[] {
   return structuredClone((stagedVersion(versions) ?? liveVersion(versions))?.items ?? []);
 }
 
-/** The version with this id, or 404. */
+/** Returns the version with this id, or throws 404. */
 export function findVersion<T>(versions: readonly Version<T>[], id: string): Version<T> {
   const version = versions.find((version) => version.id === id);
   if (version === undefined) throw notFound(`The version ${id}`);
   return version;
 }
 
-/** The version that a GET asks for; without one the live version, or the staged one where the platform shows that first. */
+/** Returns the version that a GET asks for; by default the live one, or the staged one if the platform shows that first. */
 export function askedVersion<T>(
   call: Call,
   versions: readonly Version<T>[],
@@ -42,13 +42,13 @@ export function askedVersion<T>(
   return (showsStaged ? stagedVersion(versions) : undefined) ?? liveVersion(versions);
 }
 
-/** Stages a content. It takes the place of what was staged, under the same id or a new one, as switched. */
+/** Stages a content. It replaces the staged version, under the same id or a new one, depending on a switch. */
 export function stage<T>(making: Making, versions: Version<T>[], items: T[], name?: string): Version<T> {
   const pending = stagedVersion(versions);
   const lastModified = making.time();
-  const kept = making.switches.stagedVersionRenewed ? undefined : pending?.id;
+  const keptId = making.switches.stagedVersionRenewed ? undefined : pending?.id;
   const staged: Version<T> = {
-    id: kept ?? making.id('', 24),
+    id: keptId ?? making.id('', 24),
     name: name ?? pending?.name ?? new Date(lastModified).toISOString(),
     items,
     createdBy: making.account.user.id,
@@ -61,9 +61,9 @@ export function stage<T>(making: Making, versions: Version<T>[], items: T[], nam
   return staged;
 }
 
-/** Makes a version the live one; that which was live stays in the list. */
+/** Makes a version the live one; the previous live version stays in the list. */
 export function makeLive<T>(making: Making, versions: Version<T>[], version: Version<T>): void {
-  for (const one of versions) one.isLive = false;
+  for (const listed of versions) listed.isLive = false;
   versions.splice(versions.indexOf(version), 1);
   Object.assign(version, { isStaging: false, isLive: true, lastModified: making.time() });
   versions.splice(stagedVersion(versions) === undefined ? 0 : 1, 0, version);

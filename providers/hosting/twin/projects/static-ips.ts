@@ -51,8 +51,8 @@ export const staticIps: Resource = {
   },
   seed: {
     project: {
-      staticIpSettings: seedOne(seed, (_, given, project: Project) => {
-        project.staticIps = { ...off, enabled: true, ...given };
+      staticIpSettings: seedOne(seed, (_, seeded, project: Project) => {
+        project.staticIps = { ...off, enabled: true, ...seeded };
       }),
     },
   },

@@ -45,6 +45,7 @@ const repositories = ofQueriedProject('registryRepositories', {
   }),
 });
 
+/** Returns a permission as answers show it. */
 const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdAt }: Permission) => ({
   repositoryId: id,
   teamId,
@@ -52,13 +53,14 @@ const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdA
   createdAt: textOf(createdAt),
 });
 
+/** Returns a new repository, or throws 409 if its name is taken. */
 function make(making: Making, { name }: { name: string }, project: Project): RegistryRepository {
   if (project.registryRepositories.some((registryRepository) => registryRepository.name === name))
     throw conflict(`A repository "${name}" already exists.`);
   return { id: making.id('repo_'), name, public: false, ...times(making), permissions: [] };
 }
 
-/** The team that a body means; what is not known of it is made up from what is said: other teams are no part of the account. */
+/** Returns the team in a body. Other teams are not part of the account, so their missing members are derived from the body. */
 function teamOf({ account }: Making, { teamId, teamSlug }: z.infer<typeof grantBody>) {
   if ((teamId === undefined) === (teamSlug === undefined))
     throw badRequest('Invalid request: either `teamId` or `teamSlug` is needed.');
@@ -69,17 +71,18 @@ function teamOf({ account }: Making, { teamId, teamSlug }: z.infer<typeof grantB
   };
 }
 
+/** Adds a team's permission for a repository, or returns the one that it has. */
 function grant(making: Making, repository: RegistryRepository, body: z.infer<typeof grantBody>): Permission {
   const team = teamOf(making, body);
   const old = repository.permissions.find(({ teamId }) => teamId === team.teamId);
   if (old) return old;
-  const made = { ...team, createdAt: making.time() };
-  repository.permissions.push(made);
-  return made;
+  const granted = { ...team, createdAt: making.time() };
+  repository.permissions.push(granted);
+  return granted;
 }
 
 /** Both lists tell where the rest is, if there is one, beside their page. */
-const told = (next: string | null) => (next === null ? {} : { nextCursor: next });
+const nextCursorOf = (next: string | null) => (next === null ? {} : { nextCursor: next });
 
 const permissions = new Collection<Permission, RegistryRepository>(
   {
@@ -88,19 +91,19 @@ const permissions = new Collection<Permission, RegistryRepository>(
     query: projectQuery,
     shows: (_, permission, registryRepository) => readPermission(registryRepository, permission),
   },
-  (call) => repositories.named(call).one,
+  (call) => repositories.named(call).object,
   (_, { permissions }) => permissions,
 );
 
 /** Repositories of images, each in a project, and the teams that may pull from them. */
 export const registryRepository: Resource = {
   ...repositories.kept(seed, (making, { permissions = [], ...given }, project) => {
-    const made = Object.assign(make(making, given, project), given);
-    for (const permission of permissions) grant(making, made, permission);
-    return made;
+    const repository = Object.assign(make(making, given, project), given);
+    for (const permission of permissions) grant(making, repository, permission);
+    return repository;
   }),
   operations: {
-    listRepositories: repositories.pages('repositories', { cursor: 'cursor', told }),
+    listRepositories: repositories.pages('repositories', { cursor: 'cursor', extraMembers: nextCursorOf }),
     createRepository: operation({ body: createBody, statuses: [200, 404, 409] }, (call, _, body) => {
       const project = projectById(call, body.projectId);
       return repositories.answer(call, repositories.add(call, make(call, body, project), project), project);
@@ -108,7 +111,10 @@ export const registryRepository: Resource = {
     getRepository: repositories.read(),
     // The images go later: it is only accepted.
     deleteRepository: repositories.remove({ statuses: [202], answers: 'none' }),
-    listRepositoryPermissions: permissions.pages('permissions', { cursor: 'cursor', told }),
+    listRepositoryPermissions: permissions.pages('permissions', {
+      cursor: 'cursor',
+      extraMembers: nextCursorOf,
+    }),
     addRepositoryPermission: operation(
       { on: permissions.home, query: projectQuery, body: grantBody },
       (call, repository, body) => permissions.answer(call, grant(call, repository, body), repository),

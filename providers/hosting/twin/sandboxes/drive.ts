@@ -38,7 +38,7 @@ const drives = ofQueriedProject('sandboxDrives', {
   shows: (_, drive, { id: projectId }) => ({ ...drive, projectId }),
 });
 
-/** Drives of sandboxes. What is asked for by a name that there is answers 200, and changes nothing. */
+/** Drives of sandboxes. A creation with an existing name answers 200, and changes nothing. */
 export const sandboxDrive: Resource = {
   ...drives.kept(seed, make),
   operations: {

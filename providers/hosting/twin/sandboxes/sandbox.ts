@@ -74,7 +74,7 @@ const createBody = z.strictObject({
 const withRuntime = createBody.extend({ runtime: z.enum(runtimes).optional() });
 const seed = withRuntime.omit({ projectId: true }).extend({ name: z.string() });
 
-/** A sandbox; `env`, `source` and what is put into requests are never shown. */
+/** A sandbox. Answers never show `env`, `source` and the secrets that it puts into requests. */
 export interface Sandbox extends Omit<z.output<typeof seed>, 'resources' | 'persistent' | 'timeout'> {
   persistent: boolean;
   timeout: number;
@@ -97,6 +97,7 @@ const session = ({ currentSessionId: id, status, vcpus, memory, timeout, created
   ...{ id, status, vcpus, memory, timeout, createdAt, requestedAt: createdAt, updatedAt: createdAt },
 });
 
+/** Returns the addresses of a sandbox's ports. */
 const routes = ({ ports = [], name }: Sandbox) =>
   ports.map((port) => ({
     port,
@@ -107,6 +108,7 @@ const routes = ({ ports = [], name }: Sandbox) =>
 // Memory comes with the processors: 2048 MB for each.
 const sized = ({ vcpus = 2, memory }: z.infer<typeof size>) => ({ vcpus, memory: memory ?? vcpus * 2048 });
 
+/** Returns a new sandbox with its drives mounted, or throws if it cannot have its name or a drive. */
 function make(making: Making, { resources = {}, ...body }: z.output<typeof seed>, project: Project): Sandbox {
   if (!/^[\w-]+$/.test(body.name)) throw badRequest('Invalid request: `name` should match its pattern.');
   if (project.sandboxes.some(({ name }) => name === body.name))
@@ -135,7 +137,7 @@ const sandboxes = ofQueriedProject('sandboxes', {
   },
 });
 
-/** The answer that has both a sandbox and its session. */
+/** Returns the answer that has both a sandbox and its session. */
 const withSession = (call: Call, sandbox: Sandbox, project: Project) => ({
   ...(sandboxes.answer(call, sandbox, project) as object),
   session: session(sandbox),
@@ -175,13 +177,13 @@ export const sandbox: Resource = {
     'POST /v3/sandboxes': creating(createBody),
     getNamedSandbox: operation(
       { on: sandboxes.named, query: { ...projectQuery, resume: boolean } },
-      (call, { one, home }) => {
-        const resumed = call.query.get('resume') === 'true' && one.status === 'stopped';
+      (call, { object: sandbox, home }) => {
+        const resumed = call.query.get('resume') === 'true' && sandbox.status === 'stopped';
         if (resumed)
-          Object.assign(one, {
+          Object.assign(sandbox, {
             ...{ status: 'running', currentSessionId: call.id('sbx_'), statusUpdatedAt: call.time() },
           });
-        return { ...withSession(call, one, home), resumed };
+        return { ...withSession(call, sandbox, home), resumed };
       },
     ),
     updateSandbox: sandboxes.update({ body: updateBody.optional() }, (_, sandbox, { resources, ...body }) =>

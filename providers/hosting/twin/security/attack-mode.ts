@@ -30,6 +30,7 @@ const attackModeBody = z.strictObject({
   attackModeActiveUntil: z.number().nullable().optional(),
 });
 
+/** Switches a project's attack mode on or off; throws 400 for a deadline that it cannot have. */
 function update(call: Call, body: z.infer<typeof attackModeBody>): unknown {
   const project = projectById(call, body.projectId);
   const activeUntil = body.attackModeEnabled ? (body.attackModeActiveUntil ?? null) : null;
@@ -44,7 +45,7 @@ function update(call: Call, body: z.infer<typeof attackModeBody>): unknown {
   return { attackModeEnabled: body.attackModeEnabled, attackModeUpdatedAt: updatedAt };
 }
 
-/** The members of a project's `security` about its attack mode; none until it is first written. */
+/** Returns the members of a project's `security` about its attack mode; none until it is first written. */
 export function readAttackMode(call: Call, project: Project): Record<string, unknown> {
   const { attackMode } = project;
   if (attackMode === null) return {};
@@ -60,7 +61,7 @@ export function readAttackMode(call: Call, project: Project): Record<string, unk
 
 const seed = z.strictObject({ activeUntil: z.number() });
 
-/** A project's attack mode: written here, read only in the project. It ends by itself at its deadline. */
+/** A project's attack mode: written here, read only in the project. It ends at its deadline. */
 export const attackMode: Resource = {
   ...inEveryProject('attackMode', null, seed, (making, { activeUntil }, project) => {
     project.attackMode = { enabled: true, activeUntil, updatedAt: making.time() };

@@ -106,31 +106,31 @@ export const putFirewallBody = z.strictObject({
 });
 export type PutFirewall = z.infer<typeof putFirewallBody>;
 
-const none = z.null().optional();
+const noValue = z.null().optional();
 const named = z.string();
 
 /** The body of PATCH: one change. Names and values of the 14 known actions; nine newer ones are unknown. */
 export const firewallEnvelope = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('firewallEnabled'), id: none, value: z.boolean() }),
-  z.strictObject({ action: z.literal('rules.insert'), id: none, value: z.strictObject(rule) }),
+  z.strictObject({ action: z.literal('firewallEnabled'), id: noValue, value: z.boolean() }),
+  z.strictObject({ action: z.literal('rules.insert'), id: noValue, value: z.strictObject(rule) }),
   z.strictObject({ action: z.literal('rules.update'), id: named, value: z.strictObject(rule) }),
-  z.strictObject({ action: z.literal('rules.remove'), id: named, value: none }),
+  z.strictObject({ action: z.literal('rules.remove'), id: named, value: noValue }),
   z.strictObject({ action: z.literal('rules.priority'), id: named, value: z.int().min(0) }),
   z.strictObject({ action: z.literal('crs.update'), id: z.enum(crsCodes), value: crs }),
-  z.strictObject({ action: z.literal('crs.disable'), id: none, value: none }),
-  z.strictObject({ action: z.literal('ip.insert'), id: none, value: z.strictObject(ip) }),
+  z.strictObject({ action: z.literal('crs.disable'), id: noValue, value: noValue }),
+  z.strictObject({ action: z.literal('ip.insert'), id: noValue, value: z.strictObject(ip) }),
   z.strictObject({ action: z.literal('ip.update'), id: named, value: z.strictObject(ip) }),
-  z.strictObject({ action: z.literal('ip.remove'), id: named, value: none }),
+  z.strictObject({ action: z.literal('ip.remove'), id: named, value: noValue }),
   z.strictObject({ action: z.literal('managedRules.update'), id: z.enum(managedRulesets), value: managed }),
   z.strictObject({
     action: z.literal('managedRuleGroup.update'),
     id: z.enum(managedRulesets),
     value: z.record(z.string(), managed),
   }),
-  z.strictObject({ action: z.literal('botId.toggle'), id: none, value: z.boolean() }),
+  z.strictObject({ action: z.literal('botId.toggle'), id: noValue, value: z.boolean() }),
   z.strictObject({
     action: z.literal('logHeaders.update'),
-    id: none,
+    id: noValue,
     value: logHeaders.nullable().optional(),
   }),
 ]);

@@ -34,7 +34,7 @@ const named = {
   note: z.string().max(500).optional(),
 };
 const optional = { domain: z.string().optional(), projectScope: z.boolean().optional() };
-/** One of domain and projectScope has to be there. */
+/** Requires one of domain and projectScope. */
 const scoped = <T extends z.ZodRawShape>(more: T) =>
   z.union([
     z.strictObject({ ...named, ...more, ...optional, domain: z.string() }),
@@ -45,6 +45,7 @@ const deleteBody = scoped({});
 
 type Named = z.infer<typeof deleteBody>;
 
+/** Returns the domain and the address that identify a bypass, or throws 400 if the body does not name them exactly once. */
 function namesOf({ domain, projectScope = false, sourceIp, allSources = false }: Named) {
   if (projectScope === (domain !== undefined))
     throw badRequest('Invalid request: either `domain` or `projectScope` is needed.');
@@ -56,7 +57,7 @@ function namesOf({ domain, projectScope = false, sourceIp, allSources = false }:
 const isSame = (firewallBypass: FirewallBypass, { domain, ip }: Pick<FirewallBypass, 'domain' | 'ip'>) =>
   firewallBypass.domain === domain && firewallBypass.ip === ip;
 
-/** Writes a bypass; no refusal of one that is there is documented: it is written anew. */
+/** Writes a bypass. It overwrites an existing one for the same domain and IP, because no refusal of that is documented. */
 function put(making: Making, project: Project, body: z.infer<typeof createBody>): FirewallBypass {
   const names = namesOf(body);
   if (names.domain !== '*' && !project.domains.some(({ name }) => name === names.domain))
@@ -80,7 +81,7 @@ function put(making: Making, project: Project, body: z.infer<typeof createBody>)
   return row;
 }
 
-/** As it is read: in another case than it is written, and its end in seconds. */
+/** Returns a bypass as reads show it: in another case than it is written, and its end in seconds. */
 function readBypass({ id: ProjectId, accountId: OwnerId }: Project, firewallBypass: FirewallBypass) {
   const updated = new Date(firewallBypass.updatedAt).toISOString();
   return {
@@ -100,6 +101,7 @@ function readBypass({ id: ProjectId, accountId: OwnerId }: Project, firewallBypa
   };
 }
 
+/** Answers a page of a project's bypasses that are not over. */
 function list(call: Call, project: Project): unknown {
   const { query } = call;
   const wanted = project.firewallBypasses
@@ -162,7 +164,7 @@ export const firewallBypass: Resource = {
           isSame(firewallBypass, names),
         );
         if (firewallBypass === undefined) throw notFound('Bypass');
-        project.firewallBypasses = project.firewallBypasses.filter((one) => one !== firewallBypass);
+        project.firewallBypasses = project.firewallBypasses.filter((other) => other !== firewallBypass);
         return { ok: true };
       },
     ),

@@ -6,6 +6,7 @@ import { type FirewallConfig, type FirewallRule, type IpRule, managedId } from '
 type WrittenRule = NonNullable<PutFirewall['rules']>[number];
 type WrittenIp = NonNullable<PutFirewall['ips']>[number];
 
+/** Returns a new id for a rule, with its name in it. */
 function ruleId(making: Making, name: string): string {
   const word = name
     .toLowerCase()
@@ -25,8 +26,9 @@ export function storedIp(making: Making, written: WrittenIp, id = written.id): I
   return { ...written, id: id ?? making.id('ip_', 24) };
 }
 
+/** Returns the index of an entry, or throws 404. */
 function indexOf<T extends { id: string }>(list: T[], id: string, what: string): number {
-  const index = list.findIndex((one) => one.id === id);
+  const index = list.findIndex((entry) => entry.id === id);
   if (index < 0) throw notFound(`The ${what} ${id}`);
   return index;
 }

@@ -45,7 +45,7 @@ export interface FirewallConfig {
   logHeaders?: string | string[];
 }
 
-/** A project's firewall: what is live, what is staged, and all that was ever live. */
+/** A project's firewall: the live configuration, the draft, and all earlier live ones. */
 export interface FirewallState {
   active: FirewallConfig | null;
   draft: FirewallConfig | null;
@@ -68,7 +68,7 @@ export const managedRulesets = [
 /** The id under which a managed ruleset is kept and read. */
 export const managedId = (id: string): string => (id === 'bot_filter' ? 'bot_protection' : id);
 
-/** A configuration with nothing in it; version 0 was never written. */
+/** Returns a configuration with nothing in it; version 0 was never written. */
 export function emptyConfig(project: Project): FirewallConfig {
   return {
     id: `waf_${project.id.slice(4)}`,
@@ -99,13 +99,14 @@ export function activate(state: FirewallState, config: FirewallConfig, index: nu
   return state.active;
 }
 
+/** Returns a condition as reads show it: the value of one that takes none is switched. */
 function readCondition(condition: Record<string, unknown>, switches: Switches): Record<string, unknown> {
   if (condition.op !== 'ex' && condition.op !== 'nex') return condition;
   const { value: _value, ...rest } = condition;
   return switches.exValue === 'absent' ? rest : { ...rest, value: switches.exValue };
 }
 
-/** A configuration as answers show it. */
+/** Returns a configuration as answers show it. */
 export function readConfig(config: FirewallConfig, switches: Switches): Record<string, unknown> {
   const { managedRuleGroups, ...read } = config;
   const rules = config.rules.map((rule) => ({
@@ -124,12 +125,12 @@ export function readConfig(config: FirewallConfig, switches: Switches): Record<s
   }
   const on = Object.entries(config.crs).filter(([, entry]) => entry.active);
   const off = crsCodes.map((code) => [code, { active: false, action: 'log' }]);
-  const all = { ...Object.fromEntries(off), ...config.crs };
-  const crs = switches.crsInactiveAbsent ? Object.fromEntries(on) : all;
+  const categories = { ...Object.fromEntries(off), ...config.crs };
+  const crs = switches.crsInactiveAbsent ? Object.fromEntries(on) : categories;
   return { ...read, rules, managedRules, crs };
 }
 
-/** The members of a project's `security` about its firewall; none until a configuration is written. */
+/** Returns the members of a project's `security` about its firewall; none until a configuration is written. */
 export function firewallInProject({ firewall: { active } }: Project): Record<string, unknown> {
   if (active === null) return {};
   return {

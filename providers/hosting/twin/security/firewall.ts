@@ -29,6 +29,7 @@ function liveConfig(call: Call, project: Project): FirewallConfig | null {
   return active ?? (call.switches.firewallActiveNullUntilWritten ? null : emptyConfig(project));
 }
 
+/** Returns the configuration that the path names: the live one, the draft, or a version. Throws 404 if there is none. */
 function findConfig(call: Call, project: Project): FirewallConfig {
   const { draft, versions } = project.firewall;
   const asked = call.params.configVersion!;
@@ -50,7 +51,7 @@ function write(call: Call, project: Project, change: (config: FirewallConfig) =>
   return activate(state, config, call.time());
 }
 
-// The draft is made of what is live if there is none: the CLI makes it live afterwards.
+// Without a draft, a new one is a copy of the live configuration: the CLI makes it live afterwards.
 const stageEnvelope = operation({ body: firewallEnvelope, query: projectQuery }, (call, _, envelope) => {
   const project = projectOfQuery(call);
   const state = project.firewall;
@@ -64,9 +65,10 @@ const stageEnvelope = operation({ body: firewallEnvelope, query: projectQuery },
 const written = putFirewallBody.partial({ firewallEnabled: true });
 const seed = written.extend({ draft: written.optional() });
 
-function seeded(making: Making, project: Project, given: Partial<PutFirewall>): FirewallConfig {
+/** Returns the live configuration with the content of a seed written into it. */
+function seeded(making: Making, project: Project, content: Partial<PutFirewall>): FirewallConfig {
   const config = structuredClone(project.firewall.active ?? emptyConfig(project));
-  applyPut(making, config, { firewallEnabled: true, ...given }, false);
+  applyPut(making, config, { firewallEnabled: true, ...content }, false);
   return config;
 }
 

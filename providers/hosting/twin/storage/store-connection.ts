@@ -24,7 +24,7 @@ const connections = stores.inside('connections', {
   isCalled: (connection, id) => connectionId(connection) === id,
 });
 
-/** A new connection, not yet in the store. */
+/** Returns a new connection, not yet in the store. */
 export function newConnection(making: Making, body: z.input<typeof clientBody>, store: Store): Connection {
   const { projectId, envVarEnvironments, makeEnvVarsSensitive = false, envVarPrefix = null } = body;
   checkProjectIds(making, [projectId]);
@@ -34,7 +34,7 @@ export function newConnection(making: Making, body: z.input<typeof clientBody>, 
   return { projectId, environments, makeEnvVarsSensitive, envVarPrefix };
 }
 
-/** The resource of an installation that the path names. */
+/** Returns the resource of an installation that the path names. */
 function resourceOf(call: Call): Store {
   const { integrationConfigurationId, resourceId } = call.params;
   const store = stores
@@ -47,31 +47,31 @@ function resourceOf(call: Call): Store {
   return store;
 }
 
-const all = '/v1/storage/stores/{id}/connections';
+const path = '/v1/storage/stores/{id}/connections';
 
 /** The projects that use a store: a store of an integration by the catalog, stores of all types as the command line does it. */
 export const storeConnection: Resource = {
   operations: {
     connectIntegrationResourceToProject: operation(
       { on: resourceOf, body, statuses: [201], answers: 'none' },
-      (call, store, given) => {
-        connections.add(call, newConnection(call, given, store), store);
+      (call, store, content) => {
+        connections.add(call, newConnection(call, content, store), store);
       },
     ),
   },
   clientOperations: {
-    [`GET ${all}`]: connections.list('connections'),
-    [`POST ${all}`]: connections.create({ body: clientBody }, newConnection),
-    [`DELETE ${all}`]: operation({ on: stores.named }, (_, { one }) => void one.connections.splice(0)),
-    [`PATCH ${all}/{connectionId}`]: operation(
+    [`GET ${path}`]: connections.list('connections'),
+    [`POST ${path}`]: connections.create({ body: clientBody }, newConnection),
+    [`DELETE ${path}`]: operation({ on: stores.named }, (_, { object }) => void object.connections.splice(0)),
+    [`PATCH ${path}/{connectionId}`]: operation(
       { on: connections.named, body: clientBody.omit({ projectId: true }).partial() },
-      (_, { one }, { envVarEnvironments: environments, envVarPrefix }) => {
-        Object.assign(one, environments && { environments }, envVarPrefix && { envVarPrefix });
+      (_, { object: connection }, { envVarEnvironments: environments, envVarPrefix }) => {
+        Object.assign(connection, environments && { environments }, envVarPrefix && { envVarPrefix });
       },
     ),
     // There is no token that it could have had before.
-    [`POST ${all}/{connectionId}/upgrade-to-oidc`]: connections.read(),
-    [`DELETE ${all}/{connectionId}`]: connections.remove(),
+    [`POST ${path}/{connectionId}/upgrade-to-oidc`]: connections.read(),
+    [`DELETE ${path}/{connectionId}`]: connections.remove(),
   },
   forget: forgetting('stores', 'connections'),
 };

@@ -17,7 +17,7 @@ export interface Store extends Stamped {
   status: string;
   region?: string;
   access?: string;
-  /** A project's own store, which is deleted with it. */
+  /** The project that owns the store, if one does: the store is deleted with it. */
   projectId?: string;
   product?: { slug: string; integrationConfigurationId: string };
   connections: Connection[];
@@ -27,7 +27,7 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'stores', Store> {}
 }
 
-/** The id of a connection, which is its project's in its store. */
+/** Returns the id of a connection: a project has at most one in each store. */
 export const connectionId = ({ projectId }: Connection) => `spc_${projectId}`;
 
 /** A connection as answers show it, with its project. */

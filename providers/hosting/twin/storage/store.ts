@@ -42,23 +42,25 @@ const integrationSeed = integrationBody.extend({
   connections: z.array(z.strictObject({ project: z.string() })).optional(),
 });
 
-function add(making: Making, given: Pick<Store, 'type' | 'name'> & Partial<Store>): Store {
+/** Adds a store to the account, or throws 409 if its name is taken. */
+function add(making: Making, content: Pick<Store, 'type' | 'name'> & Partial<Store>): Store {
   const isTaken = (store: Store) =>
-    store.type === given.type &&
-    store.name === given.name &&
-    store.product?.integrationConfigurationId === given.product?.integrationConfigurationId;
+    store.type === content.type &&
+    store.name === content.name &&
+    store.product?.integrationConfigurationId === content.product?.integrationConfigurationId;
   if (stores.all(making, making.owner).some(isTaken))
-    throw conflict(`There is a store "${given.name}" already.`);
-  const one: Store = {
+    throw conflict(`There is a store "${content.name}" already.`);
+  const newStore: Store = {
     ownerId: making.owner.id,
     status: 'available',
     connections: [],
     ...stamped(making, 'store_'),
-    ...given,
+    ...content,
   };
-  return stores.add(making, one, making.owner);
+  return stores.add(making, newStore, making.owner);
 }
 
+/** Adds a store of an integration, or throws if the installation or the product is not clear. */
 function addIntegration(making: Making, body: z.infer<typeof integrationBody>): Store {
   const { name, integrationConfigurationId, integrationProductIdOrSlug: slug } = body;
   findInstallation(making, integrationConfigurationId, making.owner);

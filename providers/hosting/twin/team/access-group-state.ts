@@ -39,33 +39,33 @@ export function teamOf(call: Pick<Making, 'owner'>): Team {
   return call.owner.team;
 }
 
-/** The team's group of that id or name. */
+/** Returns the team's group of that id or name, or throws 404. */
 export function findGroup(call: Call): AccessGroup {
   const idOrName = call.params.idOrName ?? call.params.accessGroupIdOrName;
   const accessGroups = call.account.accessGroups.filter(
     (accessGroup) => accessGroup.ownerId === teamOf(call).id,
   );
-  const found =
+  const match =
     accessGroups.find((accessGroup) => accessGroup.id === idOrName) ??
     accessGroups.find((accessGroup) => accessGroup.name === idOrName);
-  if (found === undefined) throw notFound('Access group');
-  return found;
+  if (match === undefined) throw notFound('Access group');
+  return match;
 }
 
-/** The rules for a group's name, or 400: up to 50 letters, digits, spaces, _ and - (OpenAPI file), once in a team. */
+/** Checks a group's name, or throws 400: up to 50 letters, digits, spaces, _ and - (OpenAPI file), once in a team. */
 export function checkGroupName(account: Account, teamId: string, name: string, except?: AccessGroup): void {
   if (!/^[A-Za-z0-9 _-]{1,50}$/.test(name)) {
     throw badRequest(
       'Invalid request: `name` should have 1 to 50 letters, digits, spaces, underscores and hyphens.',
     );
   }
-  const taken = account.accessGroups.some(
+  const isTaken = account.accessGroups.some(
     (accessGroup) => accessGroup.ownerId === teamId && accessGroup.name === name && accessGroup !== except,
   );
-  if (taken) throw badRequest(`An access group with the name "${name}" already exists.`);
+  if (isTaken) throw badRequest(`An access group with the name "${name}" already exists.`);
 }
 
-/** Those of a group's members who are still in the team. */
+/** Returns the members of a group who are still in the team. */
 export function currentMembers(call: Call, group: AccessGroup) {
   const inTeam = membersOf(call.account, teamOf(call));
   return group.members.flatMap(({ uid, createdAt }) => {
@@ -74,7 +74,7 @@ export function currentMembers(call: Call, group: AccessGroup) {
   });
 }
 
-/** A group as writes answer it: times are milliseconds as strings. Reads add `isDsyncManaged`. */
+/** Returns a group as writes answer it: times are milliseconds as strings. Reads add `isDsyncManaged`. */
 export function readGroup(call: Call, group: AccessGroup): Record<string, unknown> {
   const { id, ownerId, name, createdAt, updatedAt, teamRoles, teamPermissions, entitlements } = group;
   return {

@@ -31,20 +31,21 @@ const updateBody = createBody.partial({ name: true }).extend({ membersToRemove: 
 
 type Changes = Omit<z.infer<typeof updateBody>, 'name'>;
 
-/** Refuses what cannot be changed, before anything is: no request is half applied. */
+/** Refuses impossible changes before the first one is made, so that no request is half applied. */
 function checkChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   if (group.isDsyncManaged && membersToAdd.length + membersToRemove.length > 0) {
     throw badRequest(`The members of "${group.name}" are managed by the directory of the team.`);
   }
-  const given = projects.filter((project) => project.role !== null);
+  const grantedProjects = projects.filter((project) => project.role !== null);
   checkProjectIds(
     call,
-    given.map((one) => one.projectId),
+    grantedProjects.map((project) => project.projectId),
   );
   for (const uid of membersToAdd) checkMember(call, teamOf(call), uid);
 }
 
+/** Applies checked changes to a group's projects and members. */
 function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   for (const { projectId, role } of projects) {
@@ -62,7 +63,7 @@ function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
   group.updatedAt = call.time();
 }
 
-/** A new group with nobody in it, not yet in the account. */
+/** Returns a new group without members, not yet in the account. */
 function newGroup(making: Making, name: string, id = making.id('ag_')): AccessGroup {
   const { account, owner } = making;
   checkGroupName(account, owner.id, name);
@@ -85,9 +86,10 @@ const seed = z.strictObject({
   entitlements: strings.optional(),
 });
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
+/** Adds a group of a seed, with its members and projects. */
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
   const { account } = making;
-  const { id, name, members = [], projects = [], ...fields } = given;
+  const { id, name, members = [], projects = [], ...fields } = seeded;
   const team = teamOf(making);
   const group = newGroup(making, name, id);
   const inTeam = membersOf(account, team);

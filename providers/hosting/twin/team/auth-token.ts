@@ -21,7 +21,7 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'authTokens', typeof seed> {}
 }
 
-// Whatever team a request names, the list has all of them.
+// A request with any team in its scope lists all of them.
 const tokens = ofUser('authTokens', {
   what: 'Token',
   param: 'tokenId',
@@ -29,8 +29,9 @@ const tokens = ofUser('authTokens', {
   shows: (_, token) => token,
 });
 
-function make({ owner, id, time }: Making, given: { name: string; expiresAt?: number; origin?: string }) {
-  const { name, expiresAt, origin = 'manual' } = given;
+/** Returns a new token for the team or the user of the request. */
+function make({ owner, id, time }: Making, content: { name: string; expiresAt?: number; origin?: string }) {
+  const { name, expiresAt, origin = 'manual' } = content;
   const createdAt = time();
   const ends = expiresAt === undefined ? {} : { expiresAt };
   const scope = owner.team ? { type: 'team' as const, teamId: owner.id } : { type: 'user' as const };

@@ -7,9 +7,9 @@ export type UserEvent = ReturnType<typeof eventOf>;
 
 const most = 10_000;
 // Beside the account: what happened is no part of what it is, and a copy of it has its own.
-const kept = new WeakMap<Account, UserEvent[]>();
+const eventsByAccount = new WeakMap<Account, UserEvent[]>();
 
-/** The event of a write, the one after `before` others. `answer`: what was answered. */
+/** Returns the event of a write, the one after `before` others. `answer` is the body of the write's answer. */
 function eventOf(
   { account: { lastTime }, owner, params, query, body }: Call,
   { name, group }: { name: string; group: string },
@@ -40,7 +40,7 @@ function eventOf(
 }
 
 /** All events of an account so far. */
-export const eventsOf = (account: Account): readonly UserEvent[] => kept.get(account) ?? [];
+export const eventsOf = (account: Account): readonly UserEvent[] => eventsByAccount.get(account) ?? [];
 
 /** Keeps that a user did a write. */
 export function noteEvent(
@@ -49,8 +49,8 @@ export function noteEvent(
   answer: unknown,
   user: User,
 ): void {
-  const events = kept.get(call.account) ?? [];
-  kept.set(call.account, events);
+  const events = eventsByAccount.get(call.account) ?? [];
+  eventsByAccount.set(call.account, events);
   events.push(eventOf(call, operation, answer, user, events.length));
   if (events.length > most) events.shift();
 }
@@ -59,6 +59,7 @@ export function noteEvent(
 const idsIn = (value: unknown): string[] => membersOf(value, /^(id|uid|ids)$|Id$/);
 const namesIn = (value: unknown): string[] => membersOf(value, /^(name|key|slug)$/);
 
+/** Returns the texts of all members, at any depth, whose names match. */
 function membersOf(value: unknown, names: RegExp): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, names));

@@ -8,7 +8,7 @@ import { operation, type Resource, seedList } from '../resource.ts';
 import { findTeam, type TeamRole, teamRoles } from './team.ts';
 import { membersOf } from './team-member-state.ts';
 
-/** An invitation by e-mail that nobody has accepted yet. */
+/** An invitation by e-mail that was not accepted yet. */
 export interface TeamInvite {
   id: string;
   teamId: string;
@@ -54,7 +54,7 @@ export const invites = new Collection<TeamInvite, Team>(
 function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): unknown {
   const { account } = call;
   const teamInvites = people.map(({ email, role, projects = [] }): TeamInvite => {
-    const isHere = (one: { email: string; expired?: true }) => one.email === email && !one.expired;
+    const isHere = (person: { email: string; expired?: true }) => person.email === email && !person.expired;
     if (membersOf(account, team).some(isHere) || invites.all(call, team).some(isHere))
       throw badRequest(`${email} is in the team already, or is invited.`);
     checkProjectIds(
@@ -63,8 +63,8 @@ function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): u
     );
     const roles = Object.fromEntries(projects.map((project) => [project.projectId, project.role]));
     const stays = { id: call.id('', 40), teamId: team.id, email, role };
-    const given = projects.length > 0 ? { projects: roles } : {};
-    return { ...stays, createdAt: call.time(), isDSyncUser: false, ...given };
+    const declared = projects.length > 0 ? { projects: roles } : {};
+    return { ...stays, createdAt: call.time(), isDSyncUser: false, ...declared };
   });
   const emails = people.map(({ email }) => email);
   account.teamInvites = account.teamInvites.filter(
@@ -92,8 +92,8 @@ export const teamInvite: Resource = {
   seed: {
     team: {
       invites: seedList(seed, (making, { email, role = 'VIEWER', ...rest }, team: Team) => {
-        const made = { id: making.id('', 40), teamId: team.id, email, role, createdAt: making.time() };
-        invites.add(making, { isDSyncUser: false, ...made, ...rest } as TeamInvite, team);
+        const invite = { id: making.id('', 40), teamId: team.id, email, role, createdAt: making.time() };
+        invites.add(making, { isDSyncUser: false, ...invite, ...rest } as TeamInvite, team);
       }),
     },
   },

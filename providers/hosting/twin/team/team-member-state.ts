@@ -24,7 +24,7 @@ declare module '../account.ts' {
   }
 }
 
-/** Everybody in a team; the token's user is its owner unless the account says something else. */
+/** Returns everybody in a team; the token's user is its owner unless the account says otherwise. */
 export function membersOf(account: Account, team: Team): TeamMember[] {
   const teamMembers = account.teamMembers.filter((teamMember) => teamMember.teamId === team.id);
   const { id: uid, username, email, name } = account.user;
@@ -49,7 +49,9 @@ export function checkMember(call: Call, team: Team, uid: string): void {
 /** True if one of the member's names or the email contains the search text, in upper or lower case. */
 export function matchesSearch(member: TeamMember, search: string | null): boolean {
   const wanted = (search ?? '').toLowerCase();
-  return [member.name ?? '', member.username, member.email].some((one) => one.toLowerCase().includes(wanted));
+  return [member.name ?? '', member.username, member.email].some((text) =>
+    text.toLowerCase().includes(wanted),
+  );
 }
 
 /** Refuses to take the last owner from a team. */

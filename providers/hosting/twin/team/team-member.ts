@@ -18,7 +18,7 @@ declare module '../account.ts' {
   }
 }
 
-/** The projects in which a member has a role of their own. */
+/** Returns the projects in which a member has a role of their own. */
 const projectsOf = ({ account }: Call, { teamId, uid }: TeamMember) =>
   account.projects
     .filter(({ accountId }) => accountId === teamId)
@@ -32,11 +32,12 @@ type Roles = NonNullable<z.infer<typeof updateBody>['projects']>;
 function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
   for (const { projectId, role } of roles) {
     const project = call.account.projects.find(({ id }) => id === projectId)!;
-    const others = project.members.filter((member) => member.uid !== uid);
-    project.members = role === null ? others : [...others, { uid, role, createdAt: call.time() }];
+    const otherMembers = project.members.filter((member) => member.uid !== uid);
+    project.members = role === null ? otherMembers : [...otherMembers, { uid, role, createdAt: call.time() }];
   }
 }
 
+/** Answers a page of a team's members, by role and search. */
 function list(call: Call, team: Team): unknown {
   const role = call.query.get('role');
   if (role !== null && !(teamRoles as readonly string[]).includes(role)) {
@@ -77,7 +78,7 @@ const updateBody = z.strictObject({
   joinedFrom: z.strictObject({ ssoUserId: z.unknown() }).optional(),
 });
 
-/** The member that the path names, or 404. The user gets a row of its own in the account once something is done with it. */
+/** Returns the member that the path names, or throws 404. The user gets a row in the account at the first change of it. */
 function memberOfPath(call: Call): { team: Team; member: TeamMember } {
   const team = findTeam(call);
   const member = membersOf(call.account, team).find(({ uid }) => uid === call.params.uid);
@@ -98,9 +99,10 @@ const seed = z.strictObject({
   justJoined: z.boolean().optional(),
 });
 
-function load(making: Making, given: z.infer<typeof seed>, team: Team): void {
+/** Adds a member of a seed to its team. */
+function load(making: Making, seeded: z.infer<typeof seed>, team: Team): void {
   const { account, switches } = making;
-  const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = given;
+  const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = seeded;
   if (membersOf(account, team).some((member) => member.email === email || member.uid === uid)) {
     throw new Error(`${email} is in the team ${team.slug} twice.`);
   }
@@ -110,8 +112,8 @@ function load(making: Making, given: z.infer<typeof seed>, team: Team): void {
     email,
     username,
     name,
-    role: given.role ?? 'MEMBER',
-    confirmed: given.confirmed ?? true,
+    role: seeded.role ?? 'MEMBER',
+    confirmed: seeded.confirmed ?? true,
     createdAt: making.time(),
     ...(justJoined ? { refusals: switches.memberPropagationTries } : {}),
   });

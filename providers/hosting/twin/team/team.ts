@@ -106,6 +106,7 @@ function checkSlug({ account }: Call, slug: string, except?: Team): void {
 /** Settings that have a time of their own. */
 const isTimed = (name: string) => name.startsWith('strict');
 
+/** Applies a PATCH to a team's names and settings. */
 function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   const { slug, name, sensitiveEnvironmentVariablePolicy, regenerateInviteCode, saml, ...others } = body;
   if (slug !== undefined) checkSlug(call, slug, team);
@@ -128,7 +129,7 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
 /** The password never comes back. */
 const shown = ({ password: _, ...others }: z.infer<typeof protectedBy>) => others;
 
-/** The members of an answer that are not read as they were written. */
+/** Returns the members of an answer that are not read as they were written. */
 function readSettings(settings: Settings) {
   const { defaultDeploymentProtection: protection, defaultPassport: passport } = settings;
   const { defaultExpirationSettings: written } = settings;
@@ -148,6 +149,7 @@ function readSettings(settings: Settings) {
   };
 }
 
+/** Returns a team as answers show it. */
 function readTeam(call: Call, team: Team): Record<string, unknown> {
   const { id, slug, name, sensitiveEnvironmentVariablePolicy, createdAt, updatedAt } = team;
   return {
@@ -172,7 +174,7 @@ function readTeam(call: Call, team: Team): Record<string, unknown> {
   };
 }
 
-/** The team that the path or the query names. */
+/** Returns the team that the path or the query names, or throws 404. */
 export function findTeam(call: Call): Team {
   const team =
     findOwner(call.account, call.params.teamId!)?.team ??
@@ -181,6 +183,7 @@ export function findTeam(call: Call): Team {
   return team;
 }
 
+/** Returns the user of the token as answers show it. */
 function readUser(call: Call): Record<string, unknown> {
   const { id, username, email, name, createdAt } = call.account.user;
   return {
@@ -210,9 +213,9 @@ export const userAndTeam: Resource = {
     }),
     createTeam: operation({ body: createBody, statuses: [409] }, (call, _, { slug, name = slug }) => {
       checkSlug(call, slug);
-      const made = stamped(call, 'team_');
-      call.account.teams.push({ ...made, slug, name, sensitiveEnvironmentVariablePolicy: null });
-      return { id: made.id, slug };
+      const created = stamped(call, 'team_');
+      call.account.teams.push({ ...created, slug, name, sensitiveEnvironmentVariablePolicy: null });
+      return { id: created.id, slug };
     }),
     deleteTeam: operation(
       {
@@ -222,8 +225,8 @@ export const userAndTeam: Resource = {
       },
       ({ account, query }, team) => {
         account.teams.splice(account.teams.indexOf(team), 1);
-        const other = query.get('newDefaultTeamId');
-        const isUnknown = other !== null && findOwner(account, other) === undefined;
+        const newDefault = query.get('newDefaultTeamId');
+        const isUnknown = newDefault !== null && findOwner(account, newDefault) === undefined;
         return { id: team.id, ...(isUnknown ? { newDefaultTeamIdError: true } : {}) };
       },
     ),

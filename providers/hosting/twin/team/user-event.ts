@@ -24,10 +24,10 @@ export const userEvent: Resource = {
     listUserEvents: operation({ query, list: 'events' }, (call) => {
       const limit = Number(call.query.get('limit') ?? 20);
       const isWithPayload = call.query.get('withPayload') !== null;
-      const own = eventsOf(call.account).filter(({ owner }) => owner === call.owner.id);
-      const found = own.filter(asked(call, where)).slice(-limit).reverse();
+      const ownEvents = eventsOf(call.account).filter(({ owner }) => owner === call.owner.id);
+      const events = ownEvents.filter(asked(call, where)).slice(-limit).reverse();
       return {
-        events: found.map(({ owner: _, payload, ...event }) => ({
+        events: events.map(({ owner: _, payload, ...event }) => ({
           ...event,
           ...(isWithPayload && { payload }),
         })),
