@@ -52,7 +52,7 @@ export interface LookupSummary extends DayTwoSummary {
 }
 
 /** Returns the members of an object with these names, without undefined ones. */
-const pick = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> =>
+const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> =>
   Object.fromEntries(
     names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])),
   ) as Pick<T, K>;
@@ -69,7 +69,7 @@ const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary
 
 /** Returns the members that the pages of actions and lookups have in common. */
 const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
-  ...pick(operation, ['name', 'area', 'doc', 'on']),
+  ...pickSet(operation, ['name', 'area', 'doc', 'on']),
   request: operation.endpoint,
   input: fieldSummariesOf(operation.input, true),
   output: fieldSummariesOf(operation.output, false),
@@ -79,7 +79,7 @@ const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
     ...dayTwoSummaryOf(action),
-    ...pick(action, ['grade', 'why', 'cost', 'shows']),
+    ...pickSet(action, ['grade', 'why', 'cost', 'shows']),
     repeatable: action.repeatable === true,
     declarable: action.declarable === true,
     ...(action.until ? { waits: action.until.lookup } : {}),
@@ -89,7 +89,7 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
     ...dayTwoSummaryOf(lookup),
-    ...pick(lookup, ['key', 'end']),
+    ...pickSet(lookup, ['key', 'end']),
     isList: lookup.items !== undefined,
     moves: [...(lookup.moves ?? [])],
   }));

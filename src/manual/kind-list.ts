@@ -41,9 +41,9 @@ export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
 }
 
 // With fewer columns than this, a description is on a line of its own.
-const minDescriptionWidth = 30;
+const minTextWidth = 30;
 // With so many columns for the description, the whole path is shown.
-const ampleDescriptionWidth = 70;
+const ampleWidth = 70;
 
 /** Formats all kinds, one per line: section in the YAML, name, and description, cut to the line. Kinds inside another kind are below it. */
 export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
@@ -56,7 +56,7 @@ export function kindListText(kindSummaries: KindSummary[], { style }: { style: S
   const lastSection = ({ path, depth }: KindSummary) =>
     '  '.repeat(depth) + (depth === 0 ? path : `.${path.split('.').at(-1)}`);
   const descriptionWidth = width - longest(kindSummaries.map(fullPath)) - nameWidth;
-  const formatPath = descriptionWidth < ampleDescriptionWidth ? lastSection : fullPath;
+  const formatPath = descriptionWidth < ampleWidth ? lastSection : fullPath;
   const pathWidth = longest(kindSummaries.map(formatPath));
   const room = width - pathWidth - nameWidth;
   const lines = kindSummaries.flatMap((kindSummary, index) => {
@@ -66,7 +66,7 @@ export function kindListText(kindSummaries: KindSummary[], { style }: { style: S
     const below = ' '.repeat(2 * kindSummary.depth + 4);
     return [
       ...(startsArea(kindSummaries, index) ? [''] : []),
-      ...(room >= minDescriptionWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
+      ...(room >= minTextWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
     ];
   });
   return [...lines, '', '`trueup kinds NAME` shows the manual page of one.'].join('\n');
