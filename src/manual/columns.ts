@@ -10,10 +10,10 @@ interface Cell {
 }
 
 // Longer lines are hard to read, even in a wider terminal.
-const maxPageWidth = 100;
+const pageWidth = 100;
 
 /** Returns the width of a manual page. */
-export const widthOf = ({ width }: Style): number => Math.min(maxPageWidth, width);
+export const widthOf = ({ width }: Style): number => Math.min(pageWidth, width);
 
 /** Breaks a text into lines with the same indentation. */
 export const indented = (text: string, width: number, by = 2): string[] =>

@@ -127,19 +127,18 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
   const words = target.split('/');
   const isPlaceholder = (word: string) => word.startsWith('{');
   const candidates = bySize(operations).get(`${method} ${words.length}`) ?? [];
-  const findMatch = (isSame: (segment: string, word: string) => boolean) =>
-    candidates.find(({ segments }) =>
-      segments.every((segment, index) => segment === words[index] || isSame(segment, words[index]!)),
+  const findMatch = (isSame: (step: string, word: string) => boolean) =>
+    candidates.find(({ steps }) =>
+      steps.every((step, index) => step === words[index] || isSame(step, words[index]!)),
     );
-  return (
-    findMatch((segment, word) => isPlaceholder(segment) && isPlaceholder(word)) ?? findMatch(isPlaceholder)
-  )?.operation;
+  return (findMatch((step, word) => isPlaceholder(step) && isPlaceholder(word)) ?? findMatch(isPlaceholder))
+    ?.operation;
 }
 
-/** Groups the operations by method and number of path segments, so that an endpoint is compared with few of them. */
+/** Groups the operations by method and number of path steps, so that an endpoint is compared with few of them. */
 const bySize = memoize((operations: readonly ApiOperation[]) => {
-  const split = operations.map((operation) => ({ operation, segments: operation.path.split('/') }));
-  return groupBy(split, ({ operation: { method }, segments }) => `${method} ${segments.length}`);
+  const split = operations.map((operation) => ({ operation, steps: operation.path.split('/') }));
+  return groupBy(split, ({ operation: { method }, steps }) => `${method} ${steps.length}`);
 });
 
 /** Formats the coverage: every operation by group with what uses it, and totals. `isNamed` adds the name by which `trueup api` can call it. */
