@@ -77,8 +77,8 @@ class CollectionReader {
   }
 
   /**
-   * Returns all objects of a collection. If only its mentioned objects were read before, the rest is read now. Needed
-   * when a reference names an object that was not among the mentioned ones.
+   * Returns all objects of a collection, and reads the rest if only its mentioned objects were read before. Needed
+   * when a reference names another object of the collection.
    */
   #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
@@ -165,9 +165,9 @@ class CollectionReader {
   }
 
   /**
-   * Returns the rows of a list without those that are not in this collection: objects of other accounts, or of
-   * another kind that the platform lists as well. Rows that the ledger has always stay. Otherwise a plan could take
-   * over or delete objects that do not belong here.
+   * Returns the rows of a list that belong to this collection. A list of the platform may also show objects of other
+   * accounts or of another kind, and a plan must not take these over or delete them. Rows that the ledger has always
+   * stay.
    */
   async #withoutForeignRows(
     kind: Kind,
@@ -193,8 +193,8 @@ class CollectionReader {
   }
 
   /**
-   * Returns the live objects for the API objects of a collection. First reads details, and the collections that the
-   * objects refer to. Their addresses take the place of ids in references.
+   * Converts the API objects of a collection to live objects. Before that, reads missing details, and the collections
+   * that the objects refer to, so that references can have addresses instead of ids.
    */
   async #decode(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<LiveResource[]> {
     const { live, ledger, aliases, chosen, key, allMentioned } = this.#options;
@@ -217,8 +217,8 @@ class CollectionReader {
   }
 
   /**
-   * Reads the collection of `targetKind` to which objects refer by id. Throws if it is unreadable. Their addresses
-   * are needed to compare references with the configuration.
+   * Reads the collection of `targetKind` to which these objects refer by id, because their references are compared by
+   * address. Throws if that collection is unreadable.
    */
   async #readTargets(
     kind: Kind,

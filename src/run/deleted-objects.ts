@@ -14,8 +14,8 @@ export interface DeletedObjects {
 }
 
 /**
- * Returns a finder for the objects that a plan deletes. Used to verify an undo: the next plan of a configuration does not mention deleted objects, so
- * the account has to be searched for them.
+ * Returns a finder for the objects that a plan deletes, by their ids. Used after an undo, which promises that they
+ * are gone: the next plan of the configuration does not mention them, so the account is searched.
  */
 export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects {
   const deletions = changes.filter(({ action, before }) => action === 'delete' && before);

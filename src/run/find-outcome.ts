@@ -162,8 +162,9 @@ function candidatesOf(
 }
 
 /**
- * Returns the paths that a change writes and that the account does not show with the applied value. None: the update
- * is proved done. Paths that only record or release a value are not sent, so they do not count.
+ * Returns the paths that a change writes and that the account does not show with the applied value. If there are
+ * none, the update is proved done although its answer was lost. Paths that are only recorded or released are not
+ * sent, so they do not count.
  */
 function pathsNotApplied(
   { fields }: Change,

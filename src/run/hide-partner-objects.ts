@@ -25,8 +25,10 @@ interface HidingOptions {
 }
 
 /**
- * Returns a reading of the account without the objects that partners have created (see the top of the file). An object that a partner's intent
- * explains stays if this run may have created it, too. The partners' ledgers are read only if the reading has an object that could be one of theirs.
+ * Returns a reading of the account without the objects that partners have created (see the top of the file). An
+ * object that a partner's intent explains stays if this run may have created it, too. The partners' ledgers are read
+ * only if the reading has an object that could be one of theirs. Used for each reading of a run whose stack was
+ * approved together with others.
  */
 export async function hidePartnerObjects(
   live: Live,

@@ -90,8 +90,9 @@ export class KnownObjects {
   }
 
   /**
-   * Returns a change with its references filled, as far as their attributes are known, and with ids instead of addresses. Used to digest the applied
-   * values for the ledger.
+   * Returns a change with its references filled, as far as their attributes are known, and with ids instead of
+   * addresses. Used to digest the applied values for the ledger, which must not depend on how the configuration names
+   * objects.
    */
   fillReferences(change: Change): Change {
     const { after } = change;

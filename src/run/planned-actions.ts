@@ -52,8 +52,9 @@ export async function plannedActions(
 }
 
 /**
- * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown`, `over` or `busy`. If something that it needs
- * does not exist yet or cannot be read, the action stays as it is, because that is tried again when it is sent.
+ * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown`, `over` or
+ * `busy`. If something that it needs does not exist yet or cannot be read, the action stays as it is, because that is
+ * tried again when it is sent. Used so that people see what an apply would send, or why not. Only reads.
  */
 async function withCurrentState(
   planned: PlannedAction,

@@ -126,7 +126,10 @@ export class Recorder {
     return this.#entries.byAddress[address] !== undefined;
   }
 
-  /** Returns the current ids of an operation's objects, for progress events; none for a kind whose ids are secret. */
+  /**
+   * Returns the current ids of an operation's objects, to show them while the run goes on; none for a kind whose ids
+   * are secret.
+   */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
     if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
     return Object.fromEntries(

@@ -33,7 +33,10 @@ interface FinishedRun {
   entries: Ledger['entries'];
 }
 
-/** Returns the units of all shared rows after a run. Used to find out which targets each row has now. */
+/**
+ * Returns the units of all shared rows after a run, each with its rows and targets. A row is one platform object that
+ * several addresses share, a unit the part of one address in it. Used to find out which targets each row has now.
+ */
 export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun): RowUnit[] {
   const idOf = (address: Address) => objects.attribute(address, 'id');
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
