@@ -15,9 +15,10 @@ interface BatchAnswer {
 }
 
 /**
- * Splits the answer to a batch (one request that changes many objects) into refused, unknown and finished items, so that the recorder can record the finished ones although others
- * failed. All maps are empty for a request that is not a batch. `isUnclear`: the request failed in a way that leaves its outcome open, so
- * that all items are unknown. Secrets of the request are masked in the reasons, because a platform may quote them.
+ * Splits the answer to a batch (one request for many objects) into refused, unknown and finished items, so that the
+ * finished ones are recorded although others failed. All maps are empty for a request that is not a batch.
+ * `isUnclear`: true if the request failed in a way that leaves its outcome open, so that all items are unknown.
+ * Secrets of the request are masked in the reasons, because a platform may quote them.
  */
 export function readBatchAnswer(
   request: Request,
