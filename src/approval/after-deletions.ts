@@ -97,7 +97,10 @@ interface DeletionFinding {
   folded?: readonly { address?: Address }[];
 }
 
-/** True if a problem is about these addresses and no others. */
+/**
+ * True if a problem is about these addresses and no others. A folded problem stands for several instances, so all of
+ * them are compared. `addresses`: a set, or a map by address.
+ */
 const concernsOnly = (
   { address, folded }: DeletionFinding,
   addresses: { has(address: Address): boolean },
@@ -107,15 +110,19 @@ const concernsOnly = (
   );
 
 /**
- * True for the problem that these objects, and no others, were changed both in the configuration and outside. Called for accepted addresses, whose live
- * values differ from the approved ones only by the deletions, so that the change outside was made by this run.
+ * True for the problem that these objects, and no others, were changed both in the configuration and outside. Used to
+ * drop it where the change outside was made by this run: another stack of the run deleted objects that these ones
+ * refer to.
  */
 export const isConflictWithin = (
   finding: DeletionFinding,
   addresses: { has(address: Address): boolean },
 ): boolean => finding.code === 'guard/conflict' && concernsOnly(finding, addresses);
 
-/** Returns the changes of a plan with their bases, by address. */
+/**
+ * Returns the changes of a plan by address, each with its basis (digests of the values that it was planned on), to
+ * compare two plans. Changes without a basis are left out.
+ */
 function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> {
   const basisOf = new Map(basis.map((state) => [state.address, state]));
   return new Map(
@@ -160,7 +167,7 @@ function isExplainedByDeletions(
 /** The actions that keep the object. */
 const keepingActions: ReadonlySet<string> = new Set(['adopt', 'update', 'noop']);
 
-/** True for a reference to one of these objects or to something in them. */
+/** True if a value is a reference to one of the deleted objects, or to something in them. */
 const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -168,11 +175,17 @@ const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =
   typeof value.$ref === 'string' &&
   isWithinAny(value.$ref, deleted);
 
-/** True if a value refers to one of these objects or to something in them. */
+/**
+ * True if a value contains a reference to one of the deleted objects, or to something in them. Such a value loses the
+ * reference when the platform deletes the object.
+ */
 const valueRefersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
   containsValue(value, (nested) => isReferenceTo(nested, deleted) || inside);
 
-/** Returns the fields that a change writes, without references to deleted objects. Used to compare changes from before and after the deletions. */
+/**
+ * Returns the fields that a change writes, as if references to deleted objects were gone already. Used to compare a
+ * change from before the deletions with one from after them.
+ */
 function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
   return fields
     .filter((field) => asksForWrite(field as FieldChange))
@@ -185,7 +198,10 @@ function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
     .filter(({ before, after }) => canonical(before) !== canonical(after));
 }
 
-/** Removes references to deleted objects from the lists of a value; a value that is such a reference becomes null. */
+/**
+ * Returns a value as it is after the deletions: items of lists that refer to deleted objects are removed, and any
+ * other such reference becomes null.
+ */
 function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unknown {
   return mapTree(value, (nested) => {
     if (isReferenceTo(nested, deleted)) return null;
@@ -197,8 +213,8 @@ function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unkno
 }
 
 /**
- * Returns the basis that an accepted change must have: what the approved plan wanted, and the approved object or none. The live fields of the current
- * basis are used as they are, because `isExplainedByDeletions` has compared them.
+ * Returns the basis that an accepted change must have: the desired values of the approved plan, and the approved
+ * object or none. The live values may differ, because `isExplainedByDeletions` has compared them.
  */
 const expectedBasis = (current: Basis, approved: Basis): Basis => ({
   ...current,

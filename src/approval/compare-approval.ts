@@ -73,8 +73,9 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
 }
 
 /**
- * Returns the agreed part of a problem, for each of its instances. Equal problems are folded into one, and an interrupted run may have solved some of
- * them, so instances are compared. Hints and positions say nothing about the account.
+ * Returns the agreed part of a problem, once for each instance that it stands for. Equal problems are folded into
+ * one, and an interrupted run may have solved some of them, so instances are compared. Hints and positions in files
+ * may differ.
  */
 const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
   (folded ?? [{ message, address }]).map((instance) => ({
@@ -85,8 +86,9 @@ const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan[
   }));
 
 /**
- * Returns the agreed part of an action that follows the changes: its object and its input. Its request is left out, because it is only made when it is
- * sent, from the values that the account has then.
+ * Returns the agreed part of an action that follows the changes: its object, its input, and whether the user left it
+ * out (`isLeft`). Its request is not compared, because it is made from the values that the account has when it is
+ * sent.
  */
 export const agreedAction = ({
   id,
@@ -101,8 +103,9 @@ export const agreedAction = ({
 });
 
 /**
- * Returns a part of a plan without its position in a file or an ordered list, without members that follow from the others (older versions did not write
- * them), and without the object's undeclared fields, which are not changed.
+ * Returns a part of a plan without the members that may change after the approval: its positions in a file or an
+ * ordered list, members that follow from others (older versions did not write them), and fields that no configuration
+ * declares.
  */
 export function withoutPositions<
   T extends {
@@ -190,7 +193,10 @@ export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
 /** The actions after which later plans do not mention the address. */
 const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
-/** Returns the members of a plan that say what it is for. */
+/**
+ * Returns the members of a plan that say what it is for. A begun plan may only be continued for the same stack,
+ * account and options.
+ */
 const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
   stack,
   baseUrl,
@@ -207,8 +213,8 @@ export const placeField = '$place';
 type PrecedingAddresses = ReadonlyMap<Address, Address | null>;
 
 /**
- * Returns for each live item of an ordered list the address before it. Positions are recorded like this in a basis, because an index changes with
- * items that are not in the plan.
+ * Returns for each live item of an ordered list the address before it. Recorded in the basis of a change, so that a
+ * plan is refused if the order changed outside. An index would not do, because items outside the plan change it.
  */
 export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAddresses {
   const liveItems = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);
@@ -257,7 +263,10 @@ export function basisOf(
   };
 }
 
-/** Returns the `$` keys of a resource with their values. */
+/**
+ * Returns the `$` keys of a resource, such as `$protect`, with their values. They are part of what the configuration
+ * wants, so a plan is refused if one changed.
+ */
 const metaValues = (meta: Meta): [string, unknown][] =>
   Object.entries(meta)
     .filter(([, value]) => value !== undefined)

@@ -55,7 +55,10 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
   return [{ cause: 'judgement', what: 'its requests, or their order, are different' }];
 }
 
-/** Returns the secrets and variables that are read from another source than in the approved plan, or only in one of the plans. */
+/**
+ * Returns the secrets and variables that are now read from another source than in the approved plan, or that only one
+ * of the plans reads. Nobody has approved values from another source.
+ */
 function compareSavedSources(
   { sources: approvedSources = [] }: SavedPlan,
   { sources: currentSources = [] }: SavedPlan,
@@ -83,6 +86,9 @@ interface AddressState {
   change: SavedChange | undefined;
 }
 
+/**
+ * Returns for each address of a plan its basis and its change, so that two plans can be compared address by address.
+ */
 function statesByAddress({ basis: bases, changes }: SavedPlan): Map<Address, AddressState> {
   const changeOf = new Map(changes.map((change) => [change.address, change]));
   return new Map(bases.map((basis) => [basis.address, { basis, change: changeOf.get(basis.address) }]));
@@ -93,7 +99,10 @@ const agreedChange = (state: AddressState | undefined) => state?.change && witho
 const isDesired = (state: AddressState | undefined) => state?.basis.wanted !== undefined;
 const isLive = (state: AddressState | undefined) => (state?.basis.ids.length ?? 0) > 0;
 
-/** Returns the differences in what the configuration wants at an address and what the account has there. */
+/**
+ * Returns how the desired state and the live state of an address differ from the approved plan. Declared or removed:
+ * reported alone, because everything else follows from that.
+ */
 function compareStates(
   address: Address,
   approved: AddressState | undefined,
@@ -128,7 +137,10 @@ function compareStates(
   return [...desiredDifferences, ...liveDifferences];
 }
 
-/** Describes an address without configuration that only one of the two plans has. */
+/**
+ * Describes an address that only one of the two plans has and that no configuration declares, such as an object to
+ * delete.
+ */
 function onlyInOnePlan(
   address: Address,
   approved: AddressState | undefined,
@@ -140,7 +152,10 @@ function onlyInOnePlan(
   return { cause: 'judgement', address, what };
 }
 
-/** Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan. */
+/**
+ * Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan. Shows
+ * both values only if neither is secret.
+ */
 function describeDesiredField(
   address: Address,
   field: string,
@@ -193,14 +208,17 @@ function describeLiveField(
   return { ...difference, ...ifBothKnown(values) };
 }
 
-/** True for the mark of a value that contains a secret. */
+/** True for the digest of a value that contains a secret. Its values are never shown in a difference. */
 const isSecretMark = (mark: Mark | undefined): mark is { secret: string | null } => typeof mark === 'object';
 
-/** Returns the names whose marks differ, or that only one record has, in order. */
+/** Returns the names of the fields whose digests differ, or that only one plan has, in order. */
 const differingNames = (a: Record<string, Mark> = {}, b: Record<string, Mark> = {}): string[] =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isSame(a[name], b[name])).sort();
 
-/** Returns the value that a plan shows for a field on one side of its change: null if the field is unset, undefined if the plan does not show it. */
+/**
+ * Returns the value that a plan shows for a field before or after its change, for the message about a difference:
+ * null if the field is unset, undefined if the plan does not show it or it is secret.
+ */
 function shownValue({ change }: AddressState, path: string, side: 'before' | 'after'): Encoded | undefined {
   const field = change?.fields.find((candidate) => candidate.path === path && !candidate.secret);
   if (field) return field[side] ?? null;
@@ -211,7 +229,7 @@ function shownValue({ change }: AddressState, path: string, side: 'before' | 'af
 const ifBothKnown = ({ approved, now }: Pick<Difference, 'approved' | 'now'>) =>
   approved === undefined || now === undefined ? {} : { approved, now };
 
-/** Returns the messages of the problems that one plan has and the other has not. */
+/** Returns the messages of the problems that the first plan has and the second has not. */
 const messagesOnlyIn = (plan: SavedPlan, otherPlan: SavedPlan): string[] => {
   const otherDiagnostics = otherPlan.diagnostics.map(withoutPositions);
   return plan.diagnostics

@@ -25,8 +25,9 @@ export type Encoded = null | boolean | number | string | Encoded[] | { [name: st
 export type Conceal = (location: string, value: unknown) => string | null;
 
 /**
- * Returns a function that digests values with secrets, so that two plans can be compared without revealing them. It returns null without the key, or
- * if one of the secrets is missing. The location is part of the digest, so that equal secrets in one plan do not look equal.
+ * Returns a function that replaces a value with secrets by a keyed digest, so that two plan files can be compared
+ * without showing secrets. The digest depends on the location, so that equal secrets in one file look different. It
+ * is null (not comparable) without the key, or if a secret of the value is missing.
  */
 export function concealWith(
   key: LedgerKey | undefined,
@@ -44,7 +45,11 @@ export function concealWith(
   };
 }
 
-/** Returns a value in the form of a plan file. `location`: identifies the value within the plan, for digests of secrets. */
+/**
+ * Converts a value of a plan for its file: secrets become digests, holes become objects with a `$` member.
+ * `location`: identifies the value within the plan, for digests of secrets. `decode` is the reverse, but has no
+ * secrets.
+ */
 export function encode(value: unknown, location: string, conceal: Conceal): Encoded {
   if (value instanceof Sealed)
     return value.secretName === undefined
@@ -63,7 +68,10 @@ export function encode(value: unknown, location: string, conceal: Conceal): Enco
   );
 }
 
-/** Returns a hole in the form of a plan file. A text that contains a secret is digested as a whole, because it would reveal parts of the secret. */
+/**
+ * Converts a hole, such as a reference or a secret, for the plan file. A text that contains a secret is digested as a
+ * whole, because its other parts would reveal the length and place of the secret.
+ */
 function encodeHole(hole: Hole, location: string, conceal: Conceal): Encoded {
   if (isRef(hole)) return { $ref: hole.$ref, attr: hole.attr };
   if (isSecretRef(hole)) return { $secret: hole.$secret, digest: conceal(location, hole) };
@@ -75,7 +83,10 @@ function encodeHole(hole: Hole, location: string, conceal: Conceal): Encoded {
   return { $secrets: names, digest: conceal(location, hole) };
 }
 
-/** Returns an encoded value in the form that reports show. Secrets become empty sealed values, since the file does not have them. */
+/**
+ * Converts a value of a plan file back, so that reports can show the saved plan like a new one. Secrets become empty
+ * sealed values, because the file does not have them. Such a value must never be sent.
+ */
 export function decode(value: Encoded): unknown {
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== 'object' || value === null) return value;
@@ -90,7 +101,10 @@ export function decode(value: Encoded): unknown {
   );
 }
 
-/** True if a value contains a secret without a digest, so that it cannot be compared. */
+/**
+ * True if a value contains a secret without a digest. It was saved without the key or the secret, so apply cannot
+ * check that it is still the approved one.
+ */
 export const isUncompared = (value: Encoded): boolean =>
   containsValue(value, (nested) => {
     if (typeof nested !== 'object' || nested === null) return false;
@@ -115,7 +129,10 @@ const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
   $join: { $join: (value) => Array.isArray(value) && value.every(isEncoded) },
 };
 
-/** True if JSON is a value that `encode` can write: each `$` member belongs to one of the forms, and the form is complete. Used to validate plan files. */
+/**
+ * True if JSON is a value that `encode` can write: each object with a `$` member has one of the forms above, with
+ * exactly its members. Used to refuse plan files that were damaged or edited.
+ */
 export function isEncoded(value: unknown): value is Encoded {
   if (Array.isArray(value)) return value.every(isEncoded);
   if (typeof value !== 'object') return value !== undefined;

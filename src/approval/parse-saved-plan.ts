@@ -69,13 +69,19 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   return result.data;
 }
 
-/** Returns the path of the member that the schema refuses. An unknown member counts, too. */
+/**
+ * Returns the path of the first member of a plan file that has a wrong form, for the message about a damaged file. An
+ * unknown member counts, too.
+ */
 function invalidMember(issue: z.core.$ZodIssue | undefined): string {
   const unknownKeys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
   return [...(issue?.path ?? []), ...unknownKeys].map(String).join('.') || 'the document';
 }
 
-/** Returns a plan file with its checksum and, if there is a key, its seal. */
+/**
+ * Returns a plan file with its checksum and, if there is a key, its seal. The checksum shows damage, the seal shows
+ * that nobody without the key has edited the file.
+ */
 export function signPlan(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKey | undefined): SavedPlan {
   const sealed = key ? { ...body, seal: signature(key, 'plan', sealedText(body)) } : body;
   return { ...sealed, checksum: checksumOf(sealed) };
@@ -101,7 +107,10 @@ const sealedText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<SavedPl
  */
 export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | { state: 'none' };
 
-/** Checks the seal of a saved plan with the current and the previous ledger key. */
+/**
+ * Checks the seal of a saved plan with the current and the previous ledger key. Apply only accepts sealed plans,
+ * because the file may have passed through other hands.
+ */
 export function checkSeal(saved: SavedPlan, key: LedgerKey | undefined): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
   const signer = signerOf(key, saved.key);
@@ -135,6 +144,10 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   sources: saved.sources,
 });
 
+/**
+ * Converts a problem of a plan file for reports. The file has the instances of a folded problem without severity and
+ * code, which are those of the problem.
+ */
 const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
   ...diagnostic,
   ...(folded
@@ -149,12 +162,17 @@ const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][numb
     : {}),
 });
 
+/** Converts a request of a plan file for reports, which show what an apply would send. */
 const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
   endpoint,
   params: params && (decode(params) as Record<string, Value>),
   body: body === undefined ? undefined : decode(body),
 });
 
+/**
+ * Converts an action of a plan file for reports. The file has only the run of a debt, because reports show no more of
+ * it.
+ */
 const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): PlannedAction => ({
   ...otherMembers,
   input: decode(input) as Fields,
@@ -186,7 +204,9 @@ const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: 
     before: deleted || beside || hasObject(change) ? liveObject(change, deleted ?? beside ?? {}) : undefined,
   }) as Change;
 
-/** True for a change that always has a declared object after it. */
+/**
+ * True for a change that always has a declared object after it, so that reports find the configuration of its object.
+ */
 const hasBlock = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'create' ||
   action === 'adopt' ||
@@ -194,11 +214,14 @@ const hasBlock = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' ||
   action === 'move';
 
-/** True for a change that always has a live object before it. */
+/** True for a change that always has a live object before it, so that reports show an existing object. */
 const hasObject = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';
 
-/** Returns the desired resource of a change with only its unchanged fields. The others are in `Change.fields`. */
+/**
+ * Returns the desired resource of a change with only its unchanged fields. The others are in `Change.fields`. Reports
+ * show these fields as context.
+ */
 const desiredResource = (
   { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,
   kept: Record<string, Encoded>,
@@ -211,7 +234,10 @@ const desiredResource = (
   at: at ?? { file: '', line: 0, column: 0 },
 });
 
-/** Returns the live object of a change with the saved fields. */
+/**
+ * Returns the live object of a change with the saved fields. Reports show deleted objects, and policies judge live
+ * ones.
+ */
 const liveObject = (
   { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,
   fields: Record<string, Encoded>,

@@ -83,8 +83,9 @@ export async function planAgain(
 }
 
 /**
- * Throws `Problems` if a plan is not the approved one, like `refuseChanged`, but accepts a plan that was begun before and has nothing left to do. Returns
- * the addresses whose changes differ because other stacks deleted objects.
+ * Throws `Problems` if a plan is not the approved one. Called right before a saved plan is applied. A plan that was
+ * begun before and has nothing left to do is accepted, too. Returns the addresses whose changes differ because other
+ * stacks deleted objects.
  */
 export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
@@ -99,8 +100,9 @@ export async function refuseUnapproved(
 }
 
 /**
- * Plans a stack with the account as it is, and as if the awaited objects were missing, from one reading. If lists may not show yet what an earlier run
- * created, waits and reads again.
+ * Plans a stack twice from one reading: with the account as it is (the plan to apply), and as if the awaited objects
+ * were missing (to compare with the approved plan, which was made before other stacks created them). If lists may not
+ * show yet what an earlier run created, waits and reads again.
  */
 async function planBothWays(
   session: RunSession,
@@ -118,8 +120,8 @@ async function planBothWays(
 }
 
 /**
- * Returns a plan without its requests to these lists, and without positions in them. They depend on the other objects of a list, which other stacks of
- * the run have changed, so they cannot be compared with an approved plan.
+ * Returns a plan without its requests to these lists, and without positions in them. Other stacks of the run have
+ * changed these lists, so positions and requests differ from the approved plan without any harm.
  */
 export function withoutRequests<
   P extends {
@@ -143,13 +145,16 @@ export function withoutRequests<
   };
 }
 
-/** True if a saved plan was made in a review without secrets. Then it is planned again in that way, so that its problems have the same texts. */
+/**
+ * True if a saved plan was made in a review, which gets no secrets. It is then planned again without secrets, so that
+ * its problems have the same texts and can be compared.
+ */
 export const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
 /**
- * True if a plan has the same changes as the approved one, apart from those of awaited objects. Requests are not compared, because fewer may suffice once
- * the ids of the awaited objects are known.
+ * True if a plan has the same changes as the approved one, apart from those of awaited objects (created by other
+ * stacks meanwhile). Requests are not compared, because fewer may suffice once the ids of these objects are known.
  */
 function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
   const comparedChanges = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
@@ -163,7 +168,10 @@ function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address
   return changes.length === approvedChangeOf.size && changes.every(isApprovedChange);
 }
 
-/** Returns the members of a change that users approve, as a text to compare. */
+/**
+ * Returns the members of a change that users approve, as a text to compare: action, severity, permissions and the
+ * paths of its fields, but no values.
+ */
 const outlineOf = ({ action, grade, permissions = [], fields }: Change): string =>
   canonical([action, grade, permissions, fields.map(({ path }) => path)]);
 

@@ -20,7 +20,10 @@ import type { SavedPlan } from './saved-plan.ts';
 /** The hint for a plan file that cannot be applied any more. */
 const planAgainHint = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
-/** Returns a plan without the conflicts at accepted addresses: these only report that other stacks of the same run deleted objects. */
+/**
+ * Returns a plan without the conflict problems at accepted addresses. These conflicts only report that other stacks
+ * of the same run deleted objects, and would stop the apply.
+ */
 export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
   if (accepted.size === 0) return planned;
   const { plan } = planned;
@@ -28,13 +31,17 @@ export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<A
   return { ...planned, plan: { ...plan, diagnostics } };
 }
 
-/** True if a plan is the approved one, without looking at what other stacks have deleted. */
+/**
+ * True if a plan is exactly the approved one. The fast check before an apply: only if it fails, the effects of other
+ * stacks are looked at.
+ */
 export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: RunSession): boolean =>
   isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
 /**
- * Throws `Problems` if a saved plan cannot be applied here, as far as that is known without reading the account: it is for another stack or account, its
- * seal is missing or wrong, the ledger is older, guards are missing, or secrets were not compared.
+ * Throws `Problems` if a saved plan cannot be applied here, as far as that is known without reading the account: it
+ * is for another stack or account, its seal is missing or wrong, the ledger is older, guards are missing, or secrets
+ * were not compared. Called first when a saved plan is applied, so that a wrong file costs no reading of the account.
  */
 export function refuseOthers(
   approved: SavedPlan,
@@ -138,7 +145,8 @@ export function refuseChanged(
 const maxDifferences = 5;
 
 /**
- * Returns a difference as a problem with its cause. The position in the configuration is part of the text: problems with positions are sorted by them,
+ * Converts a difference from the approved plan into a problem for the refusal, with its cause and both values if they
+ * may be shown. The position in the configuration is part of the text: problems with positions are sorted by them,
  * and the differences must keep their order.
  */
 function differenceProblem(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
@@ -162,7 +170,10 @@ function differenceProblem(difference: Difference, { changes }: Plan, { key }: S
   return problem(`approval/${cause}`, message, { address });
 }
 
-/** Throws `Problems` if a plan is not the one that was shown. */
+/**
+ * Throws `Problems` if a plan is not the one that was shown. Called when the user has confirmed a plan and the
+ * account was read again, so that nothing is applied that the user has not seen.
+ */
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   if (textToCompare(shown) === textToCompare(current)) return;
   throw new Problems(
@@ -197,8 +208,8 @@ export async function refuseUnlikeShownBeside(
 }
 
 /**
- * Returns the part of a plan that must be the same as shown, as text. Left out are unmanaged objects, which are not changed, and objects that were not
- * ready, which may be ready by now.
+ * Returns the part of a plan that must be the same as shown, as text. Unmanaged objects are left out because they are
+ * not changed, and objects that were not ready because they may be ready by now.
  */
 function textToCompare({
   reads: _,

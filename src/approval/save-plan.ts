@@ -31,7 +31,10 @@ export interface SaveOptions {
   salt?: string;
 }
 
-/** Returns a plan in the form of its file, for saving and for comparing with a saved plan. Pure: equal plans give equal bytes. */
+/**
+ * Returns a plan in the form of its file, for saving and for comparing with a saved plan. Pure: equal plans give
+ * equal bytes. Used by `plan --out`, and again before an apply to compare the current plan with the file.
+ */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
   const salt = options.salt ?? digest('trueup plan', agreedPart(unsignedPlan(plan, options, '', () => null)));
@@ -42,7 +45,10 @@ export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
 /** A saved plan without the members that sign it. */
 type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
-/** Returns the unsigned file of a plan. `conceal` digests secrets. */
+/**
+ * Returns the unsigned content of a plan file. `conceal` replaces secrets by digests. Called twice: without digests
+ * to make the salt from the content, then with that salt.
+ */
 function unsignedPlan(
   plan: Plan,
   { baseUrl, owner, generation, options, kinds }: SaveOptions,
@@ -74,7 +80,10 @@ function unsignedPlan(
   };
 }
 
-/** Returns a change as the file has it: only members that are shown or compared. */
+/**
+ * Converts a change for the plan file: only the members that are shown or compared. Undeclared live fields are saved
+ * for policies, which judge the whole object.
+ */
 function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
   const unchangedFields = unchangedFieldsOf(change);
@@ -114,7 +123,10 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
   };
 }
 
-/** Returns a changed field as the file has it. `location`: identifies the field within the plan, for digests of secrets. */
+/**
+ * Converts a changed field for the plan file. The value of a secret field becomes a digest, unless it is a hole that
+ * names no secret value itself. `location`: identifies the field within the plan, for digests of secrets.
+ */
 function saveField(
   field: FieldChange,
   location: string,
@@ -141,7 +153,10 @@ function saveField(
   };
 }
 
-/** Returns an operation as the file has it. What its requests say of ids and answers follows from the kind, so it is not saved. */
+/**
+ * Converts an operation for the plan file, with the requests that people approve. What its requests expect of answers
+ * follows from the kind, so it is not saved.
+ */
 const saveOperation = (
   { id, kind, parent, changes, dependsOn, requests }: Operation,
   conceal: Conceal,
@@ -154,6 +169,9 @@ const saveOperation = (
   requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, conceal)),
 });
 
+/**
+ * Converts a request for the plan file, with secrets as digests. `location`: identifies the request within the plan.
+ */
 const saveRequest = (
   { endpoint, params, body }: Request,
   location: string,
@@ -164,7 +182,7 @@ const saveRequest = (
   body: body === undefined ? undefined : encode(body, `${location}/body`, conceal),
 });
 
-/** Returns an action that follows the changes as the file has it. */
+/** Converts an action that follows the changes for the plan file. Of a debt only its run is saved. */
 const saveAction = (
   { id, input, request, owed, ...otherMembers }: PlannedAction,
   conceal: Conceal,
@@ -176,6 +194,10 @@ const saveAction = (
   owed: owed && (owed.run ?? 'an earlier run'),
 });
 
+/**
+ * Converts a problem for the plan file, with its instances if it stands for several. Only members that the file knows
+ * are saved.
+ */
 const saveDiagnostic = ({
   at,
   related,
@@ -191,18 +213,23 @@ const saveDiagnostic = ({
   folded: folded?.map(saveInstance),
 });
 
+/**
+ * Converts a group of values that were not compared with the account, for the plan file. Their positions are saved
+ * without the text of the line.
+ */
 const saveNotCompared = ({ items, ...group }: NotCompared) => ({
   ...group,
   items: items.map(({ at, ...item }) => ({ ...item, at: at && savePosition({ ...at, text: undefined }) })),
 });
 
-/** Returns one of the equal problems that a diagnostic stands for. */
+/** Converts one of the equal problems that a diagnostic stands for. Severity and code are those of the diagnostic. */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
   ...dropUndefined({ address, secret: secret?.name }),
   at: at && savePosition({ ...at, text: undefined }),
 });
 
+/** Converts a position in a file for the plan file: only the members that the file knows. */
 const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,
@@ -220,11 +247,17 @@ type CommandLineShaping = {
     : ShapingOptions[Name];
 };
 
-/** True if an option is not the default, so that the file has it. `actions` and `canary` are on by default, every other flag is off. */
+/**
+ * True if an option differs from its default, so that the plan file must have it. `actions` and `canary` are on by
+ * default, every other flag is off.
+ */
 export const isGiven = (name: keyof ShapingOptions, value: unknown): boolean =>
   value !== undefined && value !== (name === 'actions' || name === 'canary');
 
-/** Returns the shaping options that are not the default, with lists in order, so that equal options compare as equal. */
+/**
+ * Returns the options that shape a plan without those at their default, and with lists in order. Equal options then
+ * have equal files, so that an approval can be compared.
+ */
 const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
   Object.fromEntries(
     shapingNames
@@ -233,7 +266,10 @@ const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
       .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value]),
   );
 
-/** Returns a plan of this session in the form of its file. `savedPlan`: a file that it is compared with, whose salt is used, and whose key if it has one. */
+/**
+ * Converts a plan of this session to the form of its file, to save it or to compare it. `savedPlan`: the file to
+ * compare with. Its salt is used, and the key only if the file has one, so that equal values have equal digests.
+ */
 export function saveSessionPlan(
   { ledger, owner, kinds, secrets, key }: RunSession,
   plan: Plan,
@@ -253,7 +289,10 @@ export function saveSessionPlan(
   return savePlan(plan, { ...saveOptions, key: savedKey === undefined ? undefined : key, salt });
 }
 
-/** Returns the addresses whose requests send a secret without a digest. It cannot be compared with the approved one, so the plan cannot be applied. */
+/**
+ * Returns the addresses whose requests send a secret that was not compared when the plan was saved. Such a plan
+ * cannot be applied, because the secret may be another one by now.
+ */
 export const uncomparedAddresses = ({ operations }: SavedPlan): string[] =>
   operations
     .filter(({ requests }) =>

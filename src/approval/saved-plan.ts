@@ -23,9 +23,9 @@ export const shapingOptions = z.strictObject({
   overwriteConflicts: savedFlag,
   allow: z.array(z.enum(permissions)).optional(),
   allowIncomplete: savedFlag,
-  /** No action follows. */
+  /** False if the user left out the actions that follow the changes (`--no-actions`). */
   actions: z.literal(false).optional(),
-  /** No change is tried first. */
+  /** False if no change is tried first (`--no-canary`). */
   canary: z.literal(false).optional(),
 });
 
@@ -56,7 +56,7 @@ const savedChange = z.strictObject({
   parent: z.string().optional(),
   needs: z.array(z.string()).optional(),
   takenFrom: z.string().optional(),
-  /** Of an object that waits to be taken over. */
+  /** The stack that may take the object over, for an object that waits for that. */
   handover: z.string().optional(),
   reason: z.string().optional(),
   outside: savedFlag,
@@ -82,9 +82,9 @@ const savedChange = z.strictObject({
   fields: z.array(savedField),
   /** The declared fields that stay as they are, by path. */
   kept: z.record(z.string(), encodedValue).optional(),
-  /** The members of the found object beside the declared fields: for policies, which judge the whole. */
+  /** The undeclared fields of the live object, for policies, which judge the whole object. */
   beside: z.record(z.string(), encodedValue).optional(),
-  /** The deleted objects, as they were found. */
+  /** The fields of the object that the change deletes, as they were read. */
   deleted: z.record(z.string(), encodedValue).optional(),
   at: savedPlace.optional(),
 });
@@ -117,7 +117,7 @@ const savedAction = z.strictObject({
   why: z.string().optional(),
   starts: z.string().optional(),
   wait: z.int().optional(),
-  /** The run that owes it. */
+  /** The name of the run that has not done the action yet. */
   owed: z.string().optional(),
   request: savedRequest.optional(),
 });
@@ -130,7 +130,7 @@ const savedDiagnostic = z.strictObject({
   address: z.string().optional(),
   at: savedPlace.optional(),
   related: z.array(z.strictObject({ message: z.string(), at: savedPlace })).optional(),
-  /** The equal problems that it stands for. */
+  /** The equal problems that this one stands for. */
   folded: z
     .array(
       z.strictObject({
@@ -143,7 +143,7 @@ const savedDiagnostic = z.strictObject({
     .optional(),
 });
 
-/** A salted digest; of a secret a keyed one, or null where it was not compared. */
+/** A salted digest of a value. For a value with a secret: a keyed digest, or null if it could not be compared. */
 const mark = z.union([z.string(), z.strictObject({ secret: z.string().nullable() })]);
 
 /** The basis of one change: what the configuration wants, `$` keys included, if anything, and what the account had. */
@@ -164,7 +164,7 @@ export const savedPlan = z.strictObject({
   stack: z.string(),
   baseUrl: z.string(),
   owner: z.string(),
-  /** Whose account it is, for people: `owner` is what counts, and a team may be renamed. */
+  /** The account for people. Only `owner` is compared, because a team may be renamed. */
   account: z
     .strictObject({
       type: z.enum(['team', 'personal'] satisfies Account['type'][]),
@@ -172,7 +172,7 @@ export const savedPlan = z.strictObject({
       baseUrl: z.string().optional(),
     })
     .optional(),
-  /** The generation of the ledger that it was made on: an older one is not the ledger any more. */
+  /** The generation of the ledger that the plan was made on. The plan is refused with an older ledger. */
   generation: z.int().min(0),
   options: shapingOptions,
   complete: z.boolean(),
@@ -202,7 +202,7 @@ export const savedPlan = z.strictObject({
   actions: z.array(savedAction).optional(),
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
-  /** The objects that were not ready: they may be by now. */
+  /** The objects that were not ready. They may be ready by now, so they are not compared. */
   waiting: z
     .array(
       z.strictObject({
@@ -225,7 +225,7 @@ export const savedPlan = z.strictObject({
     )
     .optional(),
   diagnostics: z.array(savedDiagnostic),
-  /** The guards that allowed it. It is judged again before it is done, and by nothing less. */
+  /** The guards that allowed the plan. Apply needs guards again, which judge the plan once more. */
   guards: z
     .strictObject({
       file: z.string().optional(),
@@ -246,13 +246,13 @@ export const savedPlan = z.strictObject({
     )
     .optional(),
   basis: z.array(basis),
-  /** The id of the key behind the seal and the digests of secrets; without it no secret was compared. */
+  /** The id of the key that made the seal and the digests of secrets. Absent: no secret could be compared. */
   key: z.string().optional(),
-  /** The salt of the digests; made from all that is no digest, so that equal plans have equal files. */
+  /** The salt of the digests. It is made from all other content, so that equal plans have equal files. */
   salt: z.string(),
-  /** A signature of all the above: only who has the key can make one. */
+  /** A signature of all members above. Only a holder of the key can make it. */
   seal: z.string().optional(),
-  /** A digest of all the above, for a file that was cut off or damaged. */
+  /** A digest of all members above, to notice a file that was cut off or damaged. */
   checksum: z.string(),
 });
 

@@ -47,7 +47,10 @@ export const isSavedPlans = (text: string): boolean => isSavedPlan(text) || isSa
 /** True if a text begins like a file with the plans of several stacks. */
 const isSavedStacks = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plans"/.test(text);
 
-/** Returns the file with the plans of several stacks, with its checksum and, if there is a key, a seal over all of them. */
+/**
+ * Returns the file with the plans of several stacks, with its checksum and, if there is a key, a seal over all of
+ * them. The seal prevents that a plan is removed from the file or taken from another one.
+ */
 export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): SavedStacks {
   const body = { format: 'trueup plans' as const, formatVersion: 1 as const, parts };
   const withKeyId = key ? { ...body, key: key.id } : body;
@@ -58,8 +61,9 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 }
 
 /**
- * Parses and checks the text of a file with saved plans. Throws `Problems` if it is another file, has another format version, or was damaged. The seals
- * are checked elsewhere.
+ * Parses and checks the text of a file with saved plans. Throws `Problems` if it is another file, has another format
+ * version, or was damaged. The seals are checked elsewhere. Used by every command that takes a plan file, for one
+ * plan or several.
  */
 export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   if (isSavedStacks(text)) {
@@ -76,7 +80,10 @@ export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   return { isOne: true, parts: [only], checkSeals: (key) => [checkSeal(plan, key)] };
 }
 
-/** Parses and checks the text of a file with the plans of several stacks. Throws `Problems` if it was damaged or has another format version. */
+/**
+ * Parses and checks a file with the plans of several stacks. Throws `Problems` if it was damaged, was edited, or has
+ * a later format version.
+ */
 function parseSavedStacks(text: string, fileName: string): SavedStacks {
   const damagedError = (reason: string) =>
     new Problems('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
@@ -98,7 +105,10 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
   return result.data;
 }
 
-/** Checks the seal over the plans of several stacks. Each plan has a seal of its own, too. */
+/**
+ * Checks the seal over the plans of several stacks. Each plan has a seal of its own, too, but only this one shows a
+ * missing or exchanged plan.
+ */
 function checkStacksSeal(saved: SavedStacks, key: LedgerKey | undefined): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
   const signer = signerOf(key, saved.key);

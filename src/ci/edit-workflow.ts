@@ -2,10 +2,16 @@ import { isCollection, isScalar, parse, parseDocument, Scalar, visit } from 'yam
 import { escapeRegExp } from '../model/address.ts';
 import { shellWord } from '../model/shell-word.ts';
 
-/** Lines of a workflow, and those in their place. Both are ours: no text of a repository is in them. */
+/**
+ * Lines of an example workflow, and the lines that replace them. Both are written by us; texts of a repository go
+ * through `withWords`, which quotes them.
+ */
 export type LineEdit = readonly [from: string, to: string];
 
-/** Replaces lines, each wherever it stands. Throws where one is not there: the workflow was changed, and the edit was not. */
+/**
+ * Replaces lines of an example workflow, each wherever it occurs. Throws if a line is missing: then the example was
+ * changed without its edits.
+ */
 export function withLines(text: string, edits: readonly LineEdit[]): string {
   return edits.reduce((whole, [from, to]) => {
     if (!whole.includes(from)) throw new Error(`the workflow has no ${JSON.stringify(from)}`);
@@ -13,47 +19,56 @@ export function withLines(text: string, edits: readonly LineEdit[]): string {
   }, text);
 }
 
-/** Words of a repository that take the place of words of the workflow. */
+/** Words of a repository, such as its branch, by the words of the example that they replace. */
 interface WorkflowWords {
-  /** For scalars that are this word. */
+  /** Replaces YAML scalars (single values) that equal the word. */
   whole?: Record<string, string>;
-  /** For this text within a scalar. */
+  /** Replaces the word within YAML scalars, for example in a shell command. */
   part?: Record<string, string>;
 }
 
 /**
- * Puts words of a repository into a workflow: whatever is in them, each stays within its scalar, in quotes where it has to be. What it
- * means there, to a shell for instance, is for whoever gives it to know.
+ * Puts words of a repository, such as the name of its branch, into an example workflow. Each word stays within its
+ * YAML scalar (single value), which is quoted if necessary, so that no word can change the workflow. The caller must
+ * quote words for the shell.
  */
 export function withWords(text: string, { whole = {}, part = {} }: WorkflowWords): string {
-  const found: { from: number; to: number; written: string }[] = [];
-  visit(parseDocument(text), (_, node, way) => {
+  const replacements: { from: number; to: number; written: string }[] = [];
+  visit(parseDocument(text), (_, node, ancestors) => {
     if (!isScalar(node) || typeof node.value !== 'string') return;
     const [from, to] = node.range!;
     const raw = text.slice(from, to);
-    const isInFlow = way.some((one) => isCollection(one) && one.flow === true);
-    const plain = (word: string) => quoteInWorkflow(word, isInFlow);
-    if (Object.hasOwn(whole, node.value)) found.push({ from, to, written: plain(whole[node.value]!) });
+    const isInFlow = ancestors.some((ancestor) => isCollection(ancestor) && ancestor.flow === true);
+    const quoteIfNeeded = (word: string) => quoteInWorkflow(word, isInFlow);
+    if (Object.hasOwn(whole, node.value))
+      replacements.push({ from, to, written: quoteIfNeeded(whole[node.value]!) });
     else if (Object.keys(part).some((word) => raw.includes(word)))
-      found.push({
+      replacements.push({
         from,
         to,
-        written: isBlockScalar(node) ? putIn(raw, part) : plain(putIn(node.value, part)),
+        written: isBlockScalar(node)
+          ? replaceWords(raw, part)
+          : quoteIfNeeded(replaceWords(node.value, part)),
       });
   });
-  return found
+  // From the end to the beginning, so that the remaining ranges stay valid.
+  return replacements
     .sort((a, b) => b.from - a.from)
-    .reduce((now, { from, to, written }) => now.slice(0, from) + written + now.slice(to), text);
+    .reduce((edited, { from, to, written }) => edited.slice(0, from) + written + edited.slice(to), text);
 }
 
+/** True for a YAML text over several lines (`|` or `>`), which is never quoted. */
 const isBlockScalar = ({ type }: Scalar): boolean =>
   type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
 
-/** In one go: what was put in is not looked at again. */
-const putIn = (text: string, words: Record<string, string>): string =>
+/** Replaces all words in one pass, so that a word that was put in is not replaced again. */
+const replaceWords = (text: string, words: Record<string, string>): string =>
   text.replace(new RegExp(Object.keys(words).map(escapeRegExp).join('|'), 'g'), (word) => words[word]!);
 
-/** As it is where that is read as this text, else in quotes. */
+/**
+ * Returns a word as YAML: plain if YAML reads it as the same text, otherwise in quotes. `isInFlow`: true within
+ * `[...]` or `{...}`, where more characters have a meaning.
+ */
 function quoteInWorkflow(text: string, isInFlow: boolean): string {
   try {
     const { key } = parse(isInFlow ? `{key: [${text}]}` : `key: ${text}`);
@@ -64,5 +79,8 @@ function quoteInWorkflow(text: string, isInFlow: boolean): string {
   return JSON.stringify(text);
 }
 
-/** A path from the top of the repository as a word for a shell that no program takes for an option. */
+/**
+ * Returns a path from the top of the repository as a word for a shell. A path that begins with `-` gets `./`, so that
+ * no program takes it for an option.
+ */
 export const shellPath = (path: string): string => shellWord(path.startsWith('-') ? `./${path}` : path);

@@ -19,7 +19,10 @@ import {
 /** The examples are the workflows of a repository with `trueup.yaml`, the secret `database` and the branch `main`. */
 const githubTemplates = { validate, plan, apply, drift, sign };
 
-/** The workflows of a repository on GitHub. */
+/**
+ * Returns the workflow files that a repository on GitHub needs for trueup, filled with its branch, secrets, variables
+ * and paths.
+ */
 export const githubFiles = (repository: CiRepository): CiFile[] =>
   Object.entries(githubTemplates).map(([name, template]) => ({
     path: `.github/workflows/trueup-${name}.yml`,
@@ -31,6 +34,10 @@ export const githubFiles = (repository: CiRepository): CiFile[] =>
 
 const sampleSecretLine = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_SECRET_DATABASE }}\n`;
 
+/**
+ * Fills an example workflow with the names of a repository: its branch, its secrets and variables, the configuration,
+ * and the folder of the tool. The examples are also documentation, so they are edited instead of being generated.
+ */
 function writeTemplate(template: string, { branch, tool, stacks, secrets, variables }: CiRepository): string {
   const edits: LineEdit[] = [
     ['`main`', `\`${branch}\``],
@@ -41,11 +48,18 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
   const lineEdits = edits.filter(([from]) => template.includes(from));
   return withWords(withLines(template, lineEdits), {
     whole: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
-    part: { ...ofStacks(stacks), ...(tool === '' ? {} : folderReplacements(shellPath(tool))) },
+    part: {
+      ...configurationReplacements(stacks),
+      ...(tool === '' ? {} : folderReplacements(shellPath(tool))),
+    },
   });
 }
 
-function ofStacks(stacks: CiRepository['stacks']): Record<string, string> {
+/**
+ * Returns the words of the commands that name the configuration or the workspace, with those of the repository. Empty
+ * if the example fits already.
+ */
+function configurationReplacements(stacks: CiRepository['stacks']): Record<string, string> {
   if ('workspace' in stacks) return stacks.workspace === '' ? {} : workspaceReplacements(stacks.workspace);
   return {
     '-f ../change/trueup.yaml': `-f ${shellWord(`../change/${stacks.file}`)}`,
@@ -53,12 +67,19 @@ function ofStacks(stacks: CiRepository['stacks']): Record<string, string> {
   };
 }
 
-/** npm takes the tool from a folder; commands start at the top all the same. */
+/**
+ * Returns the replacements for a repository whose package.json is in a folder: npm takes the tool from there, while
+ * commands still run at the top.
+ */
 const folderReplacements = (folder: string): Record<string, string> => ({
   'npm ci --ignore-scripts': `npm ci --ignore-scripts --prefix ${folder}`,
   'npm exec --no --': `npm exec --prefix ${folder} --no --`,
 });
 
+/**
+ * Returns the lines of a workflow that pass the secrets of the configuration to a job. `TRUEUP_ALLOW_ENV` names those
+ * that the configuration may only read with permission.
+ */
 function secretLines(secrets: CiSecret[]): string {
   const allowed = allowedNames(secrets);
   return [
@@ -71,7 +92,10 @@ function secretLines(secrets: CiSecret[]): string {
     .join('');
 }
 
-/** Variables of the repository, since a pull request is planned with them. */
+/**
+ * Returns the edits that pass the variables of the configuration to the jobs. They are variables of the repository,
+ * not of an environment, because pull requests are planned with them.
+ */
 function variableEdits(variables: CiSecret[]): LineEdit[] {
   if (variables.length === 0) return [];
   const lines = variables
@@ -84,7 +108,10 @@ function variableEdits(variables: CiSecret[]): LineEdit[] {
   ];
 }
 
-/** The differences in each workflow of a workspace with several stacks: first its subject, then its commands. */
+/**
+ * The edits that turn each example workflow into one for a workspace with several stacks: first the comment at its
+ * top, then its commands.
+ */
 const forStacks: Record<string, LineEdit[]> = {
   validate: [
     [
@@ -170,7 +197,7 @@ const forStacks: Record<string, LineEdit[]> = {
   ],
 };
 
-/** The same where the workspace lies in this folder. */
+/** Returns the replacements for a workspace that is not at the top of the repository. */
 const workspaceReplacements = (folder: string): Record<string, string> => ({
   '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}`,
   'trueup plan --all': `trueup plan --all --workspace ${shellPath(folder)}`,
@@ -178,7 +205,7 @@ const workspaceReplacements = (folder: string): Record<string, string> => ({
   'trueup stacks --json': `trueup stacks --workspace ${shellPath(folder)} --json`,
 });
 
-/** The purpose of each workflow, by its name. */
+/** What each workflow does, by its name, for the list that people see. */
 export const githubDoes: Record<string, string> = {
   validate: 'checks every pull request, including forks',
   plan: 'plans it and comments',
@@ -187,7 +214,10 @@ export const githubDoes: Record<string, string> = {
   sign: 'signs a ledger by hand, after review',
 };
 
-/** The remaining clicks and commands, each a step with its lines. */
+/**
+ * Returns what people still have to do on GitHub after the files are written: clicks and commands, each step with its
+ * lines.
+ */
 export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {
   const { branch, variables, tool } = repository;
   const folder = tool === '' ? 'at the top of the repository' : `in ${tool}`;

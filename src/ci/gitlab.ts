@@ -12,42 +12,51 @@ import {
   settingLines,
 } from './repository.ts';
 
-/** The same for GitLab, with the tool in the project `acme/trueup-ci`; and what is laid over it for several stacks. */
+/**
+ * The example pipelines for GitLab, for a project with the tool at `acme/trueup-ci`: for one stack, and the changes
+ * for several.
+ */
 const gitlabTemplates = { pipeline, pipelineOfStacks };
 
 /** The project with the tool in the examples. */
 const samplePath = ['acme', 'trueup-ci'].join('/');
 
 /**
- * The files of the project that holds the tool for a repository on GitLab, where a merge request brings its own pipeline: none of them
- * stays in the repository with the YAML. `project` is its path on the server: letters, digits, `_`, `.`, `-` and `/`.
+ * Returns the files for the separate GitLab project that holds the tool. A merge request could change a pipeline in
+ * its own repository, so none of the files is there.
+ * @param project the path of that project on the server: letters, digits, `_`, `.`, `-` and `/`
  */
 export function gitlabFiles({ stacks }: CiRepository, project: string): CiFile[] {
   const { pipeline, pipelineOfStacks } = gitlabTemplates;
-  const named = (text: string) => withLines(text, [[samplePath, project]]);
-  const text = named(pipeline);
+  const withProject = (text: string) => withLines(text, [[samplePath, project]]);
+  const text = withProject(pipeline);
   if ('file' in stacks) return [{ path: 'gitlab-ci.yml', text: withFile(text, stacks.file) }];
   const { workspace } = stacks;
-  const ofStacks = named(pipelineOfStacks);
+  const stacksText = withProject(pipelineOfStacks);
   return [
     { path: 'gitlab-ci.yml', text },
-    { path: 'gitlab-stacks.yml', text: workspace === '' ? ofStacks : withWorkspace(ofStacks, workspace) },
+    { path: 'gitlab-stacks.yml', text: workspace === '' ? stacksText : withWorkspace(stacksText, workspace) },
   ];
 }
 
+/** Returns a pipeline with the path of the configuration instead of `trueup.yaml`. */
 const withFile = (text: string, file: string) =>
   withWords(text, { part: { '-f ../change/trueup.yaml': `-f ${shellWord(`../change/${file}`)}` } });
 
+/** Returns a pipeline with the folder of the workspace instead of the top of the repository. */
 const withWorkspace = (text: string, folder: string) =>
   withWords(text, { part: { '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}` } });
 
-/** The purpose of each file. */
+/** What each file is for, by its name, for the list that people see. */
 export const gitlabDoes: Record<string, string> = {
   'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
   'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',
 };
 
-/** The remaining clicks and commands on GitLab, each a step with its lines. */
+/**
+ * Returns what people still have to do on GitLab after the files are written: clicks and commands, each step with its
+ * lines.
+ */
 export function gitlabSteps(
   repository: CiRepository,
   needs: CiNeeds,
@@ -62,7 +71,7 @@ export function gitlabSteps(
     ['TRUEUP_COMMENT_TOKEN', 'production', 'one with `api` and the role Reporter, to report the result'],
     ['TRUEUP_DRIFT_TOKEN', 'plan-main', 'one with the role Developer, for merge requests about drift'],
   ];
-  const plain: Setting[] = [
+  const unmaskedSettings: Setting[] = [
     ...(allowed === '' ? [] : [['TRUEUP_ALLOW_ENV', 'plan-main, production', allowed] as const]),
     ...variables.map(({ name, env }) => [env, '*', `the variable ${name}, shown in plans`] as const),
   ];
@@ -82,9 +91,14 @@ export function gitlabSteps(
       'Settings, CI/CD, Variables, each masked, and protected unless its environment scope is `plan`:',
       ...settingLines(settings),
     ],
-    ...(plain.length === 0
+    ...(unmaskedSettings.length === 0
       ? []
-      : [['Also set, neither masked nor protected (they are not secrets):', ...settingLines(plain)]]),
+      : [
+          [
+            'Also set, neither masked nor protected (they are not secrets):',
+            ...settingLines(unmaskedSettings),
+          ],
+        ]),
     ...needs.notes,
     ['Settings, CI/CD, Variables: the minimum role to use pipeline variables is Maintainer.'],
     ['Protect the default branch, and the environment `production`; turn on merged results pipelines.'],

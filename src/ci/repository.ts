@@ -28,7 +28,7 @@ export interface CiFile {
   text: string;
 }
 
-/** The facts that no file holds: for whoever sets CI up. */
+/** What CI still needs and no file says, for the person who sets it up. */
 export interface CiNeeds {
   /** Whose accounts the stacks are about: `team acme`. */
   accounts: string[];
@@ -36,23 +36,29 @@ export interface CiNeeds {
   hasTool: boolean;
   /** The place of the key that signs ledgers on this machine: `.trueup/key` or `TRUEUP_LEDGER_KEY`. Undefined if there is none. */
   keyPlace: string | undefined;
-  /** The values and permissions that CI has to give beside secrets of the environment, and notes on anything else: each in lines. */
+  /** Further advice, each note in lines: values and permissions that CI must provide besides the secrets. */
   notes: string[][];
 }
 
-/** The name of a secret among those of an environment on GitHub, by its variable: in capitals, since GitHub tells no others apart. */
+/** Returns the name of a secret on GitHub. In capitals, because GitHub does not distinguish case. */
 export const secretName = ({ env }: CiSecret): string => env.toUpperCase();
 
-/** Those that the YAML may read only where the operator names them. */
+/**
+ * Returns the environment variables that a configuration may only read if the operator allows them by name
+ * (`TRUEUP_ALLOW_ENV`).
+ */
 export const allowedNames = (secrets: CiSecret[]): string[] =>
   secrets.map(({ env }) => env).filter((env) => !env.startsWith('TRUEUP_SECRET_'));
 
-/** A secret or a variable to be set, where, and what it is. */
+/** A secret or variable to set in CI: its name, the environments that get it, and what it is. */
 export type Setting = readonly [name: string, where: string, about: string];
 
 const jobsOfMain = 'plan-main, production';
 
-/** The settings of the environments of any host; `nameOf` is the host's name for a variable of the environment. */
+/**
+ * Returns the secrets to set in CI, whatever the host: tokens, the ledger key, and the secrets of the configuration.
+ * `nameOf`: returns the host's name for an environment variable.
+ */
 export const secretSettings = (
   { secrets }: CiRepository,
   { accounts, keyPlace }: CiNeeds,
@@ -64,16 +70,23 @@ export const secretSettings = (
   ...secrets.map((secret) => [nameOf(secret), jobsOfMain, `the secret ${secret.name}`] as const),
 ];
 
-/** Says where the key of the ledger comes from. With another key, CI would not accept the ledgers that this machine signed. */
+/**
+ * Says where to take the key of the ledger from. With a new key, CI would not accept the ledgers that this machine
+ * signed.
+ */
 const ledgerKeyText = (keyPlace: string | undefined): string =>
   keyPlace === undefined
     ? '`trueup ledger key --print` creates it; keep a copy somewhere safe'
     : `the key of this machine, in ${keyPlace}; do not create another one`;
 
+/** Says which accounts a token must have access to. */
 const reach = (accounts: string[]): string =>
   accounts.length > 1 ? `; it has to reach ${listed(accounts)}` : `, for ${accounts.join()}`;
 
-/** Each setting as a line of a table. No line is for a shell: names of a configuration are in them. */
+/**
+ * Formats settings as lines of a table for people. They must not be pasted into a shell, because they contain names
+ * of the configuration.
+ */
 export function settingLines(settings: readonly Setting[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...settings.map((setting) => setting[column]!.length)));
   return settings.map(

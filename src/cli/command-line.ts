@@ -1,4 +1,4 @@
-import { Command, type Option } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { isFile } from '../app/session/ledger-choice.ts';
 import { documentsFor } from '../app/session/ledger-place.ts';
 import { loadConfiguration, stagesOf } from '../app/session/load-configuration.ts';
@@ -41,7 +41,8 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
     path: path.join(' '),
     description: command.description(),
     commands,
-    options: help.visibleOptions(command).map((option) => optionOf(option)),
+    // The standard help also shows the options that `--help` keeps for `--help --all`.
+    options: new Help().visibleOptions(command).map((option) => optionOf(option)),
     arguments: command.registeredArguments.map((argument) => ({
       // `kinds` calls its argument by more than what it is.
       words: argumentWordsFor(choicesForCommand(command.name(), argument.name()), argument.argChoices),

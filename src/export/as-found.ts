@@ -8,9 +8,10 @@ import { type Fields, isHole, isPlainObject } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 
 /**
- * The fields that are written as they were found and could hold a secret that nobody declared as one: open JSON, texts under
- * names of the user's choice (headers), conditions on what lets a request in, and URLs with credentials, a query or a token in them. As `ADDRESS (FIELD)`, sorted, with
- * the address that the YAML gives it where it has no name of its own.
+ * Lists the fields that an export writes unchanged although they could contain a secret: open JSON, texts under names that the user chooses
+ * (headers), conditions that let a request in, and URLs with credentials, a query or a token. Used to warn before the export is committed.
+ *
+ * The entries are `ADDRESS (FIELD)`, sorted. `written` has the addresses in the YAML of objects without names of their own.
  */
 export function asFound(
   { resources }: Live,
@@ -27,6 +28,7 @@ export function asFound(
     .sort();
 }
 
+/** True if a value could contain a secret that its schema does not declare as one. */
 function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return false;
   if (traitsOf(schema).secret) return false;
@@ -38,7 +40,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (typeof value === 'string') return isTellingUrl(value);
   const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
   if (Array.isArray(value))
-    return element !== undefined && value.some((one) => mayHoldSecretValue(element, one));
+    return element !== undefined && value.some((item) => mayHoldSecretValue(element, item));
   if (!isPlainObject(value)) return false;
   if (textsIn(traitsOf(schema).mayTell?.(value as Fields)).some(isLong)) return true;
   const shape = shapeOf(schema);
@@ -50,15 +52,15 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
 }
 
 function textsIn(value: unknown): string[] {
-  const found: string[] = [];
-  walk(value, (one) => {
-    if (typeof one === 'string') found.push(one);
-    return Array.isArray(one) || isPlainObject(one) ? inside : undefined;
+  const texts: string[] = [];
+  walk(value, (node) => {
+    if (typeof node === 'string') texts.push(node);
+    return Array.isArray(node) || isPlainObject(node) ? inside : undefined;
   });
-  return found;
+  return texts;
 }
 
-/** A shorter one is hardly a secret. */
+/** True for a text that is long enough for a secret. */
 const isLong = (text: string): boolean => text.length >= 8;
 
 const isTellingUrl = (text: string): boolean =>

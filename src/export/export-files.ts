@@ -36,13 +36,13 @@ export function exportFiles(
     const source = Object.entries(options.secretsIn ?? {}).map(([way, file]) => [way, escaped(file)]);
     header.add('secrets', new WrittenMap().add(family, Object.fromEntries(source)));
   }
-  const first = options.modeline === undefined ? [] : [options.modeline];
-  const left = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
-  const comments = [...first, ...left];
+  const modelines = options.modeline === undefined ? [] : [options.modeline];
+  const noteLines = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
+  const comments = [...modelines, ...noteLines];
   const apart = others.map(({ file, sections }) => {
     const map = new WrittenMap();
     for (const { name, value } of sections) map.add(name, value);
-    return { name: file, text: print(map, first) };
+    return { name: file, text: print(map, modelines) };
   });
   if (!options.isSplit) {
     for (const { name, value } of sections) header.add(name, value);
@@ -50,7 +50,7 @@ export function exportFiles(
   }
   const parts = sections.map(({ name, value }) => ({
     name: `${name}.yaml`,
-    text: print(new WrittenMap().add(name, value), first),
+    text: print(new WrittenMap().add(name, value), modelines),
   }));
   return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts, ...apart];
 }

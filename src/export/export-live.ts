@@ -27,7 +27,7 @@ interface LiveExportOptions {
   values?: ValuesTo;
   /** True for an object whose secret fields are written as found, whatever `values` is. By default none is. */
   isPublic?(address: Address): boolean;
-  /** Files beside the main one, and what goes there. */
+  /** Further files beside the main one, with the rules for their objects. */
   files?: readonly FileRule[];
   /** Names for objects that have none, where they are known from elsewhere. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
@@ -42,11 +42,11 @@ interface LiveExportOptions {
 export interface Exported {
   /** By section of the root. */
   sections: ExportedSections;
-  /** The same of the other files, without those in which nothing stands. */
+  /** The sections of the other files. Files without sections are left out. */
   others: { file: string; sections: ExportedSections }[];
-  /** Secrets that the values need, by name; what was read of them, for nobody to see. */
+  /** The secrets that the configuration needs, by name, with their sealed values if these could be read. */
   secrets: Map<string, Sealed | undefined>;
-  /** By the name of a secret, what needs it. */
+  /** The addresses that need each secret, by its name. */
   uses: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
@@ -86,7 +86,7 @@ class Exporter {
   readonly #secretLinks: NonNullable<LiveExportOptions['secretLinks']>;
   /** What `$secretTo` of an object says. */
   readonly #secretTo = new Map<Address, WrittenMap>();
-  readonly #fileOf: (one: LiveResource) => string | undefined;
+  readonly #fileOf: (resource: LiveResource) => string | undefined;
   #notes: string[] = [];
   #incomplete: Exported['incomplete'] = [];
   #count = 0;
@@ -142,28 +142,28 @@ class Exporter {
   exported(): Exported {
     // What there is to say of the whole, which values are equal, and what nothing can refer to, is known once all of it was written.
     let words: WordsByValue;
-    let left: number;
+    let leftOutCount: number;
     do {
-      left = this.#left.size;
+      leftOutCount = this.#left.size;
       [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
       words = new Map();
       this.#secrets = collecting(words);
       this.#sections({ all: true });
-    } while (this.#left.size > left);
+    } while (this.#left.size > leftOutCount);
     const notes = [...this.#notes, ...notRead(this.#live, this.#kinds)];
     const [count, incomplete] = [this.#count, [...this.#incomplete]];
     const names = secretNames(words, this.#isTaken);
     this.#secrets = names;
     const sections = this.#sections({ file: undefined });
-    const others = [...new Set(this.#files.map(({ file }) => file))]
+    const otherFiles = [...new Set(this.#files.map(({ file }) => file))]
       .map((file) => ({ file, sections: this.#sections({ file }) }))
-      .filter((one) => one.sections.length > 0);
-    const all = [...names.all()];
+      .filter(({ sections }) => sections.length > 0);
+    const secrets = [...names.all()];
     return {
       sections,
-      others,
-      secrets: new Map(all.map(([name, { value }]) => [name, value])),
-      uses: new Map(all.map(([name, { uses }]) => [name, uses])),
+      others: otherFiles,
+      secrets: new Map(secrets.map(([name, { value }]) => [name, value])),
+      uses: new Map(secrets.map(([name, { uses }]) => [name, uses])),
       notes,
       incomplete,
       count,
@@ -231,7 +231,7 @@ class Exporter {
       return this.#leftOut(of, `it is named after ${named.$ref}, which is left out`);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
     const words = nameWordsOf(kind, of.address, label, this.#kinds);
-    const own = writtenFields(kind, fields, parent?.fields ?? {}, {
+    const ownFields = writtenFields(kind, fields, parent?.fields ?? {}, {
       isWanted,
       isElsewhere: (name) => this.#saidElsewhere.has(`${of.address} ${name}`),
       isLeftOut: (address) => this.#isLeftOut(address),
@@ -241,16 +241,16 @@ class Exporter {
       words,
       isWhole: this.#isWhole(of.address),
     });
-    if (own === undefined) return undefined;
-    if ('problem' in own) return this.#leftOut(of, own.problem);
-    if (this.#isInSecretTo(kind, of, own.entries)) return undefined;
-    const { comments } = own;
-    let { isTouched } = own;
+    if (ownFields === undefined) return undefined;
+    if ('problem' in ownFields) return this.#leftOut(of, ownFields.problem);
+    if (this.#isInSecretTo(kind, of, ownFields.entries)) return undefined;
+    const { comments } = ownFields;
+    let { isTouched } = ownFields;
     const block = new WrittenMap();
     const needsId = called?.needsId || this.#withId.has(of.address) || this.#isOneOfSeveral(kind, of);
     if (isWanted && needsId) block.add('$id', escaped(of.id));
     if (!isWanted) block.add('$existing', true);
-    for (const [name, value] of own.entries) block.add(name, value);
+    for (const [name, value] of ownFields.entries) block.add(name, value);
     const secretTo = this.#secretTo.get(of.address);
     if (secretTo) block.add('$secretTo', secretTo);
     for (const child of childKinds(this.#kinds, kind.name)) {
@@ -258,13 +258,13 @@ class Exporter {
       if (section) block.add(child.section, section.value, section.comments);
       if (section) isTouched = true;
     }
-    const untold = isWanted ? (of.undeclared ?? []).map(cannotSay) : [];
-    // What always exists is said only where somebody has touched it.
+    const undeclarable = isWanted ? (of.undeclared ?? []).map(cannotSay) : [];
+    // An object that always exists is written only if something in it differs from its usual values.
     if (!isTouched && !canDo(kind, 'create')) {
-      for (const said of untold) this.#notes.push(`${of.address}: ${said}`);
+      for (const comment of undeclarable) this.#notes.push(`${of.address}: ${comment}`);
       return undefined;
     }
-    comments.push(...untold);
+    comments.push(...undeclarable);
     if (isWanted) {
       this.#count += 1;
       this.#converted.add(of.address);
@@ -331,8 +331,11 @@ class Exporter {
 }
 
 /** The fields of a variable that follow from the secret in it. */
-const impliedBySecret = (kind: Kind, given: string[]): Fields =>
-  Object.assign({}, ...Object.values(kind.fields).map((schema) => traitsOf(schema).takesSecret?.(given)));
+const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
+  Object.assign(
+    {},
+    ...Object.values(kind.fields).map((schema) => traitsOf(schema).takesSecret?.(declaredNames)),
+  );
 
 const cannotSay = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;

@@ -25,18 +25,18 @@ interface Expressible {
 }
 
 /**
- * The part of a field that a configuration takes, and that then equals what was found. What does not is left out: as little as
- * can be, a member of an object that is compared by member, else the field.
+ * Returns the largest part of a live field that a configuration can declare so that a plan finds no difference, with a problem for each part
+ * that is left out. Leaves out single members of objects that are compared by member, else the whole field.
  */
 export function expressible(name: string, schema: z.ZodType, value: Value, found: Value): Expressible {
   const problems: string[] = [];
-  let kept: Value | undefined = value;
+  let remaining: Value | undefined = value;
   for (;;) {
-    const wrong = kept === undefined ? undefined : wrongIn(name, schema, kept, found);
-    if (!wrong) return { part: kept, problems };
-    const at = removable(schema, kept!, wrong.path);
-    problems.push(`\`${[name, ...at].join('.')}\` is left out: ${wrong.why}`);
-    kept = at.length === 0 ? undefined : removed(kept as Fields, at);
+    const wrong = remaining === undefined ? undefined : wrongIn(name, schema, remaining, found);
+    if (!wrong) return { part: remaining, problems };
+    const path = removable(schema, remaining!, wrong.path);
+    problems.push(`\`${[name, ...path].join('.')}\` is left out: ${wrong.why}`);
+    remaining = path.length === 0 ? undefined : removed(remaining as Fields, path);
   }
 }
 
@@ -70,7 +70,7 @@ function wrongIn(name: string, schema: z.ZodType, part: Value, found: Value): Wr
   };
 }
 
-/** The problem with a value that a schema does not take, and of which it says nothing. */
+/** The problem with a value that a schema rejects without a message of its own. */
 const noPlace = 'a configuration cannot express this value';
 
 function sayWhy(part: Value, path: string[]): string {
@@ -119,22 +119,24 @@ function withStandIns(value: Value, path: Path, holes: Path[]): unknown {
   );
 }
 
-/** The way to the smallest part around `path` that a block need not have. */
+/** Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be left out. */
 function removable(schema: z.ZodType, value: Value, path: string[]): string[] {
-  const ways: string[][] = [];
-  let at: { schema: z.ZodType; value: Value } = { schema, value };
-  const way: string[] = [];
+  const optionalPaths: string[][] = [];
+  let current: { schema: z.ZodType; value: Value } = { schema, value };
+  const currentPath: string[] = [];
   for (const step of path) {
     const memberOf =
-      traitsOf(at.schema).atomic || !isPlainObject(at.value) ? undefined : memberSchemasOf(at.schema);
+      traitsOf(current.schema).atomic || !isPlainObject(current.value)
+        ? undefined
+        : memberSchemasOf(current.schema);
     const member = memberOf?.(step);
     if (!member) break;
-    way.push(step);
-    // An entry of a map need not be there.
-    if (isOptional(member) || isMap(at.schema)) ways.push([...way]);
-    at = { schema: member, value: (at.value as Fields)[step]! };
+    currentPath.push(step);
+    // All entries of a map are optional.
+    if (isOptional(member) || isMap(current.schema)) optionalPaths.push([...currentPath]);
+    current = { schema: member, value: (current.value as Fields)[step]! };
   }
-  return ways.at(-1) ?? [];
+  return optionalPaths.at(-1) ?? [];
 }
 
 // Of an object schema only some names are known.
@@ -174,14 +176,14 @@ export function whyNoKey(
 }
 
 /**
- * A found value with what the schema of the YAML takes, and nothing else: members that cannot be declared are left out, and so
- * is what says nothing (null, '', [] and {}) where it need not be there. Undefined if nothing remains.
+ * Returns a live value without members that the YAML cannot declare, and without optional members that are empty (null, '', [] or {}).
+ * Undefined if nothing remains.
  */
 export function declarable(schema: z.ZodType, value: Value | undefined): Value | undefined {
   return value === null && isOptional(schema) ? undefined : toExpressibleItem(schema, value);
 }
 
-/** The same for what is in a list or a map by name, where null is a value if the schema takes it. */
+/** Like `declarable`, for an item of a list or of a map, where null is a value if the schema accepts it. */
 function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
   if (value === undefined) return undefined;
   if (value === null) return schema.safeParse(null).success ? null : undefined;
@@ -206,13 +208,13 @@ function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value |
 }
 
 /**
- * The first form of several that takes the value; what is a secret or a reference in it is a text in the YAML. Where none does, the
- * value as it is: that it cannot be declared is for the caller to tell.
+ * Returns the value as the first of several forms accepts it. Secrets and references in it count as text, as in the YAML. If no form accepts
+ * it, returns the value unchanged, so that the caller reports it.
  */
 function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
   for (const option of options) {
-    const part = declarable(option, value);
-    if (part !== undefined && option.safeParse(mapHoles(part, () => 'text')).success) return part;
+    const declared = declarable(option, value);
+    if (declared !== undefined && option.safeParse(mapHoles(declared, () => 'text')).success) return declared;
   }
   return value;
 }

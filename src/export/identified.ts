@@ -10,16 +10,19 @@ import { mapMembers } from '../model/walk.ts';
 
 type AddressOf = (kind: string, id: string) => Address | undefined;
 
-/** The objects that were found, with a reference in place of each text that is the id of one, where a schema says that it may be. */
+/**
+ * Returns the live objects with references instead of ids: a text that is the id of another object becomes a reference if its schema allows
+ * that (`mayIdentify`). Used so that an export does not contain ids, which differ in each account.
+ */
 export function identified({ resources }: Live, kinds: Kinds): LiveResource[] {
-  const all = [...resources.values()];
-  const addresses = new Map(all.map(({ kind, id, address }) => [`${kind} ${id}`, address]));
+  const objects = [...resources.values()];
+  const addresses = new Map(objects.map(({ kind, id, address }) => [`${kind} ${id}`, address]));
   const addressOf: AddressOf = (kind, id) => addresses.get(`${kind} ${id}`);
-  const present = [...new Set(all.map(({ kind }) => kind))].map((name) => kinds.get(name)!);
+  const present = [...new Set(objects.map(({ kind }) => kind))].map((name) => kinds.get(name)!);
   const concerned = new Map(
     present.filter(({ fields }) => Object.values(fields).some(mayHoldId)).map((kind) => [kind.name, kind]),
   );
-  return all.map((resource) => {
+  return objects.map((resource) => {
     const kind = concerned.get(resource.kind);
     return kind ? withAddress(resource, kind, addressOf) : resource;
   });

@@ -11,7 +11,7 @@ export interface Part {
   fields: Fields;
 }
 
-/** Objects as what stands in the YAML: where units and rows differ, the rows, by the place of their first unit. */
+/** Returns the blocks for these objects in the YAML. Usually one per object; if the API joins several objects into rows, one per row. */
 export function partsOf(kind: Kind, objects: LiveResource[]): Part[] {
   const { rowOf } = kind.shape;
   if (!rowOf) return objects.map((resource) => ({ of: resource, fields: resource.fields }));
@@ -22,22 +22,22 @@ export function partsOf(kind: Kind, objects: LiveResource[]): Part[] {
   }));
 }
 
-/** The objects that these stand in or refer to: they have to be declared, too, be it as existing. */
+/** Returns the addresses of the objects that these are inside of or refer to. They have to be declared too, at least with `$existing`. */
 export function neededBy(objects: LiveResource[]): Set<Address> {
   const needed = new Set<Address>();
   for (const { address, parent, fields } of objects) {
     const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
-    for (const one of [...(parent === undefined ? [] : [parent]), ...refs])
-      if (one !== address)
-        for (const [index, part] of [...one.split('/').entries()].reverse())
-          needed.add([...one.split('/').slice(0, index), part].join('/'));
+    for (const target of [...(parent === undefined ? [] : [parent]), ...refs])
+      if (target !== address)
+        for (const [index, step] of [...target.split('/').entries()].reverse())
+          needed.add([...target.split('/').slice(0, index), step].join('/'));
   }
   return needed;
 }
 
-/** Sentences about what was not read, and about what cannot be declared at all. */
+/** Returns sentences about collections that were not read, and about objects that cannot be declared. Printed as the notes of an export. */
 export function notRead({ unreadable, undeclarable }: Live, kinds: Kinds): string[] {
-  const place = (id: string): string => {
+  const sectionAddressOf = (id: string): string => {
     const [parent, name] = collectionParts(id);
     return addressOf(parent, kinds.get(name)!.section, []);
   };
@@ -46,11 +46,11 @@ export function notRead({ unreadable, undeclarable }: Live, kinds: Kinds): strin
     names.length === 0 ? '' : `: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
   return [
     ...[...groupBy(unreadable, ([, { cause, isRefused }]) => `${isRefused} ${cause}`).values()].flatMap(
-      (same) => unreadTexts(same.map(([id, unread]) => ({ place: place(id), unread }))),
+      (same) => unreadTexts(same.map(([id, unread]) => ({ place: sectionAddressOf(id), unread }))),
     ),
     ...[...undeclarable].map(
       ([id, { count, names }]) =>
-        `${place(id)}: ${plural(count)} left out, cannot be declared${among(count, names)}`,
+        `${sectionAddressOf(id)}: ${plural(count)} left out, cannot be declared${among(count, names)}`,
     ),
   ].sort();
 }
@@ -75,29 +75,30 @@ export interface FileRule {
 }
 
 /**
- * The file that each object goes to: that of the first rule about it, else that of what it is in; undefined for the main file. What cannot
- * stand apart goes with its parent: the items of a list that is in order, and what is in an item of a list, which has no name to be
- * continued under.
+ * Returns a function that returns the file for an object; undefined for the main file. The first rule about the object decides, else it goes to
+ * the file of its parent. Two sorts of objects always go with their parent: items of an ordered list, because the order would be lost, and
+ * objects inside an item of a list, because the item has no name under which another file could continue it.
  */
 export function filesOf(
   rules: readonly FileRule[],
   { resources }: Live,
   kinds: Kinds,
-): (one: LiveResource) => string | undefined {
-  const known = new Map<Address, string | undefined>();
+): (resource: LiveResource) => string | undefined {
+  const fileByAddress = new Map<Address, string | undefined>();
   const find = (resource: LiveResource): string | undefined => {
     const { kind: name, address, parent } = resource;
     const kind = kinds.get(name)!;
-    const above = parent === undefined ? undefined : resources.get(parent);
-    const around = above && kinds.get(above.kind)!;
-    const isInItem = around !== undefined && around.key.length > 0 && around.yaml.mapBy === undefined;
-    const isBound = above !== undefined && (kind.shape.orderDecides || isInItem);
+    const parentObject = parent === undefined ? undefined : resources.get(parent);
+    const parentKind = parentObject && kinds.get(parentObject.kind)!;
+    const isInItem =
+      parentKind !== undefined && parentKind.key.length > 0 && parentKind.yaml.mapBy === undefined;
+    const isBound = parentObject !== undefined && (kind.shape.orderDecides || isInItem);
     const rule = isBound ? undefined : rules.find(({ isMeant }) => isMeant(address));
-    return rule ? rule.file : above && fileOf(above);
+    return rule ? rule.file : parentObject && fileOf(parentObject);
   };
   const fileOf = (resource: LiveResource) => {
-    if (!known.has(resource.address)) known.set(resource.address, find(resource));
-    return known.get(resource.address);
+    if (!fileByAddress.has(resource.address)) fileByAddress.set(resource.address, find(resource));
+    return fileByAddress.get(resource.address);
   };
   return fileOf;
 }

@@ -2,10 +2,10 @@ import type { Address } from '../model/address.ts';
 import { addTo, byKey } from '../model/graph.ts';
 import type { Sealed } from '../model/sealed.ts';
 
-/** The secrets of an export are one family: where all of them come from is said once. */
+/** All secrets of an export belong to one family, so that their source is declared once. */
 export const family = 'env';
 
-/** The expression for one of them. */
+/** Returns the expression for a secret of the family. */
 export const secretText = (name: string): string => `\${secret.${family}[${name}]}`;
 
 /** Names for secrets that are found, one for each value: `WEB_DATABASE_URL`. */
@@ -41,7 +41,7 @@ export function secretNames(
   const freeName = (words: string[], value: Sealed | undefined): string => {
     const text = words.map(toNamePart).filter(Boolean).join('_').toUpperCase();
     const named = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
-    const isFree = (one: string) => !used.has(one) && !isTaken(one, value);
+    const isFree = (candidate: string) => !used.has(candidate) && !isTaken(candidate, value);
     const base = isTaken(named, value) ? `EXPORTED_${named}` : named;
     let name = base;
     for (let count = 2; !isFree(name); count++) name = `${base}_${count}`;
@@ -50,8 +50,8 @@ export function secretNames(
   return {
     next(words, value, use) {
       const text = value?.reveal();
-      const known = text === undefined ? undefined : byValue.get(text);
-      const name = known ?? freeName(commonEnd((text && found.get(text)) || []) ?? words, value);
+      const existingName = text === undefined ? undefined : byValue.get(text);
+      const name = existingName ?? freeName(commonEnd((text && found.get(text)) || []) ?? words, value);
       if (text !== undefined) byValue.set(text, name);
       used.set(name, { value, uses: [...(used.get(name)?.uses ?? []), use] });
       return name;
@@ -63,9 +63,9 @@ export function secretNames(
 const toNamePart = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
 
 /** The words that several lists end with; undefined if these are none. */
-function commonEnd([first, ...others]: string[][]): string[] | undefined {
-  if (!first || others.length === 0) return undefined;
-  const isShared = (index: number) => others.every((one) => one.at(-index) === first.at(-index));
+function commonEnd([first, ...otherLists]: string[][]): string[] | undefined {
+  if (!first || otherLists.length === 0) return undefined;
+  const isShared = (index: number) => otherLists.every((words) => words.at(-index) === first.at(-index));
   let length = 0;
   while (length < first.length && isShared(length + 1)) length++;
   return length === 0 ? undefined : first.slice(-length);

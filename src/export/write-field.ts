@@ -9,8 +9,9 @@ import type { Written } from './print.ts';
 import { secretText } from './secret-names.ts';
 
 /**
- * A field as it is written, and the found value that this says; `problem`: why it cannot be, for a comment. Neither: there is
- * nothing to write. `isUsual`: whether that holds without it, too; undefined where nobody knows.
+ * A field as the export writes it (`value`), with the live value that this declares (`says`); or a `problem`, which is the reason why it cannot
+ * be declared; or undefined, if nothing needs to be written. `isUsual`: the platform would set the same value by itself; undefined if that is
+ * unknown.
  */
 type WrittenField =
   | { value: Written; says?: Value; comment?: string; isUsual?: boolean | undefined }
@@ -45,9 +46,9 @@ export function writeField(
 ): WrittenField {
   const traits = traitsOf(schema);
   if (traits.createOnly || traits.local) return undefined;
-  // What is there keeps it, and there is nothing that a file could be given.
-  const isLeftThere = values === 'omit' || (values === 'file' && value === undefined);
-  if (traits.neededToCreate && isLeftThere) return undefined;
+  // An existing object keeps its value, and there is no value for a file.
+  const keepsValue = values === 'omit' || (values === 'file' && value === undefined);
+  if (traits.neededToCreate && keepsValue) return undefined;
   const named = (path: string[], sealed?: Sealed) =>
     secretText(secrets.next([...words, ...path.filter((word) => word !== 'value')], sealed));
   if (value === undefined) {
@@ -56,45 +57,48 @@ export function writeField(
       ? { value: named([name]), comment: 'its value cannot be read back' }
       : { problem: `\`${name}\` is required, but the platform does not return it` };
   }
-  const part = declarable(schema, value);
-  if (part === undefined) return undefined;
-  const isUsual = isAsUsual(schema, part, usual);
-  // What says nothing by itself says something where the platform would set another value.
+  const declared = declarable(schema, value);
+  if (declared === undefined) return undefined;
+  const isUsual = isAsUsual(schema, declared, usual);
+  // An empty value has to be written if the platform would set another value by itself.
   const goesWithoutSaying = isUsual
     ? !traits.safeguard && !isWhole
-    : saysNothing(part) && !traits.emptyCounts;
+    : saysNothing(declared) && !traits.emptyCounts;
   if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
-  if (isSecret || part instanceof Sealed)
-    return { value: named([name], part instanceof Sealed ? part : undefined) };
-  const refs = holesIn(part).filter(isRef);
+  if (isSecret || declared instanceof Sealed)
+    return { value: named([name], declared instanceof Sealed ? declared : undefined) };
+  const refs = holesIn(declared).filter(isRef);
   if (refs.some(({ $ref }) => $ref.startsWith('#')))
     return { problem: `\`${name}\` is left out: it refers to something that does not exist` };
   const missing = refs.find(({ $ref }) => isLeftOut($ref));
   if (missing) return { problem: `\`${name}\` is left out: it refers to ${missing.$ref}, which is left out` };
-  if (referenceOf(schema) !== undefined && [part].flat().every(isRef)) return { value: referred(part) };
-  const { part: kept, problems } = expressible(name, schema, part, value);
-  if (kept === undefined) return { problem: problems.at(-1)! };
+  if (referenceOf(schema) !== undefined && [declared].flat().every(isRef))
+    return { value: referred(declared) };
+  const { part: written, problems } = expressible(name, schema, declared, value);
+  if (written === undefined) return { problem: problems.at(-1)! };
   return {
-    value: spelled(kept, [name], named),
-    says: kept,
+    value: spelled(written, [name], named),
+    says: written,
     isUsual,
     comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
 }
 
-/** The values that hold where nothing is said: the kind's, and the one that the schema fills in. */
+/** Returns the values that a field has if it is not declared: the usual value of the kind, and the default of the schema. */
 const usualOnes = (schema: z.ZodType, usual: Value | undefined): Value[] =>
-  [usual, schema.safeParse(undefined).data as Value | undefined].filter((one) => one !== undefined);
+  [usual, schema.safeParse(undefined).data as Value | undefined].filter((value) => value !== undefined);
 
-/** True if a value is what holds where nothing is said; undefined where nobody knows what that is. */
+/** True if an undeclared field would have this value; undefined if that is unknown. */
 function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): boolean | undefined {
-  const known = usualOnes(schema, usual);
-  return known.length === 0 ? undefined : known.some((one) => isSameValue(one, value, traitsOf(schema)));
+  const usualValues = usualOnes(schema, usual);
+  return usualValues.length === 0
+    ? undefined
+    : usualValues.some((usualValue) => isSameValue(usualValue, value, traitsOf(schema)));
 }
 
 /** A reference, or a list of them, as names. */
 export function referred(value: Value): Written {
-  const names = [value].flat().map((one) => lastNameOf((one as Ref).$ref));
+  const names = [value].flat().map((ref) => lastNameOf((ref as Ref).$ref));
   return Array.isArray(value) ? names.sort() : names[0]!;
 }
 

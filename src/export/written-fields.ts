@@ -33,10 +33,10 @@ export function writtenFields(
   { isWanted, isElsewhere, isPublic, ...around }: WrittenFieldContext,
 ): OwnFields | { problem: string } | undefined {
   const ownFields: OwnFields = { entries: [], comments: [], isTouched: false };
-  const kept: Fields = {};
+  const declared: Fields = {};
   const { mapBy } = kind.yaml;
   for (const [name, schema] of Object.entries(kind.fields)) {
-    if (name === mapBy && fields[name] !== undefined) kept[name] = fields[name];
+    if (name === mapBy && fields[name] !== undefined) declared[name] = fields[name];
     if (name === mapBy || (!isWanted && !kind.key.includes(name)) || isElsewhere(name)) continue;
     const { secret } = traitsOf(schema);
     const value = fields[name];
@@ -58,9 +58,9 @@ export function writtenFields(
     if (written.comment) ownFields.comments.push(written.comment);
     if (!kind.key.includes(name) && !(written.isUsual ?? isFalsy(written.value))) ownFields.isTouched = true;
     ownFields.entries.push([name, written.value]);
-    if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
+    if (fields[name] !== undefined) declared[name] = written.says ?? fields[name];
   }
-  const findings = isWanted ? (kind.rules.check?.(valuesOf(kept), parent) ?? []) : [];
+  const findings = isWanted ? (kind.rules.check?.(valuesOf(declared), parent) ?? []) : [];
   const wrong = findings.find(({ severity }) => severity !== 'warning');
   return wrong ? { problem: wrong.message } : ownFields;
 }

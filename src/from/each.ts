@@ -16,12 +16,13 @@ export interface Folded {
   block: WrittenMap;
 }
 
-/** More than this many values that differ make a table that nobody reads. */
+/** With more differing values the table would be too wide to read. */
 const mostMembers = 6;
 
 /**
- * Blocks of one form as one with `$each`: what is equal stands in it, what follows from the key is written with `${each.key}`, and the rest
- * becomes a table. Undefined where they have different forms, or little in common. Whether it means the same is for the caller to prove.
+ * Folds blocks of one form into one block with `$each`. Equal values are written once, values that contain the key use `${each.key}`, and all
+ * other values become a table. Undefined if the forms differ or the table would be too wide. The caller must check that the folded block
+ * means the same as the blocks.
  */
 export function fold(instances: readonly Instance[]): Folded | undefined {
   const folding = new Folding(instances.map(({ key }) => key));
@@ -36,7 +37,7 @@ export function fold(instances: readonly Instance[]): Folded | undefined {
   return { name, block: writtenMap };
 }
 
-/** A list of the keys, or a map with what else tells them apart. */
+/** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. */
 function eachOf(instances: readonly Instance[], table: ReadonlyMap<string, Written[]>): Written {
   if (table.size === 0) return instances.map(({ key }) => key);
   const writtenMap = new WrittenMap();
@@ -78,7 +79,7 @@ class Folding {
     return writtenMap;
   }
 
-  /** A text for all: the one that they are, or one with the key in it. */
+  /** Returns one text for all texts: the equal text, or an expression with the key. Undefined if neither fits. */
   text(texts: readonly string[]): string | undefined {
     const [first] = texts;
     if (texts.every((text) => text === first)) return first;
@@ -91,7 +92,7 @@ class Folding {
     return undefined;
   }
 
-  /** A name inside of the block: what is in a table cannot be one. */
+  /** Returns one name for a member of all blocks. Values from the table cannot be names. */
   #nameOf(names: readonly string[]): string | undefined {
     return this.text(names);
   }
@@ -113,9 +114,9 @@ class Folding {
   #plain(values: readonly Written[], path: readonly string[]): Written | undefined {
     if (values.every(Array.isArray)) return this.#list(values, path);
     if (values.some(Array.isArray)) return undefined;
-    const asMaps = values.map((one) => {
+    const asMaps = values.map((object) => {
       const map = new WrittenMap();
-      for (const [name, value] of Object.entries(one as Record<string, Written>)) map.add(name, value);
+      for (const [name, value] of Object.entries(object as Record<string, Written>)) map.add(name, value);
       return map;
     });
     const writtenMap = this.map(asMaps, path);
@@ -127,18 +128,18 @@ class Folding {
   #list(values: readonly Written[], path: readonly string[]): Written | undefined {
     const lists = values as Written[][];
     if (!lists.every((list) => Array.isArray(list) && list.length === lists[0]!.length)) return undefined;
-    const made = lists[0]!.map((_, index) =>
+    const items = lists[0]!.map((_, index) =>
       this.#value(
         lists.map((list) => list[index]!),
         [...path, String(index + 1)],
       ),
     );
-    return made.includes(undefined as never) ? undefined : (made as Written[]);
+    return items.includes(undefined as never) ? undefined : (items as Written[]);
   }
 
   #text(texts: readonly string[], path: readonly string[]): Written | undefined {
-    const found = this.text(texts);
-    if (found !== undefined) return found;
+    const sharedText = this.text(texts);
+    if (sharedText !== undefined) return sharedText;
     // An expression is no data.
     if (texts.some((text) => text.includes('${'))) return undefined;
     return `\${each.value.${this.#column(texts, path)}}`;
@@ -147,8 +148,8 @@ class Folding {
   /** The column with these values: two places that always have the same share one. */
   #column(values: readonly Written[], path: readonly string[]): string {
     const text = JSON.stringify(values);
-    const known = [...this.table].find(([, column]) => JSON.stringify(column) === text);
-    if (known) return known[0];
+    const equalColumn = [...this.table].find(([, column]) => JSON.stringify(column) === text);
+    if (equalColumn) return equalColumn[0];
     const base = (path.at(-1) ?? 'value').replace(/[^A-Za-z0-9]+/g, '') || 'value';
     const word = /^\d/.test(base) ? `item${base}` : base;
     let name = word;

@@ -20,8 +20,8 @@ export interface Taken<T extends ForeignObject = ForeignObject> {
 }
 
 /**
- * Places objects of an account by their ids, as `observe` places answers. Kinds come in an order in which what is referred to is first, so
- * that ids become addresses.
+ * Places objects of an account by their ids, as `observe` places answers. Kinds are sorted so that the objects that others refer to come
+ * first, and ids can become addresses.
  */
 export function toLive<T extends ForeignObject>(objects: readonly T[], kinds: Kinds): Taken<T> {
   const placing = new LiveBuilder(kinds, objects);
@@ -54,9 +54,9 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  #collection(kind: Kind, parent: LiveResource | undefined, given: T[]): void {
+  #collection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
     const { live } = this.taken;
-    const byId = groupBy(given, ({ object }) => rawIdOf(kind, object, parent));
+    const byId = groupBy(foreignObjects, ({ object }) => rawIdOf(kind, object, parent));
     this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
     byId.delete('');
     for (const [id, same] of byId) {
@@ -82,7 +82,7 @@ class LiveBuilder<T extends ForeignObject> {
         addressOf: (name, id) => this.#addresses.get(`${name} ${id}`),
       },
     );
-    // Where the id is a secret, nothing but their order tells which is which.
+    // If the id is a secret, objects can only be matched by their order.
     const rawOf = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, rawIdOf(kind, object, parent)]),
     );
@@ -102,16 +102,16 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** A kind fills in what an answer of the platform leaves out. What a file leaves out is not known, and not declared. */
+  /** Removes the default values that the kind fills in for absent members: a file does not say them, so they must not be declared. */
   #dropUntold(kind: Kind, resource: LiveResource, from: readonly T[]): void {
     if (resource.rows || kind.key.length === 0) return;
     const named = [String(kind.id ?? 'id'), ...kind.key];
     const [{ object = {} } = {}] = from;
-    const told = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
-    const fields = this.#decoded(kind, told);
+    const identity = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
+    const fields = this.#decoded(kind, identity);
     for (const [name, value] of Object.entries(fields ?? {})) {
-      const isTold = kind.key.includes(name) || from.some(({ object: said }) => name in said);
-      if (!isTold && isSameValue(value, resource.fields[name], traitsOf(kind.fields[name]!)))
+      const isInFile = kind.key.includes(name) || from.some((foreign) => name in foreign.object);
+      if (!isInFile && isSameValue(value, resource.fields[name], traitsOf(kind.fields[name]!)))
         delete resource.fields[name];
     }
   }
@@ -124,7 +124,7 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** False, and told, for what has a form that its kind cannot read: one of those would take all others along. */
+  /** True if the kind can decode an object. Else leaves the object out with a reason, because it would fail the whole collection. */
   #isReadable(kind: Kind, object: T): boolean {
     try {
       decodeFields(kind, object.object, { to: () => undefined });
@@ -164,10 +164,13 @@ function asOne<T extends ForeignObject>(same: readonly T[]): T {
 const wholeFirst = <T extends ForeignObject>(same: readonly T[]): T[] =>
   [...same].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
-const mergeObjects = (one: ApiObject, other: ApiObject): ApiObject => {
+const mergeObjects = (object: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {
-    const known = one[name];
-    return [name, isPlainObject(known) && isPlainObject(value) ? mergeObjects(known, value) : value] as const;
+    const previous = object[name];
+    return [
+      name,
+      isPlainObject(previous) && isPlainObject(value) ? mergeObjects(previous, value) : value,
+    ] as const;
   });
-  return { ...one, ...Object.fromEntries(members) };
+  return { ...object, ...Object.fromEntries(members) };
 };

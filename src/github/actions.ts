@@ -3,59 +3,66 @@ import { foldDiagnostics, splitByPlace } from '../model/fold-diagnostics.ts';
 import { clean, cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 
-/** So many of a kind GitHub shows for each step. */
+/** The most annotations of one severity that GitHub shows for a step. */
 const mostAnnotations = 10;
 
-/** The path of a file as GitHub knows it: from the top of the repository. */
+/** Returns the path of a file from the top of the repository, as GitHub knows it. */
 type Locate = (file: string) => string;
 
 /**
- * Returns workflow commands that mark the lines of problems: errors first, and no more of a kind than are shown. The first place of each
- * problem comes before the other places of any. Problems or places without a command are counted in a line that is no command.
+ * Returns the output lines that make GitHub mark problems at their lines in the pull request (workflow commands).
+ * GitHub shows only ten of each severity, so the important ones come first, and the first place of each problem
+ * before its other places. A last line counts those without an annotation.
  */
 export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning'] as const).flatMap((severity) => {
-    const given = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
-    const problems = byWeight(foldDiagnostics(given)).map(splitByPlace);
-    const marked = [...problems.map(([first]) => first), ...problems.flatMap(([, ...others]) => others)];
-    const left =
+    const ofSeverity = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+    const problems = sortByImportance(foldDiagnostics(ofSeverity)).map(splitByPlace);
+    const places = [...problems.map(([first]) => first), ...problems.flatMap(([, ...others]) => others)];
+    const omitted =
       problems.length > mostAnnotations
         ? count(problems.length - mostAnnotations, `more ${severity}`)
-        : `${count(marked.length - mostAnnotations, 'more place')} of ${severity}s`;
+        : `${count(places.length - mostAnnotations, 'more place')} of ${severity}s`;
     return [
-      ...marked.slice(0, mostAnnotations).map((diagnostic) => workflowCommand(diagnostic, locate)),
-      ...(marked.length > mostAnnotations ? [`${left} without an annotation: see above.`] : []),
+      ...places.slice(0, mostAnnotations).map((diagnostic) => workflowCommand(diagnostic, locate)),
+      ...(places.length > mostAnnotations ? [`${omitted} without an annotation: see above.`] : []),
     ];
   });
 }
 
 /**
- * The problems that are shown if not all can be: what may lose something first, then what is at a line, and of each code one before a second. The order is
- * kept otherwise.
+ * Sorts problems by importance, because only the first ten of a severity are shown: possible losses first, then
+ * problems with a line, then others. Among these, the first problem of each code precedes the second ones.
  */
-function byWeight(diagnostics: Diagnostic[]): Diagnostic[] {
-  const seen = new Map<string, number>();
+function sortByImportance(diagnostics: Diagnostic[]): Diagnostic[] {
+  const countByCode = new Map<string, number>();
   const ranked = diagnostics.map((diagnostic) => {
-    const before = seen.get(diagnostic.code) ?? 0;
-    seen.set(diagnostic.code, before + 1);
-    const weight = weighty.has(diagnostic.code) ? 0 : diagnostic.at ? 1 : 2;
-    return { one: diagnostic, rank: [weight, weight === 0 ? 0 : before] as const };
+    const earlierOfCode = countByCode.get(diagnostic.code) ?? 0;
+    countByCode.set(diagnostic.code, earlierOfCode + 1);
+    if (lossCodes.has(diagnostic.code)) return { diagnostic, group: 0, repetition: 0 };
+    return { diagnostic, group: diagnostic.at ? 1 : 2, repetition: earlierOfCode };
   });
-  return ranked.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1]).map(({ one }) => one);
+  return ranked
+    .sort((a, b) => a.group - b.group || a.repetition - b.repetition)
+    .map(({ diagnostic }) => diagnostic);
 }
 
-/** The changes outside that a run overwrites, or failed to. */
-const weighty: ReadonlySet<string> = new Set(['guard/conflict', 'apply/overwritten', 'apply/failed']);
+/** The codes of problems that may lose something: changes outside that a run overwrites, and failed changes. */
+const lossCodes: ReadonlySet<string> = new Set(['guard/conflict', 'apply/overwritten', 'apply/failed']);
 
-/** A workflow command that shows a line above the log of a run, and on its pull request. */
-export const notice = (text: string): string => `::notice title=trueup::${data(text)}`;
+/** Returns the workflow command that shows a line above the log of a run, and on its pull request. */
+export const notice = (text: string): string => `::notice title=trueup::${escapeCommandText(text)}`;
 
-/** A shorter line is in many others, and would make a log unreadable. */
+/**
+ * The length of the shortest line that is masked. A shorter one is part of many words, and masking it would make a
+ * log unreadable.
+ */
 const shortestLine = 4;
 
 /**
- * Workflow commands after which the runner shows none of these texts, whoever prints them. It compares line by line, so each line is
- * one. They hold the texts themselves: only for the runner's own eyes.
+ * Returns the workflow commands that make the runner hide these texts (secrets) in its log, whatever prints them. The
+ * runner compares line by line, so each line gets a command. The commands contain the secrets, so they may only be
+ * printed for the runner.
  */
 export function masks(texts: Iterable<string>): string[] {
   const lines = [...texts].flatMap((text) => text.split(/[\r\n]+/)).map((line) => line.trim());
@@ -64,6 +71,10 @@ export function masks(texts: Iterable<string>): string[] {
     .map((line) => `::add-mask::${line.replaceAll('%', '%25')}`);
 }
 
+/**
+ * Returns the workflow command for a problem, which GitHub shows as an annotation: at its line if it has a position,
+ * otherwise above the log.
+ */
 function workflowCommand({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
   const endColumn = at && endColumnOf(at);
   const place = at
@@ -74,27 +85,35 @@ function workflowCommand({ severity, code, message, hint, at, address }: Diagnos
       }
     : {};
   const properties = Object.entries({ ...place, title: address ? `${code} ${address}` : code })
-    .map(([name, value]) => `${name}=${property(String(value))}`)
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
     .join(',');
-  return `::${severity} ${properties}::${data([message, hint].filter(Boolean).join('\n'))}`;
+  return `::${severity} ${properties}::${escapeCommandText([message, hint].filter(Boolean).join('\n'))}`;
 }
 
-const data = (text: string): string =>
+/** Escapes a text for the message of a workflow command. */
+const escapeCommandText = (text: string): string =>
   clean(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-const property = (text: string): string =>
-  data(cleanLine(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+/** Escapes a text for a property of a workflow command, where `:` and `,` have a meaning. */
+const escapeProperty = (text: string): string =>
+  escapeCommandText(cleanLine(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** The pull request of a GitHub event. */
+/** The pull request that a GitHub event is about. */
 export interface PullRequest {
   number: number;
-  /** The commit that somebody pushed; the one that a workflow checks out is its merge, which nobody knows. */
+  /**
+   * The commit that was pushed to the pull request. A workflow checks out another one, the merge with its target,
+   * which readers do not know.
+   */
   head?: string;
-  /** Why its runs get no secrets, and a token that only reads; not there where they get them. */
+  /** The reason why the runs of this pull request get no secrets and a read-only token; absent if they get them. */
   withoutSecrets?: 'fork' | 'dependabot';
 }
 
-/** The pull request of an event (the document at GITHUB_EVENT_PATH); undefined where it is about none. */
+/**
+ * Reads the pull request from a GitHub event (the document at GITHUB_EVENT_PATH); undefined if the event is about
+ * none. Used to know where to comment, and whether the run has secrets.
+ */
 export function pullRequestOf(event: unknown): PullRequest | undefined {
   const pull = member(event, 'pull_request');
   const number = member(pull, 'number');
@@ -102,16 +121,17 @@ export function pullRequestOf(event: unknown): PullRequest | undefined {
   const from = member(member(member(pull, 'head'), 'repo'), 'full_name');
   const to = member(member(member(pull, 'base'), 'repo'), 'full_name');
   const head = member(member(pull, 'head'), 'sha');
-  // A fork that is gone has no repository any more.
+  // `from` is undefined if the fork was deleted.
   const isFork = typeof to === 'string' && from !== to;
-  // Whose push it is decides, not whose pull request.
-  const isDependabots = member(member(event, 'sender'), 'login') === 'dependabot[bot]';
+  // GitHub decides by the author of the push, not of the pull request.
+  const isFromDependabot = member(member(event, 'sender'), 'login') === 'dependabot[bot]';
   return {
     number,
     head: typeof head === 'string' ? head : undefined,
-    ...(isFork ? { withoutSecrets: 'fork' } : isDependabots ? { withoutSecrets: 'dependabot' } : {}),
+    ...(isFork ? { withoutSecrets: 'fork' } : isFromDependabot ? { withoutSecrets: 'dependabot' } : {}),
   };
 }
 
+/** Returns a member of a parsed JSON value; undefined if the value is no object or lacks it. */
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -7,7 +7,9 @@ export interface CommentOptions extends Target {
   /** The first line of the comment, by which it is found again. */
   marker: string;
   body: string;
-  /** Its last line, which is no reason to write it anew. */
+  /**
+   * The last line of the comment, with commit and run. A comment that differs only in this line is not written again.
+   */
   foot?: string;
 }
 
@@ -23,17 +25,20 @@ interface Comment {
   user?: { login?: string } | null;
 }
 
-/** Whose the token is that a workflow gets; it may not ask for it. */
+/** The author of comments that are written with the token of a workflow. That token may not ask for its own user. */
 const actionsBot = 'github-actions[bot]';
 
-/** Writes the one comment with this marker on a pull request: anew, or over the one that is there. Throws `Problems`. */
+/**
+ * Writes the report of a stack on a pull request: over the comment with the same marker if there is one, otherwise as
+ * a new comment. An unchanged report is not sent, so that nobody gets a notification for it. Throws `Problems`.
+ */
 export function upsertComment(options: CommentOptions): Promise<Upserted> {
   const { marker, foot = '' } = options;
   const body = foot === '' ? options.body : `${options.body}\n\n${foot}`;
   return withGithub(options, async (call) => {
     const author = options.author ?? (await readAuthor(call));
-    const own = (comment: Comment) => firstCommentLine(comment) === marker;
-    const [old] = await commentsOf(call, author, own, 1);
+    const hasMarker = (comment: Comment) => firstCommentLine(comment) === marker;
+    const [old] = await commentsOf(call, author, hasMarker, 1);
     if (old && withoutFoot(old.body ?? '') === withoutFoot(body))
       return { done: 'unchanged', url: old.html_url ?? '' };
     const written = old
@@ -45,10 +50,10 @@ export function upsertComment(options: CommentOptions): Promise<Upserted> {
 }
 
 /**
- * Writes a report of which nobody knows the stack over each report that this push has not brought up to date: what they show may not
- * hold any more. Each keeps its marker, so that the next report of its stack finds it. Gives back their addresses, none where no report
- * is there. Throws `Problems`.
- * @param isMarker whether a first line is that of a report
+ * Overwrites outdated reports on a pull request with a report that does not name its stack, for example because the
+ * configuration could not be read. Reports of the current commit stay. Each comment keeps its marker, so that the
+ * next report of its stack finds it. Returns the addresses of the comments. Throws `Problems`.
+ * @param isMarker true if a first line is the marker of a report
  */
 export function replaceReports(
   options: Omit<CommentOptions, 'marker'>,
@@ -69,6 +74,10 @@ export function replaceReports(
   });
 }
 
+/**
+ * Returns the login of the token's user. Only comments by this user are reports that may be overwritten. The token of
+ * a workflow may not ask, so that its user is assumed.
+ */
 async function readAuthor(call: CallApi): Promise<string> {
   try {
     const { login } = ((await call('GET /user')) ?? {}) as { login?: string };
@@ -79,9 +88,13 @@ async function readAuthor(call: CallApi): Promise<string> {
   }
 }
 
+/** Returns the first line of a comment, where a report has its marker. */
 const firstCommentLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!.trimEnd();
 
-/** The comments that are meant, up to so many. Others may quote a report, marker included: that is theirs, and stays as it is. */
+/**
+ * Returns the comments by `author` for which `isMeant` is true, at most `most` of them. Comments by other people may
+ * quote a report with its marker, and must not be changed.
+ */
 async function commentsOf(
   call: CallApi,
   author: string,
@@ -89,20 +102,20 @@ async function commentsOf(
   most = Number.POSITIVE_INFINITY,
 ): Promise<Comment[]> {
   const read = async (page: { size: number; page: number }) => {
-    const all = await call(
+    const answer = await call(
       'GET /repos/{owner}/{repo}/issues/{number}/comments?per_page={size}&page={page}',
       page,
     );
-    if (!Array.isArray(all) || !all.every((one) => typeof one === 'object' && one !== null))
+    if (!Array.isArray(answer) || !answer.every((item) => typeof item === 'object' && item !== null))
       throw notList('comments');
-    return all as Comment[];
+    return answer as Comment[];
   };
-  const found: Comment[] = [];
+  const matching: Comment[] = [];
   for await (const comments of readNumberedPages(read, githubServerHint)) {
-    found.push(...comments.filter((comment) => comment.user?.login === author && isMeant(comment)));
-    if (found.length >= most) break;
+    matching.push(...comments.filter((comment) => comment.user?.login === author && isMeant(comment)));
+    if (matching.length >= most) break;
   }
-  return found.slice(0, most);
+  return matching.slice(0, most);
 }
 
 const githubServerHint = "does GITHUB_API_URL point to GitHub's REST API?";
@@ -112,7 +125,7 @@ const notList = (what: string) =>
     hint: githubServerHint,
   });
 
-/** Whose access it is, on which server, and to which pull request, if it is about one. */
+/** A repository on a GitHub server, the access to it, and a pull request, if there is one. */
 export interface Target extends CommentAccess {
   owner: string;
   repo: string;
@@ -121,12 +134,19 @@ export interface Target extends CommentAccess {
   author?: string;
 }
 
-/** Does this with GitHub's API. Throws `Problems` that say what to do. */
+/**
+ * Runs `work` with a function that calls GitHub's API for the target. Throws `Problems` with a hint that fits the
+ * refusal.
+ */
 function withGithub<T>(target: Target, work: (call: CallApi) => Promise<T>): Promise<T> {
   const { owner, repo, number } = target;
   return withCommentApi(target, { fixed: { owner, repo, number }, hints: hintsFor(target) }, work);
 }
 
+/**
+ * Returns what to do about each status with which GitHub refuses a call. GitHub's own message seldom says which
+ * permission is missing.
+ */
 const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
   401: 'GITHUB_TOKEN is no longer valid; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
   403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork is always read-only',
@@ -141,19 +161,23 @@ const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
 const shortestSha = 7;
 
 /**
- * The last line of a report: the commit that it is about, and the run that made it. Empty if the server does not tell. `head`: the commit of the
- * pull request, since the one of the run is its merge, which nobody knows by its name; without it the run is about what was merged.
+ * Returns the last line of a report, with links for readers: the commit that it is about, and the run that made it;
+ * an empty text if the CI system does not say both. `head`: the commit of the pull request. Without it, the report is
+ * about the merged commit.
  */
 export function reportFoot(env: Record<string, string | undefined>, head?: string): string {
-  const run = runIn(env);
+  const run = runAddressIn(env);
   const commit = head ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? '';
   if (run === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return '';
-  const what = head === undefined ? 'Merged as' : 'Plan of';
-  return `${what} \`${commit.slice(0, shortestSha)}\`, [run](${run})`;
+  const label = head === undefined ? 'Merged as' : 'Plan of';
+  return `${label} \`${commit.slice(0, shortestSha)}\`, [run](${run})`;
 }
 
-/** The address of the run, as GitHub or GitLab tells it; undefined where it is none that can stand in a link. */
-function runIn(env: Record<string, string | undefined>): string | undefined {
+/**
+ * Returns the address of the CI run from the variables of GitHub or GitLab, for a link; undefined if they have none
+ * that is safe in a link.
+ */
+function runAddressIn(env: Record<string, string | undefined>): string | undefined {
   const { GITHUB_RUN_ID: id = '', GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env;
   const isLink =
     /^\d+$/.test(id) && /^https?:\/\/[\w.:-]+$/.test(server) && /^[\w.-]+\/[\w.-]+$/.test(repository);
@@ -163,8 +187,8 @@ function runIn(env: Record<string, string | undefined>): string | undefined {
 }
 
 /**
- * The text of a comment but for that line, and for the commit that its links lead to: the same plan of a later commit is the same plan. That
- * something was merged is news, whatever was planned.
+ * Returns the text of a comment without the last line and the commit in its links. Used to see whether a report has
+ * changed: the same plan of a later commit is no news. A last line about a merge stays, because that is news.
  */
 const withoutFoot = (body: string): string =>
   body
@@ -172,10 +196,13 @@ const withoutFoot = (body: string): string =>
     .replace(/(?<=\/blob\/)[0-9a-f]{40,64}(?=\/)/g, '')
     .trimEnd();
 
-/** So many are read at most; a commit that more pull requests brought is none of a person. */
+/** The most pull requests of a commit that are read. A commit in more of them was not merged by a person. */
 const mostComments = 100;
 
-/** The numbers of the pull requests that were merged as this commit, or with it. Throws `Problems`. */
+/**
+ * Returns the numbers of the pull requests that were merged with this commit. Used after an apply on the main branch,
+ * to report its outcome on the pull request that caused it. Throws `Problems`.
+ */
 export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promise<number[]> {
   return withGithub(target, async (call) => {
     const pulls = await call('GET /repos/{owner}/{repo}/commits/{sha}/pulls?per_page={most}', {
@@ -185,7 +212,7 @@ export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promis
     if (!Array.isArray(pulls)) throw notList('pull requests of a commit');
     return (pulls as unknown[]).flatMap((pull) => {
       const { number, merged_at: merged } = (pull ?? {}) as { number?: unknown; merged_at?: unknown };
-      // One that is open only has the commit, too: it was not merged.
+      // An open pull request may have the commit, too, but was not merged.
       return Number.isSafeInteger(number) && typeof merged === 'string' ? [number as number] : [];
     });
   });

@@ -1,28 +1,37 @@
 import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
 import { Problems } from '../model/diagnostic.ts';
 
-/** The numbers of the merge requests that were merged as this commit, or with it. Throws `Problems`. */
+/**
+ * Returns the numbers of the merge requests that were merged with this commit. Used after an apply on the main
+ * branch, to report its outcome on the merge request that caused it. Throws `Problems`.
+ */
 export const mergedRequests = (target: GitlabTarget, sha: string): Promise<number[]> =>
   withGitlab(target, async (call) => {
-    const all = requireList(
+    const requests = requireList(
       await call('GET /projects/{project}/repository/commits/{sha}/merge_requests', { sha }),
     );
-    return all.flatMap(({ iid, state }) =>
+    return requests.flatMap(({ iid, state }) =>
       Number.isSafeInteger(iid) && state === 'merged' ? [iid as number] : [],
     );
   });
 
+/** A report for a merge request. */
 interface NoteContent {
   iid: number;
-  /** The first line of the note, by which it is found again. Absent: the report stands in the place of each that there is. */
+  /**
+   * The first line of the report, by which its note is found again. Undefined: the report is about all stacks, and
+   * replaces every report.
+   */
   marker: string | undefined;
   body: string;
+  /** True if a first line is the marker of a report. */
   isMarker(line: string): boolean;
 }
 
 /**
- * Writes a report on a merge request, over the note of one's own with the same marker if there is one. Gives back how many notes say it
- * now. Throws `Problems`.
+ * Writes a report on a merge request: over our note with the same marker if there is one, otherwise as a new note.
+ * Without a marker, only replaces our existing reports. Returns the number of notes that have the report now. Throws
+ * `Problems`.
  */
 export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: NoteContent): Promise<number> {
   return withGitlab(target, async (call) => {
@@ -31,8 +40,8 @@ export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: N
     const notes = (await readNotes(call, iid)).filter(
       (note) => username !== undefined && noteAuthorOf(note) === username && isMeant(firstNoteLine(note)),
     );
-    const old = marker === undefined ? notes : notes.slice(0, 1);
-    for (const note of old) {
+    const replacedNotes = marker === undefined ? notes : notes.slice(0, 1);
+    for (const note of replacedNotes) {
       const text = marker === undefined ? `${firstNoteLine(note)}\n${body}` : body;
       await call(
         'PUT /projects/{project}/merge_requests/{iid}/notes/{id}',
@@ -40,7 +49,7 @@ export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: N
         { body: text },
       );
     }
-    if (old.length > 0 || marker === undefined) return old.length;
+    if (replacedNotes.length > 0 || marker === undefined) return replacedNotes.length;
     await call('POST /projects/{project}/merge_requests/{iid}/notes', { iid }, { body });
     return 1;
   });
@@ -48,12 +57,15 @@ export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: N
 
 type Note = Record<string, unknown>;
 
+/** Returns the first line of a note, where a report has its marker. */
 const firstNoteLine = ({ body }: Note): string =>
   (typeof body === 'string' ? body : '').split('\n', 1)[0]!.trimEnd();
 
+/** Returns the user name of a note's author. Only our own notes may be overwritten. */
 const noteAuthorOf = ({ author }: Note): unknown =>
   (author as { username?: unknown } | null | undefined)?.username;
 
+/** Reads all notes of a merge request, oldest first, to find the reports among them. */
 async function readNotes(call: CallApi, iid: number): Promise<Note[]> {
   const read = async (page: { size: number; page: number }) =>
     requireList(
@@ -62,19 +74,22 @@ async function readNotes(call: CallApi, iid: number): Promise<Note[]> {
         { iid, ...page },
       ),
     );
-  const found: Note[] = [];
-  for await (const notes of readNumberedPages(read, gitlabServerHint)) found.push(...notes);
-  return found;
+  const allNotes: Note[] = [];
+  for await (const notes of readNumberedPages(read, gitlabServerHint)) allNotes.push(...notes);
+  return allNotes;
 }
 
 const gitlabServerHint = "does CI_API_V4_URL point to GitLab's REST API?";
 
-/** Whose access it is, on which server, and to which project, by its number. */
+/** A project on a GitLab server, by its number, and the access to it. */
 export interface GitlabTarget extends CommentAccess {
   project: string;
 }
 
-/** Does this with GitLab's API. Throws `Problems` that say what to do. */
+/**
+ * Runs `work` with a function that calls GitLab's API for the project. Throws `Problems` with a hint that fits the
+ * refusal.
+ */
 const withGitlab = <T>(target: GitlabTarget, work: (call: CallApi) => Promise<T>): Promise<T> =>
   withCommentApi(target, { fixed: { project: target.project }, hints: noteHints }, work);
 
@@ -84,9 +99,13 @@ const noteHints: Record<number, string> = {
   404: 'can TRUEUP_COMMENT_TOKEN read this project? A job token cannot write comments',
 };
 
-/** The items of an answer that is a list. Throws `Problems` for any other. */
+/**
+ * Returns the items of an answer that is a list of objects. Throws `Problems` for any other answer, because something
+ * else than GitLab has then answered.
+ */
 function requireList(answer: unknown): Record<string, unknown>[] {
-  if (Array.isArray(answer) && answer.every((one) => typeof one === 'object' && one !== null)) return answer;
+  if (Array.isArray(answer) && answer.every((item) => typeof item === 'object' && item !== null))
+    return answer;
   throw new Problems('comment/server', "GitLab's API did not return the requested list", {
     hint: gitlabServerHint,
   });

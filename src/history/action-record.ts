@@ -6,13 +6,16 @@ import type { LedgerRecordOptions } from './ledger-record.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
 import { type ChangeResult, formatRecord, type RecordHead } from './record.ts';
 
-/** The record of an action, without its input. */
+/** The action that a record describes, without its input, which may be confidential. */
 interface ActionDeed extends Pick<RecordHead, 'stage' | 'commit' | 'approval'> {
   action: string;
   about?: { address: Address; kind: string };
 }
 
-/** The record of an action, which is written before it is sent, and once more when it is known what became of it. */
+/**
+ * The record of an action in the history. It is written before the action is sent, and again once its outcome is
+ * known.
+ */
 interface ActionRecord {
   /** The number of the run. */
   run: number;
@@ -21,12 +24,17 @@ interface ActionRecord {
   composeUpdate(outcome: 'begun' | 'done' | 'failed'): HistoryUpdate;
 }
 
+/** The result of the object that an action is about, by the outcome of the action. */
 const resultsByOutcome = { begun: 'planned', done: 'done', failed: 'failed' } as const satisfies Record<
   string,
   ChangeResult
 >;
 
-/** Begins the record of an action, under the lease of the ledger. */
+/**
+ * Prepares the history record of an action that `trueup run` sends, so that `trueup log` shows who sent it and what
+ * came of it. The caller writes it with the ledger, before and after sending. Must be called while the lease of the
+ * stack is held, because it takes the next run number.
+ */
 export async function openActionRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,
   { action, about, ...deed }: ActionDeed,
@@ -34,7 +42,7 @@ export async function openActionRecord(
   const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
   const time = () => new Date(now()).toISOString();
   const start = time();
-  const beside = (outcome: 'begun' | 'done' | 'failed'): HistoryUpdate => {
+  const composeUpdate = (outcome: 'begun' | 'done' | 'failed'): HistoryUpdate => {
     const head: Omit<RecordHead, 'details'> = {
       ...beginning,
       command: 'run',
@@ -58,5 +66,5 @@ export async function openActionRecord(
       message: formatCommitMessage(head),
     };
   };
-  return { run, name: `run ${run}${by.actor ? `, ${cleanLine(by.actor.name)}` : ''}`, composeUpdate: beside };
+  return { run, name: `run ${run}${by.actor ? `, ${cleanLine(by.actor.name)}` : ''}`, composeUpdate };
 }

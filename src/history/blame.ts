@@ -9,14 +9,14 @@ import { plainly, type Style } from '../report/style.ts';
 import { formatDoubt } from './log-text.ts';
 import type { RunRecord } from './record.ts';
 
-/** A field of an object as the account has it. */
+/** A field of an object as the account shows it now. */
 export interface LiveField {
   path: string;
   /** As JSON; `(secret)` where it is one. */
   value: unknown;
-  /** It is not what this stack applied last. */
+  /** True if the value is not the one that this stack applied last. */
   isChanged: boolean;
-  /** This stack declares it. */
+  /** True if the configuration of this stack declares the field. */
   isDeclared: boolean;
 }
 
@@ -25,55 +25,60 @@ export interface FieldOrigin {
   address: Address;
   path: string;
   value?: unknown;
-  /** The person who set it; `outside`: nobody from here. Absent if the history does not say. */
+  /** The person who set it; `outside` if nobody set it with trueup. Absent if the history has no author. */
   by?: string;
   run?: number;
-  /** When that run was; of what was set outside, when it was last as this stack had set it. */
+  /** The time of that run. For a value that was set outside: the time of the last run that set another one. */
   since?: string;
   commit?: string;
   dirty?: true;
-  /** Why the record that says so is not verified. */
+  /** Why the record of that run is not verified, if it is not. */
   notVerified?: string;
 }
 
-/** For each field of an object, who set it: the last run that did, unless it is another value by now. `found`: absent where the account was not read. */
+/**
+ * Returns who set each field of an object and when, for `trueup blame`. A field comes from the last run that set it.
+ * If the account has another value by now, it was changed outside.
+ * - `liveFields`: the fields in the account; undefined if it was not read. Then the history alone counts.
+ * - `outsideAuthor`: the author of the changes outside, if the platform names one.
+ */
 export function findFieldOrigins(
   address: Address,
   records: readonly RunRecord[],
-  foundFields: readonly LiveField[] | undefined,
-  who?: string,
+  liveFields: readonly LiveField[] | undefined,
+  outsideAuthor?: string,
 ): FieldOrigin[] {
   const setters = lastSetters(address, records);
-  const outside = who === undefined ? 'outside' : `outside: ${who}`;
-  if (!foundFields)
+  const outside = outsideAuthor === undefined ? 'outside' : `outside: ${outsideAuthor}`;
+  if (!liveFields)
     return [...setters].sort(byKey).map(([path, { record, value, wasThere }]) => ({
       address,
       path,
       value,
-      ...(wasThere ? { by: 'outside' } : byRecord(record)),
+      ...(wasThere ? { by: 'outside' } : originOfRecord(record)),
     }));
-  return [...foundFields]
+  return [...liveFields]
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, value, isChanged: isOther, isDeclared: isOurs }) => {
+    .map(({ path, value, isChanged, isDeclared }) => {
       const setter = setters.get(path);
-      const one = { address, path, value };
-      if (!setter) return isOurs ? one : { ...one, by: outside };
-      const { record, value: set, wasThere } = setter;
-      // What cannot be compared is told by the plan: `isOther`.
-      const isHidden = set === undefined || set === '(secret)' || value === '(secret)';
-      const isSame = isHidden || canonical(set) === canonical(value);
-      if (wasThere && isSame && !isOther) return { ...one, by: 'outside' };
-      return isOther || !isSame
-        ? { ...one, by: outside, since: record.head.end ?? record.head.start }
-        : {
-            ...one,
-            ...(value === '(secret)' && set !== undefined ? { value: set } : {}),
-            ...byRecord(record),
-          };
+      const field = { address, path, value };
+      if (!setter) return isDeclared ? field : { ...field, by: outside };
+      const { record, value: recordedValue, wasThere } = setter;
+      // A hidden or missing value cannot be compared here. For these, the plan has compared digests (`isChanged`).
+      const isHidden = recordedValue === undefined || recordedValue === '(secret)' || value === '(secret)';
+      const isSame = !isChanged && (isHidden || canonical(recordedValue) === canonical(value));
+      if (!isSame) return { ...field, by: outside, since: record.head.end ?? record.head.start };
+      if (wasThere) return { ...field, by: 'outside' };
+      const shownValue = value === '(secret)' && recordedValue !== undefined ? recordedValue : value;
+      return { ...field, value: shownValue, ...originOfRecord(record) };
     });
 }
 
-function byRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'path'> {
+/**
+ * Returns the origin of a value that a run set: its author, number, time and commit, and why its record is not
+ * verified, if it is not. A missing key is no doubt here, because the user is told about it once.
+ */
+function originOfRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;
   return {
     ...(actor ? { by: actor.name } : {}),
@@ -84,14 +89,19 @@ function byRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'pa
   };
 }
 
+/** The last run that set a field, or found it in the account. */
 interface Setter {
   record: RunRecord;
   value: unknown;
-  /** The run found it so. */
+  /** True if the run did not set the value but found it in the account, when it adopted the object. */
   wasThere: boolean;
 }
 
-/** By path, the last run that said something of a field. What is gone meanwhile has none. */
+/**
+ * Returns for each field of an object the last run that set it, by path. `records` must be oldest first. A creation
+ * or deletion forgets all earlier fields, because they belong to another object. Changes that were not tried do not
+ * count.
+ */
 function lastSetters(address: Address, records: readonly RunRecord[]): Map<string, Setter> {
   const setters = new Map<string, Setter>();
   for (const record of records)
@@ -108,9 +118,13 @@ function lastSetters(address: Address, records: readonly RunRecord[]): Map<strin
   return setters;
 }
 
+/** The widest value that is shown, in characters. */
 const widestValue = 60;
 
-/** Rows of fields, under a line with the address. */
+/**
+ * Formats the origins of fields as a table for `trueup blame`: path, value, time, author, commit and run. Each object
+ * starts with a line for its address. If the table is too wide for the terminal, each field takes two lines.
+ */
 export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): string {
   const cells = rows.map((row) => [
     cleanLine(row.path),
@@ -135,10 +149,10 @@ export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): 
   const widths = [0, 1, 2, 3].map((index) => Math.max(0, ...cells.map((row) => displayWidth(row[index]!))));
   const padded = (cell: string, column: number) =>
     cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
-  const whole = cells.map((row) => `  ${row.map(padded).join('  ').trimEnd()}`);
-  // Where a line has no room for all of it, who set the value comes on a line below.
-  const isNarrow = whole.some((text) => displayWidth(text) > style.prose);
-  const inTwo = ([path, value, ...setter]: string[]) => [
+  const oneLineRows = cells.map((row) => `  ${row.map(padded).join('  ').trimEnd()}`);
+  // If one row is too wide, the author of every value goes to a second line.
+  const isNarrow = oneLineRows.some((text) => displayWidth(text) > style.prose);
+  const twoLinesOf = ([path, value, ...setter]: string[]) => [
     `  ${padded(path!, 0)}  ${value}`,
     style.quiet(`      ${setter.filter(Boolean).join('  ')}`),
   ];
@@ -146,7 +160,7 @@ export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): 
     ...(rows[index - 1]?.address === rows[index]!.address
       ? []
       : [style.strong(cleanLine(rows[index]!.address))]),
-    ...(isNarrow ? inTwo(row) : [whole[index]!]),
+    ...(isNarrow ? twoLinesOf(row) : [oneLineRows[index]!]),
   ]);
   return plainly(lines.join('\n'), style);
 }

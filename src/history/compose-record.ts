@@ -23,17 +23,26 @@ interface RecordProgress {
   outcome?: Outcome;
 }
 
-/** The part of a run's record that follows from its plan. It is composed once, and each write of the record adds the results so far. */
+/**
+ * The part of a run's record that follows from its plan. It is composed once, and each write of the record adds the
+ * results so far.
+ * - `details`: the changes with their results
+ * - `counts`: the numbers of finished, failed and unfinished objects
+ */
 export interface PlannedRecord {
   details(progress: RecordProgress): RecordDetails;
   counts(progress: RecordProgress): Pick<RecordHead, 'done' | 'failed' | 'notDone'>;
 }
 
-/** Creates the part of a run's record that follows from its plan. `values`: also records the values of fields, not only their paths. */
+/**
+ * Creates the part of a run's history record that follows from its plan. Called at the start of a run. The record is
+ * then written with every write of the ledger, so that a killed run leaves one, too.
+ * @param values true to record the values of fields; otherwise only their paths are recorded
+ */
 export function createPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
   const plannedChanges = plan.changes.filter(({ action }) => action !== 'noop');
   const { changes, more } = toRecordedChanges(plannedChanges, values);
-  const wholes = groupLogicalChanges(plannedChanges);
+  const changesByObject = groupLogicalChanges(plannedChanges);
   return {
     details: (progress) => {
       const resultOf = resultsOf(progress);
@@ -47,11 +56,15 @@ export function createPlannedRecord(plan: Plan, { values }: { values: boolean })
         actions: recordedActions,
       };
     },
-    counts: (progress) => countsOf(wholes, progress),
+    counts: (progress) => countsOf(changesByObject, progress),
   };
 }
 
-/** Converts changes for a record, with the result `planned`. Returns also how many had no room (`more`). */
+/**
+ * Converts the changes of a plan for the record, with the result `planned`. Keeps the record small: large plans lose
+ * the fields of further changes, and very large ones lose whole changes (`more` counts them).
+ * @param values true to record the values of fields, not only their paths
+ */
 function toRecordedChanges(
   plannedChanges: readonly Change[],
   values: boolean,
@@ -78,7 +91,10 @@ function toRecordedChanges(
   return { changes, more };
 }
 
-/** Returns the results of the actions that follow the changes. Until the run has ended, they are owed. Undefined if there are none. */
+/**
+ * Returns the results of the actions that follow the changes; undefined if there are none. Until the run has ended,
+ * its actions count as owed, because a killed run leaves them to the next one.
+ */
 const actionResultsOf = (
   { actions = [] }: Plan,
   { outcome }: RecordProgress,
@@ -90,7 +106,10 @@ const actionResultsOf = (
 
 type JsonFieldChange = ReturnType<typeof fieldJson>;
 
-/** Converts a field of a change for a record. Leaves out values that are too large or must not be recorded, and marks that. */
+/**
+ * Converts a changed field for the record. A value that is too large is left out, as all are if `values` is false,
+ * and the field is marked `omitted`.
+ */
 function toRecordedField(
   { path, before, after, cause, secret }: JsonFieldChange,
   values: boolean,
@@ -100,7 +119,9 @@ function toRecordedField(
   return { path, cause, secret: secret ? true : undefined, ...(isKept ? sides : { omitted: true }) };
 }
 
-/** Replaces secrets in a value by `(secret)`, without the names that they have in the configuration. */
+/**
+ * Replaces each secret in a value by `(secret)`. The history must not show the names of secrets in the configuration.
+ */
 const hideSecretNames = (value: unknown): unknown =>
   value === undefined
     ? undefined
@@ -112,7 +133,10 @@ const hideSecretNames = (value: unknown): unknown =>
           : inside,
       );
 
-/** Returns a function from an address to the result of its change, before or after the end of the run. */
+/**
+ * Returns a function from an address to the result of its change, for the record. While the run is under way, only
+ * the operations that ended so far count. After that, its outcome decides.
+ */
 function resultsOf({ done, failed, outcome }: RecordProgress): (address: string) => ChangeResult {
   if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
   const results = new Map<string, ChangeResult>(outcome.done.map((address) => [address, 'done']));
@@ -122,24 +146,29 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
   return (address) => results.get(address) ?? 'planned';
 }
 
-/** Counts the objects that were created, updated and so on, that failed, and that are not done. A variable with several targets is one. */
+/**
+ * Counts the objects of a run for the head of its record: created, updated and so on (`done`), failed, and not done.
+ * `objects` has the changes of each object, since a variable with several targets has several changes but counts as
+ * one.
+ */
 function countsOf(
-  changes: readonly Change[][],
+  objects: readonly Change[][],
   progress: RecordProgress,
 ): ReturnType<PlannedRecord['counts']> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};
   let failed = 0;
   let notDone = 0;
-  for (const units of changes) {
-    const results = new Set(units.map(({ address }) => resultOf(address)));
-    const verb = pastVerbOf(units[0]!);
+  for (const changes of objects) {
+    const results = new Set(changes.map(({ address }) => resultOf(address)));
+    const verb = pastVerbOf(changes[0]!);
     if (results.has('failed')) failed++;
     else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + 1;
     else notDone++;
   }
   const results = (progress.outcome?.actions ?? []).map(({ result }) => result);
-  const countActions = (...counted: string[]) => results.filter((result) => counted.includes(result)).length;
+  const countActions = (...countedResults: string[]) =>
+    results.filter((result) => countedResults.includes(result)).length;
   if (countActions('done') > 0) done[sentActions] = countActions('done');
   return {
     done,
@@ -151,7 +180,10 @@ function countsOf(
 /** The name under which `done` counts the actions that were sent after the changes. */
 const sentActions = 'followed';
 
-/** Formats the counts of a run for people: `3 created, 1 updated`, with the failed and the missing ones if there are any. */
+/**
+ * Formats the counts of a run for `trueup log` and commit messages: `3 created, 1 updated`, then failures and
+ * unfinished objects if there are any; `nothing` if all counts are zero.
+ */
 export function formatRunCounts({
   done,
   failed,

@@ -56,7 +56,10 @@ export async function composeLedgerRecord(
   };
 }
 
-/** Returns the moved entries as details of a record. Like the record of a run, it leaves out changes beyond a maximal size. */
+/**
+ * Returns the entries that came into a ledger or left it as the details of a record. Leaves out changes beyond the
+ * largest size of a record (`more` counts them), like the record of a run.
+ */
 function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
   const recordedChanges = Object.entries(changes?.entries ?? {}).map(
     ([address, { kind }]): RecordDetails['changes'][number] => ({
@@ -86,8 +89,10 @@ interface RenameOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> 
 }
 
 /**
- * Composes what happens to the history of a renamed stack. All its records go to the new place, with one more that names the old stack, so
- * that the older records count as the stack's own. `arriving` is for the new place, `leaving` empties the old one.
+ * Prepares the move of a history for `trueup ledger rename`. All records go to the new place, with one more that
+ * names the old stack: it proves that the older records belong to the renamed stack.
+ * Returns the writes for the new place (`arriving`) and for the old one (`leaving`, which empties it). If both are
+ * one place, only the record of the rename is written.
  */
 export async function composeRenamedHistory({
   from,
@@ -118,7 +123,10 @@ interface CopyOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {
   ledger: Ledger;
 }
 
-/** Composes what happens to the history of a copied ledger: all records go to the new place, and both places get a record of the copy. */
+/**
+ * Prepares the copy of a history for `trueup ledger copy`. The new place gets all records (`arriving`). Both places
+ * get a record of the copy, so that each history says where the ledger went.
+ */
 export async function composeCopiedHistory({
   from,
   to,

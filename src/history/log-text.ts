@@ -15,7 +15,7 @@ import {
   type RunRecord,
 } from './record.ts';
 
-/** A run of a history, and those of its changes that were asked for. */
+/** A run of a history, with those of its changes that `trueup log` shows (all, or those of the requested addresses). */
 export interface LogEntry {
   record: RunRecord;
   changes: RecordedChange[];
@@ -33,7 +33,10 @@ const actionSigns: Record<Action, string> = {
   noop: ' ',
 };
 
-/** Runs as text, in the order given. `details`: with their changes and fields. */
+/**
+ * Formats the runs of a history for `trueup log`, in the order of `entries`. `details`: also shows the changes,
+ * fields and actions of each run. `hasKey`: false if there is no key here, so that no record can be verified.
+ */
 export function formatLog(
   entries: readonly LogEntry[],
   { style, details, hasKey }: { style: Style; details: boolean; hasKey: boolean },
@@ -48,28 +51,31 @@ export function formatLog(
   return plainly(texts.join(details ? '\n\n' : '\n'), style);
 }
 
+/**
+ * Returns the two lines about a run: what it did and how it ended, then who started it, where, and from which commit.
+ */
 function runHeadLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): string[] {
   const { run, start, was, actor, ci, commit, stage } = head;
-  const what = commandText(head);
-  // Without a key nothing is verified: that is told once.
+  const command = commandText(head);
+  // Without a key no record can be verified. The caller says so once for all of them.
   const doubt = hasKey && !isVerified(proof) ? [style.alarm(`not verified: ${formatDoubt(proof)}`)] : [];
-  const first = [
+  const firstLine = [
     style.strong(`#${run}`),
     start.replace(/\.\d+Z$/, 'Z'),
-    `${cleanLine(what)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
+    `${cleanLine(command)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
     ...(was === undefined && head.command !== 'sign' && !isActionRecord(head) ? [formatRunCounts(head)] : []),
     ...runEndText(head).map(style.warn),
     ...doubt,
   ];
-  const second = [
+  const secondLine = [
     actor ? `by ${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'author unknown',
     ...(ci ? [cleanLine([ci.name, ci.run, ci.url].filter(Boolean).join(' '))] : []),
     ...(isLedgerRecord(head) ? ['no object was changed'] : [commitText(commit)]),
   ];
-  return [first.join('  '), style.quiet(`    ${second.join('; ')}`)];
+  return [firstLine.join('  '), style.quiet(`    ${secondLine.join('; ')}`)];
 }
 
-/** The actions that followed. */
+/** Returns a line for each action that followed the changes of a run, with its result in words. */
 const actionLines = ({ details }: RunRecord, style: Style): string[] =>
   (details?.actions ?? []).map(
     ({ id, result }) => `    ${style.quiet('>')} ${cleanLine(id)}: ${actionWords[result]}`,
@@ -83,22 +89,30 @@ const actionWords: Record<ActionOutcome['result'], string> = {
   nothing: 'nothing to do',
 };
 
+/**
+ * Formats the commit of the configuration that a run applied, for `trueup log`. Says so if the checkout had
+ * uncommitted changes, because then the commit does not show all that was applied.
+ */
 const commitText = (commit: RecordHead['commit']): string =>
   commit
     ? `commit ${commit.id.slice(0, 12)}${commit.dirty ? ', with uncommitted changes' : ''}`
     : 'no commit';
 
-/** The name of a run for people: `apply`, `undo of #3`, `ledger move to growth`. */
+/** Returns the command of a run for people, with what it was about: `apply`, `undo of #3`, `ledger move to growth`. */
 function commandText(head: RecordHead): string {
   const { command, action, undoes, was, to, from } = head;
   if (action !== undefined) return `${command} ${action}`;
   if (undoes !== undefined) return `${command} of #${undoes}`;
   if (was !== undefined) return `renamed from ${was}`;
-  const where = to !== undefined ? ` to ${to}` : from !== undefined ? ` from ${from}` : '';
-  return isLedgerRecord(head) ? `ledger ${command}${where}` : command;
+  if (!isLedgerRecord(head)) return command;
+  if (to !== undefined) return `ledger ${command} to ${to}`;
+  return from === undefined ? `ledger ${command}` : `ledger ${command} from ${from}`;
 }
 
-/** The ending of a run that did not do everything. */
+/**
+ * Returns texts about the end of a run, for `trueup log`; none if it did everything. `resumes`: the interrupted run
+ * that it continued.
+ */
 function runEndText({ outcome, resumes }: RecordHead): string[] {
   const texts = {
     begun: ['has no recorded outcome: it is running, or was killed'],
@@ -111,7 +125,7 @@ function runEndText({ outcome, resumes }: RecordHead): string[] {
   return [...texts, ...(resumes === undefined ? [] : [`went on with #${resumes}`])];
 }
 
-/** Why a record is not verified. */
+/** Returns why the signature of a history record is not verified, in words for people. */
 export function formatDoubt(proof: Exclude<Proof, { by: string }>): string {
   switch (proof.doubt) {
     case 'no-key':
@@ -125,6 +139,10 @@ export function formatDoubt(proof: Exclude<Proof, { by: string }>): string {
   }
 }
 
+/**
+ * Returns the lines about the changes of a run, each with its fields, for `trueup log` with details. Says what was
+ * left out of the record: all changes of an old run, the fields of a large change, or further changes.
+ */
 function recordedChangeLines(
   { details }: RunRecord,
   changes: readonly RecordedChange[],
@@ -133,21 +151,27 @@ function recordedChangeLines(
   if (!details) return [style.quiet('    its changes are no longer kept: the run is too old')];
   const lines = changes.flatMap(({ address, action, result, fields, omitted }) => {
     const state = result === 'done' ? '' : `  ${style.warn(`(${result})`)}`;
-    const left = omitted ? [style.quiet('        its fields were not kept: there were too many')] : [];
+    const omittedNote = omitted ? [style.quiet('        its fields were not kept: there were too many')] : [];
     return [
       `    ${actionSigns[action]} ${cleanLine(address)}${state}`,
       ...fields.map((field) => `        ${fieldText(field, style)}`),
-      ...left,
+      ...omittedNote,
     ];
   });
   const more = details.more ?? 0;
   return more > 0 ? [...lines, style.quiet(`    ... and ${more} more, which were not kept`)] : lines;
 }
 
-const room = 60;
+/** The widest value of a field that is shown, in characters. */
+const maxValueWidth = 60;
 
+/**
+ * Formats a changed field of a recorded run in one line: `name: old → new`. Only one value is shown if the field was
+ * added or removed, none if the record does not keep values.
+ */
 function fieldText({ path, before, after, cause, omitted, secret }: RecordedField, { quiet }: Style): string {
-  const value = (side: unknown) => cutCounted(cleanLine(side === '(secret)' ? side : show(side)), room);
+  const value = (side: unknown) =>
+    cutCounted(cleanLine(side === '(secret)' ? side : show(side)), maxValueWidth);
   const note = cause === 'drift' || cause === 'conflict' ? quiet('  (was changed outside)') : '';
   const name = cleanLine(path);
   if (omitted) return `${name}: ${secret ? '(secret)' : quiet('value not kept')}${note}`;
@@ -155,7 +179,10 @@ function fieldText({ path, before, after, cause, omitted, secret }: RecordedFiel
   return `${name}: ${value(before)} → ${value(after)}${note}`;
 }
 
-/** Runs for programs. */
+/**
+ * Converts the runs of a history to the JSON of `trueup log --json`. `doubts`: what is wrong with the history. A run
+ * whose changes are no longer kept is marked `summarised`.
+ */
 export const toLogJson = (
   entries: readonly LogEntry[],
   doubts: readonly string[],

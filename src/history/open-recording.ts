@@ -64,7 +64,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   const plannedAs = options.digest ?? planDigest(plan);
   const planned = createPlannedRecord(plan, { values });
 
-  const beside = (): HistoryUpdate => {
+  const composeUpdate = (): HistoryUpdate => {
     const progress = { done, failed, outcome: ended?.outcome };
     const head: Omit<RecordHead, 'details'> = {
       ...beginning,
@@ -85,7 +85,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   return {
     run,
     name: `run ${run}${about.actor ? `, ${cleanLine(about.actor.name)}` : ''}`,
-    composeUpdate: beside,
+    composeUpdate,
     addEvent: (event) => {
       if (event.type === 'succeeded') for (const address of event.operation.changes) done.add(address);
       if (event.type === 'failed') for (const address of event.operation.changes) failed.add(address);
@@ -97,8 +97,10 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
 }
 
 /**
- * Prepares the next record of a history: returns the last record, the number of the next one, the members that begin its head, and the
- * changes to old records (`old`). The oldest records are removed, and older ones lose their details, so that a history does not grow forever.
+ * Prepares the next record of a history. Every command that writes a record calls it, under the lease of the stack.
+ * Returns the last record (`last`), the number of the next one (`run`), the first members of its head (`beginning`),
+ * and the changes to old records (`old`): the oldest are removed and older ones lose their details, so that a history
+ * does not grow forever.
  */
 export async function prepareNextRecord(
   { history, place }: Pick<Documents, 'history' | 'place'>,
@@ -107,14 +109,14 @@ export async function prepareNextRecord(
 ) {
   const names = await history.names();
   const run = names.length > 0 ? runNumberOf(names.at(-1)!) + 1 : 1;
-  const isOver = (name: string) => runNumberOf(name) <= run - maxRecords;
+  const isTooOld = (name: string) => runNumberOf(name) <= run - maxRecords;
   // Each run makes one more record old enough to lose its details.
-  const toShorten = names.filter((name) => !isOver(name) && runNumberOf(name) === run - maxFullRecords);
+  const toShorten = names.filter((name) => !isTooOld(name) && runNumberOf(name) === run - maxFullRecords);
   const texts = await history.read([...toShorten, ...names.slice(-1)]);
   const text = texts.get(names.at(-1) ?? '');
   const last = text === undefined ? undefined : parseRecord(text, key, `the last record at ${place}`);
   const old = new Map<string, string | undefined>([
-    ...names.filter(isOver).map((name) => [name, undefined] as const),
+    ...names.filter(isTooOld).map((name) => [name, undefined] as const),
     ...toShorten.map((name) => [name, dropRecordDetails(texts.get(name)!)] as const),
   ]);
   const beginning = {
@@ -128,13 +130,18 @@ export async function prepareNextRecord(
   return { last, run, old, beginning };
 }
 
-/** Returns a digest that identifies a plan which was not saved. */
+/**
+ * Returns a digest that identifies a plan which was not saved, for its record. A saved plan has a digest in its file.
+ */
 function planDigest(plan: Plan): string {
   const { stack, account, changes, operations } = planJson(plan);
   return hash('sha256', canonical({ stack, account, changes, operations }), 'base64url');
 }
 
-/** Returns how a run ended, in one word of the record. */
+/**
+ * Returns how a run ended, in the word that its record has: `not finished` if a rate limit left changes or actions to
+ * a later run, `failed` if something failed or was skipped because of that.
+ */
 function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome): RecordHead['outcome'] {
   const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return 'interrupted';
@@ -142,7 +149,10 @@ function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome
   return left.length > 0 || hasAction('owed') ? 'not finished' : 'done';
 }
 
-/** Formats the commit message for the write of a record, if the history is in git: a subject, and a trailer for each fact. */
+/**
+ * Formats the commit message of a record, if the history is in git, so that `git log` shows the runs, too: a subject,
+ * and a trailer for each fact.
+ */
 export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const {
     run,
@@ -162,8 +172,9 @@ export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
     start,
     end,
   } = head;
-  const isRecorded = isLedgerRecord(head) && command !== 'rename';
-  const what = undoes !== undefined ? `${command} of #${undoes}` : isRecorded ? `ledger ${command}` : command;
+  const isLedgerCommand = isLedgerRecord(head) && command !== 'rename';
+  const plainCommand = isLedgerCommand ? `ledger ${command}` : command;
+  const subject = undoes === undefined ? plainCommand : `${command} of #${undoes}`;
   const begun = outcome === 'begun' ? 'begun, ' : '';
   // An action changes no objects that could be counted, so its name stands there instead.
   const counts = action === undefined ? formatRunCounts(head) : action;
@@ -184,5 +195,5 @@ export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const lines = Object.entries(trailers).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${cleanLine(value)}`],
   );
-  return `${what} ${cleanLine(stack)}: ${begun}${counts} (#${run})\n\n${lines.join('\n')}\n`;
+  return `${subject} ${cleanLine(stack)}: ${begun}${counts} (#${run})\n\n${lines.join('\n')}\n`;
 }

@@ -43,21 +43,26 @@ export async function readHistory(
   return { records, doubts };
 }
 
-/** Finds missing and replaced records. Each record has the digest of the one before it, so a gap or another digest shows. */
+/**
+ * Finds missing and replaced records, so that a tampered history is noticed. Each record has the digest of the one
+ * before it, so a gap or another digest shows. The start may be missing only if old records were removed on purpose.
+ */
 function findBrokenLinks(records: readonly RunRecord[]): string[] {
   return records.flatMap(({ head }, index) => {
-    const before = records[index - 1];
-    if (!before) {
+    const previousRecord = records[index - 1];
+    if (!previousRecord) {
       const isOld = records.at(-1)!.head.run - head.run >= maxRecords - 1;
       return head.run === 1 || isOld ? [] : [formatMissingRuns(1, head.run - 1)];
     }
-    if (before.head.run !== head.run - 1) return [formatMissingRuns(before.head.run + 1, head.run - 1)];
-    return head.previous === before.digest
+    const previousRun = previousRecord.head.run;
+    if (previousRun !== head.run - 1) return [formatMissingRuns(previousRun + 1, head.run - 1)];
+    return head.previous === previousRecord.digest
       ? []
-      : [`the record of run ${before.head.run} is not the one before run ${head.run}`];
+      : [`the record of run ${previousRun} is not the one before run ${head.run}`];
   });
 }
 
+/** Formats the doubt that the records of these runs are missing. */
 const formatMissingRuns = (from: number, to: number): string =>
   from === to ? `the record of run ${from} is missing` : `the records of runs ${from} to ${to} are missing`;
 

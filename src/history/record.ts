@@ -26,7 +26,7 @@ const recordField = z.strictObject({
   after: z.unknown().optional(),
   cause: z.enum(fieldCauses),
   secret: z.literal(true).optional(),
-  /** Its values were left out: they were too large, or were not to be kept. */
+  /** True if its values were left out: they were too large, or the run records only paths. */
   omitted: z.literal(true).optional(),
 });
 
@@ -36,14 +36,14 @@ const recordChange = z.strictObject({
   address: z.string(),
   kind: z.string(),
   action: z.enum(actions),
-  /** Its outcome. `planned`: the run had not got there, or did not get to say so. */
+  /** Its outcome. `planned`: the run had not reached it, or was killed before it recorded the outcome. */
   result: z.enum(changeResults),
   fields: z.array(recordField),
-  /** Its fields were left out, since the record would have grown too large. */
+  /** True if its fields were left out, because the record would have become too large. */
   omitted: z.literal(true).optional(),
 });
 
-/** The end of a run. `begun`: none recorded, since it is under way or was killed. */
+/** How a run ended. `begun`: the run is under way, or was killed before it recorded its end. */
 const runOutcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
 
 const runCommands = ['apply', 'destroy', 'undo', 'run'] as const;
@@ -103,7 +103,7 @@ const details = z.strictObject({
   changes: z.array(recordChange),
   /** The number of further changes. */
   more: recordCount.optional(),
-  /** The actions that followed, and what became of each. */
+  /** The actions that followed the changes, each with its result. */
   actions: z.array(z.strictObject({ id: recordText, result: z.enum(actionResults) })).optional(),
 });
 
@@ -137,9 +137,15 @@ export interface RunRecord {
   digest: string;
 }
 
+/**
+ * Returns the digest of a value in a record. It links each record to the one before it, and the head to its details.
+ */
 const recordDigestOf = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
 
-/** Signs a record and formats it as JSON. */
+/**
+ * Signs a record and formats it as the JSON of its file. The head gets the digest of the details, so that the
+ * signature of the head covers both.
+ */
 export function formatRecord(
   unsignedHead: Omit<RecordHead, 'details'>,
   details: RecordDetails,
@@ -164,8 +170,9 @@ export function dropRecordDetails(text: string): string {
 }
 
 /**
- * Parses a record and verifies its signature; undefined if the text is no record. If the details do not have the digest that the head
- * names, the proof is `altered`. `place` names the record in messages.
+ * Parses a record and verifies its signature; undefined if the text is no record. If the details do not have the
+ * digest that the head names, the proof is `altered`. `place` names the record in messages. The history may be edited
+ * by anybody who can write to its place, so no record is trusted without its signature.
  */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
   const parsed = file.safeParse(jsonIn(text));

@@ -33,7 +33,10 @@ export const sameWindowTolerance = 1500;
 /** The pause in milliseconds after a 429 that names no time, so that other calls of the bucket do not run into the limit, too. */
 export const defaultPause = 1000;
 
-/** Returns a bucket whose limit no answer has stated yet. */
+/**
+ * Returns a bucket (a rate limit that several operations share) before any answer has stated its limit. Until then
+ * calls are not held back.
+ */
 export const createBucket = (): Bucket => ({
   inFlight: 0,
   reserved: new Set(),
@@ -41,7 +44,10 @@ export const createBucket = (): Bucket => ({
   remaining: Infinity,
 });
 
-/** Starts the next window of a bucket if the current one is over. */
+/**
+ * Starts the next window of a bucket if the current one is over, so that all its calls are available again. The new
+ * window begins with the next call, so its end is not known yet.
+ */
 export function renewWindow(bucket: Bucket, now: number): void {
   if (bucket.resetAt === undefined || bucket.resetAt > now) return;
   bucket.remaining = bucket.limit;
@@ -49,8 +55,9 @@ export function renewWindow(bucket: Bucket, now: number): void {
 }
 
 /**
- * Updates a bucket after a call. An answer without limits counts as one call of the current window. Answers can arrive in another order than
- * the platform sent them, so the lowest count of a window is taken as the latest, and limits of an earlier window are ignored.
+ * Updates a bucket after a call. An answer without limits counts as one call of the current window. Answers can
+ * arrive in another order than the platform sent them, so the lowest count of a window is taken as the latest, and
+ * limits of an earlier window are ignored. Called after every call, so that the limiter knows how many calls remain.
  */
 export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
   renewWindow(bucket, now);
@@ -85,7 +92,7 @@ export type Headers = Record<string, string | string[] | undefined>;
 const firstValueOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
-/** Returns the number in a header, or undefined if the header is absent or not a positive number. */
+/** Returns the number in a header of a rate limit; undefined if the header is absent or not a plain number. */
 function parseCount(value: string | string[] | undefined): number | undefined {
   const text = firstValueOf(value)?.trim();
   return text && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
@@ -105,14 +112,20 @@ function serverTime(headers: Headers, now: number): number {
   return Math.abs(date - now) < day ? date : now;
 }
 
-/** Returns the seconds of an epoch time in seconds or milliseconds: the platform's endpoints use both. */
+/** Returns a time since 1970 in seconds, because the platform states it in seconds or in milliseconds. */
 const epochSecondsOf = (epoch: number): number => (epoch > 1e11 ? epoch / 1000 : epoch);
 
-/** Returns the milliseconds from the server's time until an epoch time that is given in seconds or milliseconds. */
+/**
+ * Returns the milliseconds from now until a time since 1970 that the platform states, in seconds or milliseconds.
+ * Measured with the server's clock if the answer has its time.
+ */
 export const waitUntilEpoch = (epoch: number, headers: Headers, now: number): number =>
   clampWait(epochSecondsOf(epoch) * 1000 - serverTime(headers, now));
 
-/** Reads the `x-ratelimit-*` headers. Returns undefined if there are none. */
+/**
+ * Reads the state of the rate limit from the `x-ratelimit-*` headers of an answer; undefined if there are none. Used
+ * to slow down before the platform refuses calls.
+ */
 export function parseLimits(headers: Headers, now: number): Limits | undefined {
   const limit = parseCount(headers['x-ratelimit-limit']);
   const remaining = parseCount(headers['x-ratelimit-remaining']);
@@ -127,7 +140,10 @@ export function parseLimits(headers: Headers, now: number): Limits | undefined {
   };
 }
 
-/** Returns the wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if it is absent or malformed. */
+/**
+ * Returns the wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if it is absent
+ * or malformed. Used to wait exactly as long as the platform wants before a call is repeated.
+ */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const exactWait = parseCount(headers['retry-after-ms']);
   if (exactWait !== undefined) return clampWait(exactWait);

@@ -10,6 +10,7 @@ export interface Clock {
 /** The longest timer of Node.js, in milliseconds: a longer one would fire immediately. */
 const longestTimer = 2 ** 31 - 1;
 
+/** The clock of the system, which everything but tests uses. */
 export const systemClock: Clock = {
   now: Date.now,
   sleep: (milliseconds) => setTimeout(Math.min(milliseconds, longestTimer)),
@@ -18,6 +19,7 @@ export const systemClock: Clock = {
 /** Calls `ring` once after a time in milliseconds. The returned function cancels the alarm. */
 export type Alarm = (milliseconds: number, ring: () => void) => () => void;
 
+/** The alarm of the system, used for the deadline of an answer. */
 export const systemAlarm: Alarm = (milliseconds, ring) => {
   const timer = globalThis.setTimeout(ring, Math.min(milliseconds, longestTimer));
   // The open connection keeps the process running. The alarm must not do so after the connection has ended.

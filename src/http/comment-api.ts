@@ -31,8 +31,8 @@ interface CallSettings {
 const maxWait = 60_000;
 
 /**
- * Opens a client for the API of a code host, passes a function that calls it to `work`, and closes the client afterwards. Throws `Problems` with a
- * hint if the server refuses a call.
+ * Runs `work` with a function that calls the API of a code host, to read and write comments on a pull request, and
+ * closes the connections afterwards. Throws `Problems` with a hint if the server refuses a call.
  */
 export async function withCommentApi<T>(
   { apiUrl, token, env }: CommentAccess,
@@ -58,8 +58,8 @@ const commentPageSize = 100;
 const mostCommentPages = 200;
 
 /**
- * Yields the pages of a numbered list until one is not full. Throws `Problems` with `hint` after 200 full pages, because the list then seems to
- * have no end.
+ * Yields the pages of a list of comments until one is not full. Throws `Problems` with `hint` after 200 full pages,
+ * because the server then seems to repeat itself.
  */
 export async function* readNumberedPages<T>(
   readPage: (page: { size: number; page: number }) => Promise<T[]>,
@@ -79,6 +79,7 @@ export async function* readNumberedPages<T>(
   );
 }
 
+/** Converts a refusal by the code host into a problem with a hint that fits its status. */
 function toRefusedComment(error: HttpError, hints: Record<number, string>): Problems {
   const hint = hints[error.status] ?? error.hint;
   return new Problems('comment/refused', error.message, { hint });

@@ -8,9 +8,10 @@ export class NotConfirmed extends Error {}
 export type Confirmation = <T>(sendInTurn: (beforeSending: () => void) => Promise<T>) => Promise<T>;
 
 /**
- * Creates a guard for all attempts to send one request. The caller has just read the object that the request changes. If an attempt would be sent
- * long after that, for example because of a rate limit, the guard calls `confirm`, which reads the object again and throws if the request
- * must not be sent any more. Other calls are not delayed meanwhile; the attempt then waits for its turn once more.
+ * Creates a guard for the attempts to send one write. Its caller has just checked that nobody changed the object. If
+ * the write has to wait long for a rate limit, that check is outdated: the guard then calls `confirm`, which checks
+ * again and throws if the write must not be sent. While it checks, other calls go first, and the write waits for its
+ * turn once more.
  */
 export function createConfirmation(confirm: (() => Promise<void>) | undefined, clock: Clock): Confirmation {
   let confirmedAt = clock.now();

@@ -39,8 +39,9 @@ function checkExtraCa(file: string | undefined): void {
 }
 
 /**
- * Opens keep-alive connections to one origin, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for. This machine itself is
- * never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot work or that turns the check of certificates off.
+ * Opens the connections to one origin, through a proxy if HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for one (never for
+ * this machine). Throws `Problems` for a proxy or CA setting that cannot work or that turns the check of certificates
+ * off.
  */
 export function openDispatcher(
   base: URL,

@@ -12,7 +12,10 @@ export interface FilledEndpoint {
   secrets: Sealed[];
 }
 
-/** Returns the text of a placeholder's value. Throws an `Error` for values without one, such as undefined: the caller made a mistake. */
+/**
+ * Returns the text of a placeholder's value for a URL. Throws an `Error` for a value without a text, such as
+ * undefined, which is a mistake in the caller: the URL would name another object.
+ */
 function textOfParam(endpoint: string, name: string, value: unknown): string {
   if (value instanceof Sealed) return value.reveal();
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
@@ -21,8 +24,8 @@ function textOfParam(endpoint: string, name: string, value: unknown): string {
 }
 
 /**
- * Encodes a text for a URL. Throws an `Error` for an empty, `.` or `..` path segment: the URL would name another object, such as the whole
- * collection, which would be fatal with DELETE.
+ * Encodes a placeholder's value for a URL. Throws an `Error` for an empty, `.` or `..` path segment. The URL would
+ * then name another object, such as the whole collection, which would be fatal with DELETE.
  */
 function encodeParam(endpoint: string, name: string, text: string, inPath: boolean): string {
   if (inPath && (text === '' || text === '.' || text === '..'))
@@ -36,10 +39,12 @@ export const formatQuery = (query: readonly (readonly [string, string])[]): stri
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 
 /**
- * Fills `{placeholders}` with URL-encoded params, and appends the parameters of `query` that the endpoint does not have itself. Throws an `Error`
- * if a param is missing, is not a text, or would change which object the path names.
+ * Fills `{placeholders}` with URL-encoded params, and appends the parameters of `query` that the endpoint does not
+ * have itself. Throws an `Error` if a param is missing, is not a text, or would change which object the path names.
+ * Used for every request of a run, before it is sent.
  *
- * @example fillEndpoint('GET /v9/projects/{id}', { id: 'web' }, { teamId: 'team_1' }).path // '/v9/projects/web?teamId=team_1'
+ * @example fillEndpoint('GET /v9/projects/{id}', { id: 'web' }, { teamId: 'team_1' }).path //
+ * '/v9/projects/web?teamId=team_1'
  */
 export function fillEndpoint(
   endpoint: Endpoint,
@@ -83,7 +88,7 @@ interface NamedOperation {
   path: string;
 }
 
-/** Removes the names of placeholders: the same path may call them differently. */
+/** Returns a path with `{}` for each placeholder, because the same path may have other names for them elsewhere. */
 const withoutPlaceholderNames = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /**
@@ -113,7 +118,10 @@ export function createOperationFinder(
   };
 }
 
-/** Creates a function that finds the operation for a filled path. Of several that fit, the one with the fewest variables is the most specific. */
+/**
+ * Creates a function that finds the operation of a path whose placeholders are filled, such as `/projects/prj_1`. If
+ * several fit, the one with the fewest placeholders is the most specific.
+ */
 function createFilledFinder(
   operations: readonly NamedOperation[],
 ): (name: string) => NamedOperation | undefined {

@@ -76,9 +76,10 @@ export interface OpenedAnswer {
 }
 
 /**
- * Sends one request and reads the answer up to its headers. Each part of a body that is sent or received extends the deadline. Throws what undici
- * throws, and `BoundExceeded`; both can also be thrown while the parts are read, and then the connection is closed. Redirects are not followed,
- * trailers and the content of 1xx answers are ignored, and nothing is decompressed.
+ * Sends one request and reads the answer up to its headers. Each part of a body that is sent or received extends the
+ * deadline. Throws what undici throws, and `BoundExceeded`; both can also be thrown while the parts are read, and
+ * then the connection is closed. Redirects are not followed, trailers and the content of 1xx answers are ignored, and
+ * nothing is decompressed. Used for answers whose body is read piece by piece, and by `exchange`.
  */
 export async function openExchange(
   dispatcher: Dispatcher,
@@ -123,7 +124,10 @@ export async function openExchange(
   }
 }
 
-/** Yields the parts of a body and counts each, which extends the deadline. */
+/**
+ * Yields the parts of a body and counts their bytes. Each part extends the deadline, so that a large body may take
+ * longer than a small one.
+ */
 export async function* countedParts({
   parts,
   countPart,
@@ -134,7 +138,10 @@ export async function* countedParts({
   }
 }
 
-/** Sends one request and reads the answer to its end. Throws like `openExchange` and `readToEnd`. */
+/**
+ * Sends one request and reads the answer to its end. Throws like `openExchange` and `readToEnd`: what undici throws,
+ * or `BoundExceeded` for an answer that is too large or too slow.
+ */
 export async function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
@@ -190,29 +197,35 @@ export function parseBoundedJson(text: string, maxDepth: number): ParsedBody {
   }
 }
 
+/** Character codes of JSON. Comparing numbers is faster than comparing characters. */
+const jsonCodes = { quote: 34, openBracket: 91, closeBracket: 93, openBrace: 123, closeBrace: 125 };
+
 /**
- * True if brackets are nested deeper than `maxDepth` in JSON that is not parsed yet. Brackets in strings do not count. Called before parsing,
- * because the parser is recursive, too.
+ * True if JSON that is not parsed yet nests brackets deeper than `maxDepth`. Called before parsing, because the
+ * parser is recursive and a hostile answer could exhaust the stack. Brackets in strings do not count.
  */
 function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit === 34) index = endOfString(text, index);
-    else if (unit === 91 || unit === 123) {
+    const code = text.charCodeAt(index);
+    if (code === jsonCodes.quote) index = endOfString(text, index);
+    else if (code === jsonCodes.openBracket || code === jsonCodes.openBrace) {
       if (++depth > maxDepth) return true;
-    } else if (unit === 93 || unit === 125) depth--;
+    } else if (code === jsonCodes.closeBracket || code === jsonCodes.closeBrace) depth--;
   }
   return false;
 }
 
-/** Returns the index of the quote that ends a JSON string, or the length of a text that ends within it. Answers consist mostly of strings. */
+/**
+ * Returns the index of the quote that ends the JSON string starting at `start`, or the length of a text that ends
+ * within it. Used to skip strings when brackets are counted; answers consist mostly of strings.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let first = end;
-    while (text[first - 1] === '\\') first--;
-    // An odd number of backslashes escapes the quote.
-    if ((end - first) % 2 === 0) return end;
+    let firstBackslash = end;
+    while (text[firstBackslash - 1] === '\\') firstBackslash--;
+    const isEscaped = (end - firstBackslash) % 2 === 1;
+    if (!isEscaped) return end;
   }
   return text.length;
 }

@@ -28,7 +28,7 @@ const connectErrors: Record<string, { what: string; isTransient: boolean }> = {
   ENETUNREACH: { what: 'there is no route to the network', isTransient: true },
 };
 
-/** Describes an answer that exceeds a bound. */
+/** Describes which bound an answer exceeds, for the message of the error. */
 export const describeBoundExceeded = (bound: keyof Bounds, bounds: Bounds): string =>
   ({
     maxBytes: `the answer is larger than ${bounds.maxBytes} bytes`,
@@ -36,7 +36,10 @@ export const describeBoundExceeded = (bound: keyof Bounds, bounds: Bounds): stri
     interim: `more than ${bounds.interim} informational (1xx) responses came without a final one`,
   })[bound as string] ?? `the answer is beyond ${bound}`;
 
-/** Turns what an exchange threw into an error that says what happened and what to check. `origin` is the origin of the base URL. */
+/**
+ * Turns an error of the connection into a `RequestError`, which says what happened, what to check, and whether the
+ * platform may have carried out the call. `origin`: the origin of the base URL.
+ */
 export function toRequestError(
   call: CallName,
   thrown: unknown,
@@ -110,14 +113,19 @@ const mostIssues = 20;
 
 type ErrorBody = Record<string, unknown>;
 
+/** Returns a value if it is a JSON object, otherwise undefined. An error body may have any form. */
 const asObject = (value: unknown): ErrorBody | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ErrorBody) : undefined;
+/** Returns a value if it is a non-empty text, otherwise undefined. */
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 const isPathPart = (value: unknown) => typeof value === 'number' || asText(value) !== undefined;
 
-/** Reads a list of issues in the form that validators write: `{ path, message }`. */
+/**
+ * Reads the invalid parameters of an error body (`issues`), each with its reason, so that the message tells the user
+ * which value to correct. Returns none for a body in another form.
+ */
 function parseIssues(value: unknown): ParsedError['issues'] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, mostIssues).map((issue) => {
@@ -128,7 +136,10 @@ function parseIssues(value: unknown): ParsedError['issues'] {
   });
 }
 
-/** Returns the wait that an error body asks for, in milliseconds: `retryAfter` in seconds, or the reset time of its `limit`. */
+/**
+ * Returns how long an error body asks to wait, in milliseconds: its `retryAfter` in seconds, or the reset time of its
+ * `limit`. Undefined if it asks for nothing.
+ */
 function parseWait(body: ErrorBody, headers: Headers, now: number): number | undefined {
   const seconds = asObject(body.retryAfter)?.value ?? body.retryAfter;
   if (typeof seconds === 'number' && seconds >= 0) return clampWait(seconds * 1000);
@@ -137,8 +148,9 @@ function parseWait(body: ErrorBody, headers: Headers, now: number): number | und
 }
 
 /**
- * Parses an error body. The platform uses several formats: `{error: {code, message}}`, the same under `err` or without a wrapper, a flat body with
- * `issues` (registrar), and `{error: "code", error_description}` (OAuth). Members stay undefined for any other body.
+ * Parses an error body. The platform uses several formats: `{error: {code, message}}`, the same under `err` or
+ * without a wrapper, a flat body with `issues` (registrar), and `{error: "code", error_description}` (OAuth). Members
+ * stay undefined for any other body. Used to tell the user why the platform refused a call, and whether to repeat it.
  */
 export function parseError(body: unknown, headers: Headers, now: number): ParsedError {
   const value = asObject(body) ?? {};
@@ -169,10 +181,16 @@ export function toPlainLine(text: string, mask: (text: string) => string = (same
   return line.length > longestErrorLine ? `${line.slice(0, longestErrorLine)}...` : line;
 }
 
-/** True if text begins like JSON, even if it is cut off or has one of the prefixes that keep browsers from running it. */
+/**
+ * True if a text begins like JSON, even if it is cut off. Such an answer is not quoted in messages, because it may
+ * hold a token.
+ */
 export const looksLikeJson = (text: string): boolean => /^(\uFEFF|\)\]\}'?,?|\s)*(data:\s*)?["[{]/.test(text);
 
-/** Returns the first 80 characters of a page's visible text. Secrets are masked before tags and white space are removed, because a tag may split one. */
+/**
+ * Returns the first 80 characters of a page's visible text, for the message about an answer that is not JSON: often a
+ * login page. Secrets are masked before tags are removed, because a tag may split one.
+ */
 export function excerptOf(text: string, mask: (text: string) => string): string {
   const words = mask(text.slice(0, 20_000))
     .replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ')

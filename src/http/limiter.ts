@@ -75,7 +75,10 @@ interface BucketQueue extends Bucket {
   timerFor?: number;
 }
 
-/** Creates a limiter that has not seen any bucket yet. */
+/**
+ * Creates the limiter of a run: it starts calls as fast as the platform allows and holds them back before a rate
+ * limit is exceeded. The limits are learned from the answers.
+ */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait, budget } = options;
   const buckets = new Map<string, BucketQueue>();
@@ -83,6 +86,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   let nextTurn = 0;
   const waitUntil = createBucketWait({ clock, maxWait, onWait }, pump);
 
+  /** Returns the bucket of a name with its waiting calls; creates it for the first call. */
   function findOrCreateBucket(name: string): BucketQueue {
     const bucket = buckets.get(name);
     if (bucket) return bucket;
@@ -91,7 +95,10 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     return queue;
   }
 
-  /** True if the shared budget has no room for the next call of a bucket. Also requests more from the budget. */
+  /**
+   * True if this run has used up its share of a budget that several runs with the same token share. Then requests
+   * more, and calls of this bucket wait for it. Without a budget always false.
+   */
   function lacksShare(bucket: BucketQueue, hasReservation: boolean): boolean {
     const { share, reserved } = bucket;
     if (!share || share.left() > (hasReservation ? 0 : reserved.size)) {
@@ -120,6 +127,10 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     return first;
   }
 
+  /**
+   * Starts waiting calls until the concurrency is used up or no bucket has room. Called after every event that can
+   * make room: a new call, an answer, a timer.
+   */
   function pump(): void {
     while (runningCalls < concurrency) {
       const bucket = nextBucket();
@@ -135,7 +146,10 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     }
   }
 
-  /** Waits until an item is the first of its bucket and there is room for it. `take` runs at that moment, before anything else can start. */
+  /**
+   * Resolves when an item is the first of its bucket and there is room for it. `take` runs at that very moment,
+   * before another call can use the room.
+   */
   function waitForTurn(
     bucket: BucketQueue,
     item: Pick<QueueItem, 'call' | 'takesConnection' | 'reservation'>,
@@ -188,12 +202,16 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   };
 }
 
-/** Adds an item at the end of a queue, or, if it has a reservation, before the first item without one. */
+/** Adds a call to the queue of its bucket: at the end, or before all calls without a reservation if it has one. */
 function enqueue(waiting: QueueItem[], item: QueueItem): void {
   const index = item.reservation ? waiting.findIndex(({ reservation }) => !reservation) : -1;
   waiting.splice(index < 0 ? waiting.length : index, 0, item);
 }
 
+/**
+ * Creates an empty bucket with its share of the common budget, if there is one. `changed`: called when the budget has
+ * more room.
+ */
 function createBucketQueue(name: string, budget: LimiterOptions['budget'], changed: () => void): BucketQueue {
   const queue: BucketQueue = { name, waiting: [], ...createBucket() };
   const { waiting, reserved } = queue;
@@ -203,8 +221,8 @@ function createBucketQueue(name: string, budget: LimiterOptions['budget'], chang
 }
 
 /**
- * Creates a function that starts the calls of an empty bucket again at a given time, or rejects them with `RateLimited` if that time is more than
- * `maxWait` away.
+ * Creates a function that makes the calls of an empty bucket wait until a given time, when it has room again. If that
+ * is more than `maxWait` away, it rejects them with `RateLimited` instead, so that a run does not hang for hours.
  */
 function createBucketWait(
   {
@@ -232,7 +250,10 @@ function createBucketWait(
   };
 }
 
-/** Rejects everything that waits in a bucket with `RateLimited`. */
+/**
+ * Rejects all waiting calls of a bucket with `RateLimited`, because the next window is too far away. Their changes
+ * are left to a later run.
+ */
 function rejectWaiting(bucket: BucketQueue, until: number, waits: { wait: number; maxWait: number }): void {
   bucket.lackingSince = undefined;
   for (const { call, reject } of bucket.waiting.splice(0))

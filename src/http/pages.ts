@@ -68,6 +68,7 @@ export const pagings = {
 const listPageSize = 100;
 const mostListPages = 10_000;
 
+/** Returns the value at a path of member names in an answer; undefined if a member is missing. */
 const memberAt = (value: unknown, path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
 
@@ -86,6 +87,10 @@ export interface ListOptions {
   get(query: Record<string, string>): Promise<unknown>;
 }
 
+/**
+ * Returns the items of one page. Throws `IncompleteList` if the answer has no list where it should be, so that an
+ * answer in another form is not taken for an empty list.
+ */
 function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
   const [first = '', ...more] = [options.items].flat();
   // Some endpoints answer with the array itself for some parameters.
@@ -98,7 +103,10 @@ function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
   throw new IncompleteList(options.call, `the answer has no list${options.items && ` "${options.items}"`}`);
 }
 
-/** Returns the cursor of the next page, or undefined after the last page. Throws `IncompleteList` if the answer does not say which is the case. */
+/**
+ * Returns the cursor that requests the next page; undefined after the last page. Throws `IncompleteList` if the
+ * answer does not say which is the case. `count`: the number of items on this page.
+ */
 function nextCursor(
   answer: unknown,
   count: number,
@@ -120,8 +128,8 @@ function nextCursor(
 }
 
 /**
- * Throws `IncompleteList` if the answer of a list that comes in one piece has a cursor: the platform may begin to page any list. Used so that a
- * version of trueup that does not know about it does not take the first page for everything.
+ * Throws `IncompleteList` if a list that should come in one piece has a cursor. The platform may begin to page any
+ * list, and the first page must not be taken for all of it.
  */
 function refuseCursor(answer: unknown, call: CallName): void {
   for (const path of [['pagination', 'next'], ['nextCursor']]) {
@@ -135,8 +143,9 @@ function refuseCursor(answer: unknown, call: CallName): void {
 }
 
 /**
- * Drops items that came twice because a page overlapped or the list shifted while it was read. An item keeps the position of its first occurrence
- * and the content of its last.
+ * Drops items that came twice because pages overlapped or the list shifted while it was read. An item keeps the
+ * position of its first occurrence and the content of its last. `key`: the member that identifies an item without
+ * `id` and `uid`; `isPaged`: true if the items are from several pages.
  */
 function distinctItems(items: unknown[], key: string | undefined, isPaged: boolean): unknown[] {
   const itemsByIdentity = new Map<unknown, unknown>();
@@ -151,8 +160,10 @@ function distinctItems(items: unknown[], key: string | undefined, isPaged: boole
 }
 
 /**
- * Reads the first page of a list. The result has the items read so far, each once, and a function that reads the next page if there is one. Throws
- * `IncompleteList` if the end of the list cannot be determined: no list in the answer, a cursor that came before, or more than 10,000 pages.
+ * Reads the first page of a list. The result has the items read so far, each once, and a function that reads the next
+ * page if there is one. Throws `IncompleteList` if the end of the list cannot be determined: no list in the answer, a
+ * cursor that came before, or more than 10,000 pages. The caller may stop early once it has found the objects that it
+ * needs.
  */
 export async function openPages(options: ListOptions): Promise<Pages> {
   const { call, paging, get, key } = options;

@@ -33,7 +33,10 @@ export interface AnswerContext {
   masking: Masking;
 }
 
-/** Parses an answer. Throws a `RequestError` for everything except a success with JSON or without a body. */
+/**
+ * Parses the answer to a call, and reads its rate limit. Throws a `RequestError` for everything except a success with
+ * JSON or without a body, so that no page of a proxy and no redirect is taken for an answer of the platform.
+ */
 export function readAnswer(
   call: CallName,
   raw: RawAnswer,
@@ -68,7 +71,10 @@ export function readAnswer(
   });
 }
 
-/** Describes why a body cannot be used as JSON. Secrets are masked, and a body that may be JSON is not quoted, because it may hold a token. */
+/**
+ * Describes why a body cannot be used as JSON, for the message. Secrets are masked, and a body that may be JSON is
+ * not quoted, because it may hold a token.
+ */
 function describeDefect(raw: RawAnswer, body: ParsedBody, masking: Masking): string {
   const contentType = headerText(raw.headers['content-type']) ?? 'no content type';
   const type = toPlainLine(masking.mask(contentType).split(';')[0]!);
@@ -84,13 +90,20 @@ function describeDefect(raw: RawAnswer, body: ParsedBody, masking: Masking): str
   return `its body is not JSON (${type}): ${quote}`;
 }
 
+/**
+ * Returns the origin that a redirect leads to, for the message. Its path is not shown, because it may hold a secret;
+ * `nowhere` if the header is missing or invalid.
+ */
 function redirectTarget(raw: RawAnswer, base: URL): string {
   const location = headerText(raw.headers.location);
   if (!location || !URL.canParse(location, base.href)) return 'nowhere';
   return new URL(location, base).origin;
 }
 
-/** Formats the platform's reason for a refusal: its message and the invalid parameters. Texts are masked, names that are known are not. */
+/**
+ * Formats the platform's reason for a refusal: its message and the invalid parameters; undefined if it gives none.
+ * Secrets in it are masked, because the platform may quote the request.
+ */
 function formatReason({ code, message, issues }: ParsedError, masking: Masking): string | undefined {
   const show = (text: string | undefined) => text && toPlainLine(text, masking.mask);
   const details = issues.map((issue) => {

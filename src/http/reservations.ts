@@ -21,6 +21,10 @@ interface ReservationGroup {
   reservations: { bucket: string; reservation: Reservation }[];
 }
 
+/**
+ * Opens the reservations of a run. Before it deletes an object in order to create it again, it reserves room in the
+ * rate limits for the creation, so that it does not have to stop in between.
+ */
 export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reservations {
   const groups = new Map<string, ReservationGroup>();
 

@@ -81,7 +81,10 @@ export async function retry<T>(
   }
 }
 
-/** Returns an `OnWait` that announces a wait only once if several calls wait for the same reason until the same time. */
+/**
+ * Wraps `onWait` so that a wait is announced only once, although many calls wait for the same rate limit until the
+ * same time.
+ */
 export function announceOnce(onWait: OnWait | undefined, clock: Clock): OnWait {
   const announcedEnds = new Map<string, number>();
   return (wait) => {

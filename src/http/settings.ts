@@ -25,7 +25,10 @@ export function checkBaseUrl(text: string): URL {
   return url;
 }
 
-/** Checks that a token can be sent in a header, and seals it. Throws `Problems`, which do not quote the token. */
+/**
+ * Checks that a token can be sent in a header, and seals it so that it is never printed. Throws `Problems`, which do
+ * not quote the token. A copied token often has a line break or quotes.
+ */
 export function checkToken(token: string): Sealed {
   const hint = 'use the bare token, without quotes, spaces or line breaks';
   if (token === '') throw new Problems('auth/token', 'the token is empty', { hint });

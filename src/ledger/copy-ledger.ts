@@ -59,7 +59,7 @@ export async function copyLedger(
   return true;
 }
 
-/** Returns the problem that the ledger to copy is missing, or belongs to another stack. */
+/** Returns the problem that there is no ledger to copy, or that it belongs to another stack. */
 const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): Problems =>
   new Problems([
     ledger
@@ -71,7 +71,10 @@ const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | 
         }),
   ]);
 
-/** Returns the problem that a different ledger is stored at the new place. */
+/**
+ * Returns the problem that a different ledger is stored at the new place. Copying over it would make its stack forget
+ * what it owns.
+ */
 const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
   new Problems(
     'ledger/exists',
@@ -130,7 +133,10 @@ export async function renameLedger(
   return renamed;
 }
 
-/** Writes a ledger after making sure that this run still holds its lease. */
+/**
+ * Writes a ledger after making sure that this run still holds its lease, so that no other run is writing it at the
+ * same time.
+ */
 async function writeWithLease(
   { lease, store }: LeasedLedger,
   ledger: Ledger,
@@ -140,13 +146,16 @@ async function writeWithLease(
   return store.write(ledger, { historyUpdate });
 }
 
-/** Returns the content of a ledger as comparable text, without the members that every write changes. */
+/**
+ * Returns the content of a ledger as comparable text, without the members that every write changes. Used to see
+ * whether the ledger under the new name is the renamed one, from a call that was interrupted.
+ */
 const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string =>
   canonical(content);
 
 /**
- * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under the new name, which
- * tells that it was renamed before.
+ * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under
+ * the new name, which tells that it was renamed before. The hint then says so.
  */
 function nothingToRenameProblems(
   { stack, store }: LeasedLedger,
@@ -170,7 +179,10 @@ function nothingToRenameProblems(
   });
 }
 
-/** Returns the problem that a different ledger has the new name. */
+/**
+ * Returns the problem that a different ledger has the new name. Renaming over it would make that stack forget what it
+ * owns.
+ */
 const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
   new Problems(
     'ledger/exists',

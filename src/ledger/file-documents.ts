@@ -101,7 +101,10 @@ export function fileDocuments(
   };
 }
 
-/** Returns the history in a folder. `shownPath`: the path of the folder in messages. */
+/**
+ * Returns access to the history in a folder: the file names of its records, and their texts. A missing folder is an
+ * empty history; one that cannot be read throws `Problems`. `shownPath`: the path in messages.
+ */
 const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
     new Problems('ledger/unreadable', `the history ${shownPath} cannot be read: ${systemText(error)}`, {
@@ -189,7 +192,10 @@ export async function replaceFile(
   }
 }
 
-/** Takes the lock `folder` with a new entry that contains `text`. Waits while a living process holds it, and removes abandoned entries. */
+/**
+ * Takes the lock of a file, the folder `folder`, with an entry that contains the new content (`text`). Waits while a
+ * living process holds the lock, and removes entries of dead ones. Rejects with the file system's error.
+ */
 async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
   const preparedFolder = `${folder}-${entry}`;
   await mkdir(preparedFolder);
@@ -217,7 +223,10 @@ async function takeLock(folder: string, entry: string, text: string, processes: 
   }
 }
 
-/** Removes prepared folders and locks of dead processes, for this file and for the others in its folder, so that they do not pile up. */
+/**
+ * Removes what dead processes left beside a file: prepared folders, and locks of other files in the same folder.
+ * Otherwise they would pile up next to the ledger.
+ */
 async function removeAbandoned(folder: string, processes: Processes): Promise<void> {
   const parentFolder = dirname(folder);
   for (const name of await readdir(parentFolder)) {
@@ -232,7 +241,7 @@ async function removeAbandoned(folder: string, processes: Processes): Promise<vo
   }
 }
 
-/** Renames a prepared folder to the lock; false if another process holds the lock. */
+/** Tries to take a lock by renaming a prepared folder to it. Returns false if another process holds the lock. */
 async function tryMoveFolder(preparedFolder: string, lock: string): Promise<boolean> {
   try {
     // Windows does not replace an empty folder by a rename.

@@ -101,6 +101,7 @@ export function gitDocuments(options: GitPlace): Documents {
       enqueue('written', () => update(name, undefined, expected, historyUpdate)),
   };
 
+  /** Returns the records in the history folder of the last snapshot, by file name. Other files there are ignored. */
   async function listRecords() {
     const files = await remote.filesIn(snapshot ?? (await readSnapshot()), historyFolder);
     return new Map([...files].filter(([name, { mode }]) => mode !== folderMode && isRecordFileName(name)));
@@ -148,7 +149,7 @@ export function gitDocuments(options: GitPlace): Documents {
   }
 }
 
-/** Returns the problem that other runs moved the ref before every attempt to write it. */
+/** Returns the problem that other runs moved the ref before each of our attempts to write it. */
 const contendedProblems = (place: string): Problems =>
   new Problems('ledger/contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
     hint: 'run trueup again',
@@ -157,7 +158,10 @@ const contendedProblems = (place: string): Problems =>
 /** What a run was doing with the ledger when git failed, as the message says it. */
 type GitAccess = 'read' | 'written';
 
-/** Loads a document of a snapshot; undefined if the snapshot has none. */
+/**
+ * Loads a document (ledger, lease or plan) of a snapshot; undefined if the snapshot has none. The id of its blob is
+ * its version, because it follows from the content.
+ */
 async function loadDocument(
   { files }: Snapshot,
   name: DocumentName,
@@ -178,7 +182,10 @@ const deniedPattern =
 const unreachablePattern =
   /could not resolve|unable to access|unable to look up|connection (refused|reset|timed out|closed)|network is unreachable|could not read from remote repository|does not appear to be a git repository|early eof|hung up/i;
 
-/** Converts an error of git into a problem with a remedy, so that users need not interpret git's own message. */
+/**
+ * Converts an error of git into a problem with a remedy, so that users need not interpret git's own message.
+ * `access`: whether the ledger was read or written.
+ */
 function toProblems(place: string, access: GitAccess, error: GitError): Problems {
   const { reason, lines } = error;
   const problemsFor = (code: string, cause: string, hint: string, gitLines: string[] = []) =>
@@ -248,7 +255,10 @@ function toProblems(place: string, access: GitAccess, error: GitError): Problems
 
 const tryAgain = 'check the network and the address of the remote, then run trueup again';
 
-/** True if a push failed because another run pushed at the same moment, so that trying again may succeed. */
+/**
+ * True if a push failed because another run pushed at the same moment. Then the write is made again on top of the new
+ * state.
+ */
 const isContended = ({ lines }: GitError): boolean =>
   /stale info|fetch first|non-fast-forward|failed to update ref|cannot lock ref|unable to lock|incorrect old value|reference already exists/i.test(
     lines.join('\n'),

@@ -72,7 +72,8 @@ export class GitRemote {
   readonly #git: Git = async (...call) => (await this.#open()).git(...call);
 
   /**
-   * Reads the ref as it is now. Rejects if the remote does not answer, or if the ref keeps changing while it is fetched.
+   * Reads the ref as it is now. Rejects if the remote does not answer, or if the ref keeps changing while it is
+   * fetched. Called before each read of a document, so that a run sees the writes of others.
    * @param file a file that the caller will load next. It is read by the same git process
    */
   async readSnapshot(file?: string): Promise<Snapshot> {
@@ -94,8 +95,9 @@ export class GitRemote {
   }
 
   /**
-   * Returns the tips of the sibling refs. `readSnapshot` lists them anyway, so the first call after it asks the remote nothing; each
-   * further call asks again.
+   * Returns the tips of the sibling refs. `readSnapshot` lists them anyway, so the first call after it asks the
+   * remote nothing; each further call asks again. Used to read the ledgers of other stacks, which are in the sibling
+   * refs.
    */
   async takeSiblingTips(): Promise<ReadonlyMap<string, string>> {
     if (!this.#siblingTips) await this.#readTip();
@@ -104,7 +106,10 @@ export class GitRemote {
     return tips;
   }
 
-  /** Asks the remote for the tip of the ref, and records the tips of its siblings. */
+  /**
+   * Asks the remote for the tip (the current commit) of the ref; undefined if the ref does not exist. The same answer
+   * has the tips of the siblings, which are remembered for `takeSiblingTips`.
+   */
   async #readTip(): Promise<string | undefined> {
     await requireRemote(await this.#open(), this.#name, this.#ref);
     const folder = this.#ref.replace(/[^/]*$/, '');
@@ -118,6 +123,10 @@ export class GitRemote {
     return tip;
   }
 
+  /**
+   * Fetches the commit of the ref into the checkout, without making a local ref, tags or `FETCH_HEAD`. A shallow
+   * clone stays shallow.
+   */
   async #fetch(): Promise<void> {
     const { isShallow } = await this.#open();
     await this.#git([
@@ -173,8 +182,10 @@ export class GitRemote {
   }
 
   /**
-   * Stores a commit on top of a snapshot in the checkout, and returns it as a snapshot that is not pushed yet.
-   * @param edits the new blob of each changed file, undefined to remove it. A file in a folder is `folder/file`; there is one level
+   * Stores a commit on top of a snapshot in the checkout, and returns it as a snapshot that is not pushed yet. `push`
+   * makes it visible to others.
+   * @param edits the new blob of each changed file, undefined to remove it. A file in a folder is `folder/file`;
+   * there is one level
    */
   async commit(
     base: Snapshot,
@@ -210,7 +221,10 @@ export class GitRemote {
     return { tip: commit.id, files };
   }
 
-  /** Returns the files in a folder of a snapshot, by name; none if there is no such folder. */
+  /**
+   * Returns the files in a folder of a snapshot, by name; none if there is no such folder. Used for the records of a
+   * history, which are in a folder.
+   */
   async filesIn({ files }: Snapshot, folder: string): Promise<TreeEntries> {
     const entry = files.get(folder);
     if (entry?.mode !== folderMode) return new Map();
@@ -222,7 +236,10 @@ export class GitRemote {
     return this.#lastFolder.files;
   }
 
-  /** Pushes a commit to the ref. Rejects if the ref does not have the tip `from` any more (undefined: if it exists). */
+  /**
+   * Pushes a commit to the ref. Rejects if the ref does not have the tip `from` any more (undefined: if it exists).
+   * So two runs never overwrite each other's write.
+   */
   async push(snapshot: Snapshot, from: string | undefined): Promise<void> {
     await this.#git([
       'push',
@@ -239,7 +256,10 @@ export class GitRemote {
   }
 }
 
-/** Changes `files`: sets the blob of each file, or removes the file if its blob is undefined. */
+/**
+ * Changes `files`, the content of one folder: sets the new blob of each edited file, or removes the file if its blob
+ * is undefined.
+ */
 function applyEdits(
   files: Map<string, TreeEntry>,
   edits: Iterable<readonly [name: string, blob: NewObject | undefined]>,
@@ -252,7 +272,10 @@ function applyEdits(
 /** The output of `git remote` for each repository. git is asked once, because the ledgers of a workspace share a repository. */
 const remotesByRepository = new WeakMap<Repository, Promise<string>>();
 
-/** Throws `Problems` with the existing remotes if the repository has no remote of this name, before git fails with a vague message. */
+/**
+ * Throws `Problems` with the existing remotes if the repository has no remote of this name, before git fails with a
+ * vague message. Called before the remote is asked for the first time.
+ */
 async function requireRemote(repository: Repository, name: string, ref: string): Promise<void> {
   const listing = remotesByRepository.get(repository) ?? repository.git(['remote']);
   remotesByRepository.set(repository, listing);

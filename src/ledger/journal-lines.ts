@@ -68,7 +68,10 @@ interface ParsedJournal {
 
 const macPattern = /,"mac":"([\w-]+)"\}$/;
 
-/** Creates a function that signs the lines of one journal in order, and returns the text of each line without a line feed. */
+/**
+ * Creates a function that signs the lines of one journal in order, and returns the text of each line without a line
+ * feed. Each signature covers the one before it, so that no line can be removed or moved.
+ */
 export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
   let previousMac = '';
   return (line) => {
@@ -78,7 +81,10 @@ export function createLineSigner(key: SigningKey): (line: JournalHead | JournalL
   };
 }
 
-/** Verifies the signatures of all lines of a journal. */
+/**
+ * Verifies the signatures of all lines of a journal. A run acts on a journal only if each line was signed with a key
+ * of ours.
+ */
 function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefined, place: string): Proof {
   if (head.key === undefined) return { doubt: 'unsigned', place };
   return verifyBySigner(head.key, key, place, (signer) => {
@@ -94,7 +100,10 @@ function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefi
   });
 }
 
-/** Creates the head of a journal that continues the current generation of a ledger. */
+/**
+ * Creates the first line of a journal. It names the ledger and its generation, so that the journal can never be
+ * applied to another ledger or to a later state.
+ */
 export const createJournalHead = (
   { baseUrl, owner, stack, generation }: Ledger,
   key: SigningKey,
@@ -142,8 +151,9 @@ export function parseJournal(
 }
 
 /**
- * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Returns the ledger itself, with 0 lines, if
- * the journal continues another ledger or generation: then a later write has contained the changes.
+ * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Returns the ledger
+ * itself, with 0 lines, if the journal continues another ledger or generation: then a later write has contained the
+ * changes. Used when a ledger is read, to add what a killed run did after its last write.
  */
 export function applyJournalLines(
   ledger: Ledger,
@@ -179,7 +189,7 @@ export function applyJournalLines(
   return { ledger: withParts(next, { begun, orders, staged, owed }), lines: lines.length };
 }
 
-/** Changes `members`: sets each member of `changed`, and deletes those that are null. */
+/** Applies changed members of a journal line to `members`: sets each of them, and deletes those that are null. */
 function applyMembers<T>(members: Record<string, T>, changed: Record<string, T | null> = {}): void {
   for (const [name, value] of Object.entries(changed)) {
     if (value === null) delete members[name];
@@ -187,7 +197,10 @@ function applyMembers<T>(members: Record<string, T>, changed: Record<string, T |
   }
 }
 
-/** Returns a ledger with these parts, but without empty ones, since a ledger that was written has none either. */
+/**
+ * Returns a ledger with these parts. Empty ones are left out, because a ledger that was written has none either, and
+ * the two must be equal.
+ */
 function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'staged' | 'owed'>): Ledger {
   const { begun: _, orders: __, staged: ___, owed: ____, ...others } = ledger;
   const nonEmptyParts = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);

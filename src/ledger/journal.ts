@@ -51,7 +51,10 @@ export interface Journal {
   remove(): Promise<void>;
 }
 
-/** Opens the journal at a path, without reading it yet. `key` signs and verifies its lines. */
+/**
+ * Opens the journal at a path for a run, without reading it yet. Its calls run one after the other. `key` signs and
+ * verifies its lines; without a key, nothing can be appended.
+ */
 export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
   let journaled: JournaledState = { lists: new Set() };
@@ -121,12 +124,16 @@ interface JournaledState extends Partial<Pick<Ledger, 'inputs' | 'plan' | 'owed'
   lists: Set<CollectionId>;
 }
 
+/** Returns the parts of a ledger that the next line is compared with, so that it contains only what changed. */
 const journaledStateOf = (
   { inputs, plan, owed }: Ledger,
   lists: JournaledState['lists'],
 ): JournaledState => ({ inputs, plan, owed, lists });
 
-/** Composes the line with the touched addresses and all other changes since the last line; undefined if nothing changed. */
+/**
+ * Composes the next line of a journal: the state of the touched addresses and lists, and everything else that changed
+ * since the last line. Returns undefined if nothing changed.
+ */
 function composeLine(ledger: Ledger, touched: string[], journaled: JournaledState): JournalLine | undefined {
   const { entries, begun = {}, staged = {}, orders = {}, inputs, plan, lastWrite } = ledger;
   const owed = changedActions(journaled.owed, ledger.owed);
@@ -147,7 +154,10 @@ function composeLine(ledger: Ledger, touched: string[], journaled: JournaledStat
   };
 }
 
-/** Returns the owed actions that differ between two states of a ledger, by id; null for removed ones, undefined if none differs. */
+/**
+ * Returns the owed actions that differ between two states of a ledger, by id, for the next line; null for removed
+ * ones. Returns undefined if none differs.
+ */
 function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): JournalLine['owed'] {
   if (before === now) return undefined;
   const isSame = (id: string) => before[id] === now[id] || canonical(before[id]) === canonical(now[id]);

@@ -31,8 +31,9 @@ const standardPace = 10_000;
 const maxWritingShare = 1 / 20;
 
 /**
- * Creates the keeper of a run's ledger. Each change goes into the journal at once, and every few seconds the whole ledger is written, one
- * write at a time. A failed write is repeated with the next change and at the end of the run.
+ * Creates the keeper of a run's ledger. Each change goes into the journal at once, and every few seconds the whole
+ * ledger is written, one write at a time. A failed write is repeated with the next change and at the end of the run.
+ * So a crash loses nothing, and a large ledger does not slow down the run.
  */
 export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   const { store, onWritten, pace = standardPace, now = Date.now } = options;

@@ -67,7 +67,10 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
 /** Returns the value of a variable. An empty one counts as missing, because CI systems leave secrets that they withhold empty. */
 const readVariable = (env: KeyEnv, name: string): string | undefined => env[name]?.trim() || undefined;
 
-/** Reads the key file; undefined if it does not exist. Throws `Problems` if it cannot be read or its key is not random. */
+/**
+ * Reads the key file; undefined if it does not exist. Throws `Problems` if it cannot be read or its key is not
+ * random. An unreadable key must not be taken for a missing one, for which a new key would be created.
+ */
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -79,8 +82,9 @@ async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
 }
 
 /**
- * Parses a key that may sign. Throws `Problems` if it is not random. `former` is the key as early versions derived it: digests that they
- * temporaryPath can still be compared. `place`: the variable or the file, for the message.
+ * Parses a key that may sign. Throws `Problems` if it is not random, because a guessed key could sign a forged
+ * ledger. `former` is the key as early versions derived it: with it, digests that they made can still be compared.
+ * `place`: the variable or the file, for the message.
  */
 function parseStrongKey(text: string, place: string): SigningKey {
   const bytes = parseRandomBytes(text);
@@ -102,9 +106,9 @@ function parsePreviousKey(text: string): NonNullable<LedgerKey['previous']> {
 }
 
 /**
- * Parses a key of at least 32 random bytes in base64, base64url or hex; undefined if the text has another form or does not look random.
- * Used to refuse keys that a person temporaryPath up: pass phrases (also in base64), rows of the keyboard, patterns. Fewer than one in a thousand
- * million random keys are refused.
+ * Parses a key of at least 32 random bytes in base64, base64url or hex; undefined if the text has another form or
+ * does not look random. Used to refuse keys that a person made up: pass phrases (also in base64), rows of the
+ * keyboard, patterns. Fewer than one in a thousand million random keys are refused.
  */
 export function parseRandomBytes(text: string): Buffer | undefined {
   const isHex = /^(?:[\da-f]{2}){32,}$/i.test(text);
@@ -112,8 +116,9 @@ export function parseRandomBytes(text: string): Buffer | undefined {
   const classes = isHex ? [/\d/, /[a-f]/i] : [/[a-z]/, /[A-Z]/];
   if (!classes.every((pattern) => pattern.test(text))) return undefined;
   const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
-  const differences = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
-  const isVaried = [bytes, differences].every((numbers) => new Set(numbers).size >= 16);
+  // A pattern such as `abcdef` has many different bytes, but few different steps between them.
+  const steps = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
+  const isVaried = [bytes, steps].every((numbers) => new Set(numbers).size >= 16);
   const isText = bytes.every((byte) => byte < 128);
   return bytes.length >= 32 && isVaried && !isText ? bytes : undefined;
 }

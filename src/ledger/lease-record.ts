@@ -45,7 +45,10 @@ export const heartbeat = 10_000;
 /** After this time without a renewal the holder counts as gone, in milliseconds. */
 export const leaseTerm = 60_000;
 
-/** True if a lease expires within the next `leaseTerm` by our clock. If not, the holder is gone or one of the clocks is wrong. */
+/**
+ * True if a lease expires within the next `leaseTerm` by our clock. If not, the holder is gone or one of the clocks
+ * is wrong, and the lease must be watched before it is taken over.
+ */
 export const hasPlausibleExpiry = ({ expires }: LeaseRecord, now: number): boolean => {
   const remaining = Date.parse(expires) - now;
   return remaining > 0 && remaining <= leaseTerm;
@@ -63,7 +66,10 @@ export function formatLeaseHolder(record: LeaseRecord, now: number): string {
 
 const dropMilliseconds = (time: string) => time.replace(/\.\d+Z$/, 'Z');
 
-/** Returns the problem that another run holds the lease of a ledger. `record`: undefined if the lease has an unknown form. */
+/**
+ * Returns the problem that another run holds the lease of a ledger, for the run that has to wait or give up.
+ * `record`: the lease; undefined if it has an unknown form.
+ */
 export const leaseHeldProblem = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
   record
     ? problem('lease/held', `the ledger ${place} is in use by ${formatLeaseHolder(record, now)}`, {
@@ -90,7 +96,7 @@ interface RunEnvironment {
   env: Record<string, string | undefined>;
 }
 
-/** Describes this run as a holder, with a new random id. */
+/** Describes this run as a holder of leases, with a new random id by which it recognizes its own lease. */
 export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
   run: randomBytes(9).toString('base64url'),
   user: userName(env),

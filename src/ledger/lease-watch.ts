@@ -34,7 +34,10 @@ export class LeaseWatch {
     this.#documents = documents;
   }
 
-  /** Adds a reading of the lease. `readAt`: when it was read, in milliseconds of the monotonic clock. */
+  /**
+   * Adds a reading of the lease to the measurement: the time without a renewal grows, or starts again if the holder
+   * has renewed the lease. `readAt`: when it was read, in milliseconds of the monotonic clock.
+   */
   observe(lease: StoredDocument | undefined, readAt: number): void {
     const record = lease && parseLease(lease.text);
     const holderText = lease && holderTextOf(lease);
@@ -60,7 +63,10 @@ export class LeaseWatch {
     return this.#hasChanged;
   }
 
-  /** Notes the measured time in the lease, if it is long enough to help the next watcher. A failed note only makes others wait longer. */
+  /**
+   * Notes the measured time in the lease, if it is long enough to help the next watcher. A failed note only makes
+   * others wait longer. Called while a run waits for the lease, because it may give up before a whole term is over.
+   */
   async noteInLease(): Promise<void> {
     const record = this.#lastRead && parseLease(this.#lastRead.text);
     const isWorthNoting =
@@ -71,7 +77,10 @@ export class LeaseWatch {
   }
 }
 
-/** Returns the lease without notes of watchers, so that a note does not look like a sign of life from the holder. */
+/**
+ * Returns the lease without notes of watchers. Used to compare two readings, so that a note of a waiting run does not
+ * look like a sign of life from the holder.
+ */
 function holderTextOf({ text, version }: StoredDocument): string {
   const record = parseLease(text);
   if (!record) return version;

@@ -103,14 +103,20 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
   }
 }
 
-/** Returns the record of a renewal. Its counter makes it differ from the text before, also if the clock stands still. */
+/**
+ * Returns the content of a lease after a renewal, with a new expiry. Its counter makes it differ from the text
+ * before, also if the clock stands still, so that waiting runs see the renewal.
+ */
 const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
   ...record,
   renewals: (record.renewals ?? -1) + 1,
   expires: new Date(now + leaseTerm).toISOString(),
 });
 
-/** Keeps a lease that was just taken: renews it at every heartbeat until it is lost or released. */
+/**
+ * Keeps a lease that was just taken for the rest of the run: renews it at every heartbeat until it is lost or
+ * released. `firstRecord` and `firstVersion`: the lease as it was written.
+ */
 function keepLease(
   documents: Documents,
   clock: LeaseClock,
@@ -221,7 +227,10 @@ function keepLease(
   };
 }
 
-/** Returns the problem that this run lost its lease: to the holder in `lease`, or by `trueup ledger unlock` if there is none. */
+/**
+ * Returns the problem that this run lost its lease: to the holder in `lease`, or by `trueup ledger unlock` if there
+ * is none. The run then writes nothing more.
+ */
 function leaseLostProblem(place: string, lease: StoredDocument | undefined, now: number) {
   const record = lease && parseLease(lease.text);
   const cause = record

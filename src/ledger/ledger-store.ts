@@ -79,7 +79,10 @@ interface CurrentLedger {
   copiedTo?: string | undefined;
 }
 
-/** Creates the store for one stack's ledger. Each command creates one and holds it until it ends. */
+/**
+ * Creates the store for one stack's ledger. Each command creates one and keeps it until it ends, because the store
+ * remembers which version it has read and may replace.
+ */
 export function createLedgerStore(
   documents: Documents,
   { key, journal, now = Date.now }: LedgerStoreOptions,
@@ -96,7 +99,10 @@ export function createLedgerStore(
   /** The text of a write that ended without an answer. It may have been stored nevertheless. */
   let unansweredText: string | undefined;
 
-  /** Parses the stored ledger, and stores its generation, version and proof in `current`. */
+  /**
+   * Parses the stored ledger and remembers its generation, version and proof in `current`, so that the next write
+   * replaces only this version.
+   */
   const setCurrent = (stored: StoredDocument | undefined): Ledger | undefined => {
     const ledger = stored && parseLedger(stored.text, place);
     // The same version has the same proof, and verifying a large ledger takes time.
@@ -191,8 +197,8 @@ export function createLedgerStore(
 }
 
 /**
- * Returns the problem that a ledger was copied to the place `to`, so that nobody works with the outdated one. `isCertain`: the ledger is
- * verified. Without a key the hint warns instead, because an attacker may have written `to`.
+ * Returns the problem that a ledger was copied to the place `to`, so that nobody works with the outdated one.
+ * `isCertain`: true if the ledger is verified. Otherwise an attacker may have written `to`, so the hint warns.
  */
 export const copiedLedgerProblems = (place: string, to: string, isCertain = true): Problems =>
   new Problems(
@@ -205,7 +211,10 @@ export const copiedLedgerProblems = (place: string, to: string, isCertain = true
     },
   );
 
-/** Returns the problem that another run has replaced the ledger `ours` with `stored` (undefined: removed it) since this run read it. */
+/**
+ * Returns the problem that another run has replaced the ledger since this run read it. `ours`: the ledger that this
+ * run started from; `stored`: the one there now, undefined if it was removed.
+ */
 function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefined): Problems {
   const storedState = stored
     ? `it is at generation ${stored.generation} with ${Object.keys(stored.entries).length} entries`

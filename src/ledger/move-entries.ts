@@ -110,7 +110,10 @@ export async function retireLedger(
   return claims.length;
 }
 
-/** Reads the ledger of a stack. Throws `Problems` if it is missing, belongs to another stack or is not verified. */
+/**
+ * Reads the ledger of a stack whose entries are moved or removed. Throws `Problems` if it is missing, belongs to
+ * another stack or is not verified, because the command would otherwise spread false claims.
+ */
 async function readVerifiedLedger(
   { stack, store }: LeasedLedger,
   options?: { allowCopied?: true },
@@ -127,8 +130,8 @@ async function readVerifiedLedger(
 }
 
 /**
- * Adds the containers of an object (its project, for example) to `entries` as existing objects that the stack does not own. Used because an
- * object is reached through the ids of its containers, also if its container belongs to the other ledger now.
+ * Adds the containers of an object (its project, for example) to `entries`, as existing objects that the stack does
+ * not own. An object is reached through the ids of its containers, which may belong to the other ledger now.
  */
 function addContainers(
   address: Address,
@@ -140,7 +143,10 @@ function addContainers(
       entries[container] ??= { ...entry, fields: {}, secrets: {}, existing: true };
 }
 
-/** Removes from `entries` the containers that the stack does not own and that have no objects of the stack in them any more. */
+/**
+ * Removes from `entries` the containers that the stack does not own and in which it has no objects any more. They
+ * were only recorded to reach these objects.
+ */
 function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
   const addresses = Object.keys(entries);
   for (const address of addresses) {

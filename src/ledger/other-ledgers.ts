@@ -22,7 +22,10 @@ export interface OtherLedgerText {
 /** The size of the largest ledger of another stack that is read, in bytes: enough for more than a hundred thousand objects. */
 export const maxOtherLedgerBytes = 64_000_000;
 
-/** Reads the other JSON files in the folder of a ledger, since each may be the ledger of another stack. */
+/**
+ * Reads the other JSON files in the folder of a ledger, since each may be the ledger of another stack, whose objects
+ * must not be touched. A file that is too large has no text.
+ */
 export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
@@ -40,8 +43,9 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
 }
 
 /**
- * Reads the ledgers in other refs of a remote, with at most one fetch for the commits that the checkout does not have.
- * @param refs the tip of each ref
+ * Reads the ledgers of other stacks from the other refs of a git remote, so that their objects are not touched.
+ * Fetches at most once, for the commits that the checkout lacks.
+ * @param refs the tip (current commit) of each ref
  */
 export async function readLedgersBesideRef(
   { git, isShallow }: Repository,
@@ -150,8 +154,8 @@ type OtherLedger = Pick<
 >;
 
 /**
- * Parses the members of a ledger that say what its stack owns; undefined if the text is another JSON file, such as a saved plan.
- * `unclear`: no JSON, but it looks like a damaged ledger.
+ * Parses the members of a ledger that say what its stack owns; undefined if the text is another JSON file, such as a
+ * saved plan. `unclear`: no JSON, but it looks like a damaged ledger, so that planning must stop.
  */
 function parseOtherLedger(text: string): OtherLedger | 'unclear' | undefined {
   try {

@@ -144,8 +144,8 @@ const isPermissions = (value: unknown): boolean =>
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
 
 /**
- * True if a value certainly fits `entrySchema`. Ten times as fast as the schema, because a ledger may have 100,000 entries. If it is false,
- * the schema decides.
+ * True if a value certainly fits `entrySchema`. Ten times as fast as the schema, which matters because a ledger may
+ * have 100,000 entries. If it is false, the schema decides.
  */
 export const isEntry = (value: unknown): value is LedgerEntry =>
   isLedgerObject(value) &&

@@ -30,13 +30,19 @@ export const isVerified = (proof: Proof): proof is { by: string } => 'by' in pro
 const signaturePattern = /,\n {2}"signature": "([\w-]+)\.([\w-]+)"\n\}\n$/;
 const documentEnd = '\n}\n';
 
-/** Adds a signature to a JSON object, which must be formatted with two spaces and end with a line feed. */
+/**
+ * Adds a signature to the text of a ledger, as its last member. The text must be a JSON object formatted with two
+ * spaces that ends with a line feed.
+ */
 export function signText(text: string, key: SigningKey): string {
   const signedPart = text.slice(0, -documentEnd.length);
   return `${signedPart},\n  "signature": "${key.id}.${signature(key, 'ledger', signedPart, documentEnd)}"${documentEnd}`;
 }
 
-/** Verifies the signature of a ledger's text. `place` names the ledger in the problems that may follow. */
+/**
+ * Verifies the signature of a ledger's text, before a run relies on the ledger. Never throws: a missing or wrong
+ * signature is a doubt in the result. `place`: names the ledger in the problems that may follow.
+ */
 export function verifyText(text: string, key: LedgerKey | undefined, place: string): Proof {
   // The signature is at the end, so searching a text of 50 MB would be a waste.
   const tail = text.slice(-300);
@@ -75,7 +81,10 @@ export const missingKeyProblem: Diagnostic = problem(
   },
 );
 
-/** Returns the problem that explains why a run does not act on an unverified ledger or journal, with the remedy for each doubt. */
+/**
+ * Returns the problem that explains why a run does not act on an unverified ledger or journal, with the remedy for
+ * each doubt. A forged ledger could make a run delete objects.
+ */
 export function unverifiedProblem(
   proof: Exclude<Proof, { by: string }>,
   key: LedgerKey | undefined,

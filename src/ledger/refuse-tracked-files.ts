@@ -4,8 +4,9 @@ import { openTracking } from '../git/tracking.ts';
 import { Problems } from '../model/diagnostic.ts';
 
 /**
- * Throws `Problems` if git tracks one of these files (a key, a journal, a lease), because everyone with access to the repository could
- * read or change it. git is asked only if one of the files exists. Without git or a repository, nothing is tracked.
+ * Throws `Problems` if git tracks one of these files (a key, a journal, a lease). Called before a run uses them,
+ * because everyone with access to the repository could read or change them. git is asked only if one of the files
+ * exists. Without git or a repository, nothing is tracked.
  */
 export async function refuseTrackedFiles(
   paths: string[],

@@ -3,18 +3,19 @@ import type { Style } from '../report/style.ts';
 
 type PaintCell = (text: string) => string;
 
-/** A text, and how it is painted once it is in lines. */
+/** A text, and the function that colours each of its lines. */
 interface Cell {
   text: string;
   paint?: PaintCell;
 }
 
-// Longer lines are hard to read, whatever the terminal's width.
-const widestTable = 100;
+// Longer lines are hard to read, even in a wider terminal.
+const pageWidth = 100;
 
-export const widthOf = ({ width }: Style): number => Math.min(widestTable, width);
+/** Returns the width of a manual page. */
+export const widthOf = ({ width }: Style): number => Math.min(pageWidth, width);
 
-/** A text in lines, each with the same indentation. */
+/** Breaks a text into lines with the same indentation. */
 export const indented = (text: string, width: number, by = 2): string[] =>
   wrap(text, width - by).map((line) => ' '.repeat(by) + line);
 
@@ -25,9 +26,9 @@ interface ColumnRow {
 }
 
 /**
- * Rows with a label in front of one or more cells, which stand below each other. Where a label is too long for its column, or a
- * word for the rest of the line, the cells begin on the next line, with little indentation; unless it all fits on one line.
- * `share`: the part of the width that labels have at most.
+ * Formats rows: a label, then cells below each other in a second column. If the label is wider than its column, or a word is wider than the
+ * second column, the cells begin on the next line with little indentation, unless everything fits on one line. `share` is the largest part
+ * of the width that the labels get.
  */
 export function labelled(rows: ColumnRow[], width: number, share = 0.4): string[] {
   const longest = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
@@ -35,19 +36,22 @@ export function labelled(rows: ColumnRow[], width: number, share = 0.4): string[
   return rows.flatMap((row) => rowLines(row, column, width));
 }
 
+/** Formats one row. `column` is where the second column begins. */
 function rowLines({ label, paint, cells }: ColumnRow, column: number, width: number): string[] {
-  const told = cells.filter(({ text }) => text !== '');
-  const [only, ...more] = told;
+  const filledCells = cells.filter(({ text }) => text !== '');
+  const [only, ...more] = filledCells;
   const start = Math.max(column, displayWidth(label) + 2);
   if (only && more.length === 0 && start + displayWidth(only.text) <= width)
     return [paint(label) + ' '.repeat(start - displayWidth(label)) + painted(only, only.text)];
-  const isTight = told.some(({ text }) =>
+  const isTight = filledCells.some(({ text }) =>
     text.split(/ +/).some((word) => displayWidth(word) > width - column),
   );
-  const isBeside = !isTight && start === column && told.length > 0;
-  const indent = isBeside ? column : label.search(/\S|$/) + 4;
-  const lines = told.flatMap((cell) => wrap(cell.text, width - indent).map((line) => painted(cell, line)));
-  const first = isBeside
+  const startsBeside = !isTight && start === column && filledCells.length > 0;
+  const indent = startsBeside ? column : label.search(/\S|$/) + 4;
+  const lines = filledCells.flatMap((cell) =>
+    wrap(cell.text, width - indent).map((line) => painted(cell, line)),
+  );
+  const first = startsBeside
     ? paint(label) + ' '.repeat(column - displayWidth(label)) + lines.shift()
     : paint(label);
   return [first, ...lines.map((line) => ' '.repeat(indent) + line)];

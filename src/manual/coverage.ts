@@ -8,15 +8,16 @@ import type { Style } from '../report/style.ts';
 import { labelled, widthOf } from './columns.ts';
 import { type KindRequest, type When, whens } from './kind-requests.ts';
 
-/** An operation of the API, and the kinds that use it, each once. */
+/** An operation of the API, with everything that uses it. */
 interface CoveredOperation extends ApiOperation {
+  /** The kinds that use it, each once. */
   claims: CoverageClaim[];
-  /** Every run reads it, to know the account. */
+  /** Every run reads it, to find out which account it is. */
   isLookup?: true;
-  /** The actions and lookups that are this operation, by name. */
+  /** The names of the actions and lookups that call it. */
   actions?: string[];
   lookups?: string[];
-  /** Why `trueup api` alone calls it. */
+  /** Why only `trueup api` can call it. */
   byApi?: string;
 }
 
@@ -38,8 +39,9 @@ interface Coverage extends CoverageCount {
 }
 
 /**
- * Tells which operations are claimed: what follows from the kinds' data and plans, what another operation does as well, what every run looks
- * up, and what is an action's or a lookup's. `operations` may be some of `all`.
+ * Computes which API operations are used, for the page that shows how much of the API is covered. An operation is claimed if a kind sends it
+ * (or sends another operation with the same effect), if every run reads it, or if an action or a lookup calls it. `operations` are those to
+ * report; `all` are those that endpoints are matched with.
  */
 export function coverageOf(
   operations: readonly ApiOperation[],
@@ -58,8 +60,8 @@ export function coverageOf(
   const lookedUp = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
   const covered = operations.map((operation): CoveredOperation => {
     const { group, method, path, operationId, isDeclarable, instead } = operation;
-    const own = byOperation.get(operation);
-    const of = own ?? (instead && byOperation.get(operationOf(instead.use, all)));
+    const ownClaims = byOperation.get(operation);
+    const effectiveClaims = ownClaims ?? (instead && byOperation.get(operationOf(instead.use, all)));
     const isLookup = lookedUp.has(operation);
     return {
       group,
@@ -67,8 +69,8 @@ export function coverageOf(
       path,
       operationId,
       ...(isDeclarable ? { isDeclarable } : {}),
-      claims: joinClaims((of ?? []).map(({ claim }) => claim)),
-      ...(of && !own && instead ? { instead } : {}),
+      claims: joinClaims((effectiveClaims ?? []).map(({ claim }) => claim)),
+      ...(effectiveClaims && !ownClaims && instead ? { instead } : {}),
       ...(isLookup ? { isLookup } : {}),
       ...ways.get(operation),
     };
@@ -80,17 +82,17 @@ export function coverageOf(
   return {
     ...count(covered),
     declarable: count(covered.filter(({ isDeclarable }) => isDeclarable)),
-    groups: [...groupBy(covered, ({ group }) => group)].map(([group, of]) => ({
+    groups: [...groupBy(covered, ({ group }) => group)].map(([group, members]) => ({
       group,
-      ...count(of),
-      operations: of,
+      ...count(members),
+      operations: members,
     })),
   };
 }
 
 type Way = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
-/** The ways to operations that are no kind's. */
+/** Returns the actions, lookups and API calls of each operation. */
 function waysOf(dayTwo: DayTwo | undefined, apiOperations: readonly ApiOperation[]): Map<ApiOperation, Way> {
   const ways = new Map<ApiOperation, Way>();
   const add = (endpoint: string, way: (before: Way) => Way) => {
@@ -109,31 +111,37 @@ function waysOf(dayTwo: DayTwo | undefined, apiOperations: readonly ApiOperation
 const isClaimed = ({ claims, isLookup, actions, lookups }: CoveredOperation): boolean =>
   isLookup === true || claims.length > 0 || actions !== undefined || lookups !== undefined;
 
-/** Several requests of a kind may be one operation: a list by state, for example. */
+/** Joins the claims of each kind, because several requests of a kind may be the same operation: lists by state, for example. */
 const joinClaims = (claims: CoverageClaim[]): CoverageClaim[] =>
-  [...groupBy(claims, ({ kind }) => kind)].map(([kind, of]) => ({
+  [...groupBy(claims, ({ kind }) => kind)].map(([kind, kindClaims]) => ({
     kind,
-    when: whens.filter((when) => of.some((claim) => claim.when.includes(when))),
+    when: whens.filter((when) => kindClaims.some((claim) => claim.when.includes(when))),
   }));
 
-/** The operation that an endpoint is, whatever its placeholders are called; a word may stand where the API has a placeholder. */
+/**
+ * Returns the operation of the API that an endpoint calls. Names of placeholders do not count, and the endpoint may have a word where the API
+ * has a placeholder; an operation with placeholders in the same positions is preferred. Undefined if there is none.
+ */
 export function operationOf(endpoint: string, operations: readonly ApiOperation[]): ApiOperation | undefined {
   const [method, target] = endpoint.replace(/\?.*/, '').split(' ') as [string, string];
   const words = target.split('/');
-  const isOpen = (word: string) => word.startsWith('{');
-  const some = bySize(operations).get(`${method} ${words.length}`) ?? [];
-  const fits = (isSame: (own: string, word: string) => boolean) =>
-    some.find(({ own }) => own.every((part, index) => part === words[index] || isSame(part, words[index]!)));
-  return (fits((own, word) => isOpen(own) && isOpen(word)) ?? fits(isOpen))?.operation;
+  const isPlaceholder = (word: string) => word.startsWith('{');
+  const candidates = bySize(operations).get(`${method} ${words.length}`) ?? [];
+  const findMatch = (isSame: (step: string, word: string) => boolean) =>
+    candidates.find(({ steps }) =>
+      steps.every((step, index) => step === words[index] || isSame(step, words[index]!)),
+    );
+  return (findMatch((step, word) => isPlaceholder(step) && isPlaceholder(word)) ?? findMatch(isPlaceholder))
+    ?.operation;
 }
 
-/** The operations of each method with so many parts in their paths. */
+/** Groups the operations by method and number of path steps, so that an endpoint is compared with few of them. */
 const bySize = memoize((operations: readonly ApiOperation[]) => {
-  const split = operations.map((operation) => ({ operation, own: operation.path.split('/') }));
-  return groupBy(split, ({ operation: { method }, own }) => `${method} ${own.length}`);
+  const split = operations.map((operation) => ({ operation, steps: operation.path.split('/') }));
+  return groupBy(split, ({ operation: { method }, steps }) => `${method} ${steps.length}`);
 });
 
-/** Every operation of the API by group, with the kinds that use it, and totals. `isNamed`: and its name, by which it can be called. */
+/** Formats the coverage: every operation by group with what uses it, and totals. `isNamed` adds the name by which `trueup api` can call it. */
 export function coverageText(
   { total, claimed, declarable, groups }: Coverage,
   { style, isNamed = false }: { style: Style; isNamed?: boolean },

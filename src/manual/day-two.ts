@@ -30,20 +30,20 @@ interface DayTwoSummary {
   output: FieldSummary[];
 }
 
-/** An action, as its page tells it. */
+/** An action, as its manual page shows it. */
 export interface ActionSummary extends DayTwoSummary {
   grade: Action['grade'];
   why?: string;
   cost?: string;
   repeatable: boolean;
   declarable: boolean;
-  /** The lookup by which `--wait` knows that it is over. */
+  /** The lookup that `--wait` repeats until the action has ended. */
   waits?: string;
-  /** The member of the answer that goes where `--secret-to` says. */
+  /** The secret member of the response, which `--secret-to` writes somewhere. */
   shows?: string;
 }
 
-/** A lookup, as its page tells it. */
+/** A lookup, as its manual page shows it. */
 export interface LookupSummary extends DayTwoSummary {
   isList: boolean;
   key?: string;
@@ -51,34 +51,35 @@ export interface LookupSummary extends DayTwoSummary {
   end?: End;
 }
 
-const given = <T extends object, K extends keyof T>(of: T, names: readonly K[]): Pick<T, K> =>
-  Object.fromEntries(names.flatMap((name) => (of[name] === undefined ? [] : [[name, of[name]]]))) as Pick<
-    T,
-    K
-  >;
+/** Returns the members of an object with these names, without undefined ones. */
+const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(
+    names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])),
+  ) as Pick<T, K>;
 
 const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
   Object.entries(schemas).map(([name, schema]) => ({
     name,
-    // What is told is what there is.
+    // An output field is present or absent, so "not empty" would say nothing about it.
     type: isInput ? typeWords(schema) : typeWords(schema).replace(', not empty', ''),
     doc: docOf(schema) ?? '',
     ...(isInput && !schema.safeParse(undefined).success ? { needed: true } : {}),
     ...(traitsOf(schema).secret === true ? { secret: true } : {}),
   }));
 
-const dayTwoSummaryOf = (one: Action | Lookup): DayTwoSummary => ({
-  ...given(one, ['name', 'area', 'doc', 'on']),
-  request: one.endpoint,
-  input: fieldSummariesOf(one.input, true),
-  output: fieldSummariesOf(one.output, false),
+/** Returns the members that the pages of actions and lookups have in common. */
+const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
+  ...pickSet(operation, ['name', 'area', 'doc', 'on']),
+  request: operation.endpoint,
+  input: fieldSummariesOf(operation.input, true),
+  output: fieldSummariesOf(operation.output, false),
 });
 
 /** All actions, in the order of the manual. */
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
     ...dayTwoSummaryOf(action),
-    ...given(action, ['grade', 'why', 'cost', 'shows']),
+    ...pickSet(action, ['grade', 'why', 'cost', 'shows']),
     repeatable: action.repeatable === true,
     declarable: action.declarable === true,
     ...(action.until ? { waits: action.until.lookup } : {}),
@@ -88,7 +89,7 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
     ...dayTwoSummaryOf(lookup),
-    ...given(lookup, ['key', 'end']),
+    ...pickSet(lookup, ['key', 'end']),
     isList: lookup.items !== undefined,
     moves: [...(lookup.moves ?? [])],
   }));
@@ -133,14 +134,14 @@ type One = ActionSummary | LookupSummary;
 
 /** Actions or lookups as text: a line for each, under its area. */
 export function dayTwoListText(list: readonly One[], style: Style): string {
-  const blocks = [...groupBy(list, ({ area }) => area)].map(([area, of]) =>
+  const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
     [
       style.strong(area),
       ...labelled(
-        of.map((one) => ({
-          label: `  ${one.name}`,
+        members.map((entry) => ({
+          label: `  ${entry.name}`,
           paint: style.strong,
-          cells: [{ text: one.doc }, { text: describeInputNames(one), paint: style.quiet }],
+          cells: [{ text: entry.doc }, { text: describeInputNames(entry), paint: style.quiet }],
         })),
         widthOf(style),
       ),
@@ -149,7 +150,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
   return blocks.join('\n\n');
 }
 
-/** Its inputs, on one line. */
+/** Lists the inputs of an action or a lookup on one line; optional ones are in brackets. */
 function describeInputNames({ on, input }: One): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
@@ -157,18 +158,18 @@ function describeInputNames({ on, input }: One): string {
   );
 }
 
-/** All about one of them. */
-export function dayTwoText(one: One, style: Style): string {
+/** Formats the manual page of an action or a lookup. */
+export function dayTwoText(entry: One, style: Style): string {
   const width = widthOf(style);
-  const facts = 'grade' in one ? actionFacts(one) : lookupFacts(one);
-  const about = one.on === undefined ? ['the account'] : [`a ${one.on}`];
+  const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);
+  const about = entry.on === undefined ? ['the account'] : [`a ${entry.on}`];
   const parts: [string, string[]][] = [
-    ['NAME', [`  ${style.strong(one.name)}`, ...indented(one.doc, width)]],
+    ['NAME', [`  ${style.strong(entry.name)}`, ...indented(entry.doc, width)]],
     ['TARGET', about.flatMap((text) => indented(text, width))],
-    ['INPUT', summaryLines(one.input, style)],
-    ['OUTPUT', summaryLines(one.output, style)],
+    ['INPUT', summaryLines(entry.input, style)],
+    ['OUTPUT', summaryLines(entry.output, style)],
     ['BEHAVIOUR', facts.flatMap((text) => indented(text, width))],
-    ['REQUEST', [`  ${one.request}`]],
+    ['REQUEST', [`  ${entry.request}`]],
   ];
   return parts
     .filter(([, lines]) => lines.length > 0)

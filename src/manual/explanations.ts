@@ -59,7 +59,8 @@ interface Explanation {
 }
 
 /**
- * The entries of docs/troubleshooting.md, in its order: what stands below each heading of the third level that is one code in backquotes.
+ * Reads the entries of docs/troubleshooting.md, in its order. An entry is the text below a heading of the third level that is a code in
+ * backquotes.
  */
 export function explanationsIn(markdown: string): Explanation[] {
   return markdown.split(/^(?=#{2,3} )/m).flatMap((section) => {

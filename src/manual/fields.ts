@@ -3,7 +3,7 @@ import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { beneath, defOf, traitWords, typeWords } from './type-words.ts';
 
-/** One field, as the manual tells it. */
+/** One field, as the manual shows it. */
 export interface FieldManual {
   name: string;
   type: string;
@@ -92,11 +92,13 @@ function memberManualsOf(schema: z.ZodType, kind: Kind, around: FieldManualConte
   }));
 }
 
-/** The member that distinguishes a form of an object from the others, such as `(type: a)`; else its number. */
+/** Names a form of an object by the member that distinguishes it from the other forms: `(type: a)`; without such a member by its number. */
 function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
-  const tells = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
-  const by = Object.keys(shapeIn(form)!).find((name) => forms.every((form) => tells(form, name)));
-  return by === undefined ? `(form ${index + 1})` : `(${by}: ${tells(form, by)!.join(', ')})`;
+  const valuesOf = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
+  const distinctive = Object.keys(shapeIn(form)!).find((name) => forms.every((form) => valuesOf(form, name)));
+  return distinctive === undefined
+    ? `(form ${index + 1})`
+    : `(${distinctive}: ${valuesOf(form, distinctive)!.join(', ')})`;
 }
 
 const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {

@@ -13,7 +13,7 @@ interface KindSummary {
   doc: string;
 }
 
-/** All kinds, each below the one that it stands in. */
+/** Returns all kinds, each below its parent. */
 export const kindList = (kinds: Kinds): KindSummary[] =>
   kindTree(kinds).map(({ kind, depth }) => ({
     kind: kind.name,
@@ -22,57 +22,64 @@ export const kindList = (kinds: Kinds): KindSummary[] =>
     doc: kind.doc,
   }));
 
-/** The kinds that a name may mean: by name, else by path as the list shows it, else by section; case does not matter. */
+/** Finds kinds by name, else by path as the list shows it, else by section, ignoring case. Used for `trueup kinds NAME`. */
 export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
   const wanted = name.toLowerCase();
   const kindSummaries = kindList(kinds);
-  const tests: ((one: KindSummary) => string)[] = [
+  const identifiers: ((kindSummary: KindSummary) => string)[] = [
     ({ kind }) => kind,
     ({ path }) => path,
     ({ kind }) => kinds.get(kind)!.section,
   ];
   return (
-    tests
-      .map((text) => kindSummaries.filter((kindSummary) => text(kindSummary).toLowerCase() === wanted))
+    identifiers
+      .map((identifierOf) =>
+        kindSummaries.filter((kindSummary) => identifierOf(kindSummary).toLowerCase() === wanted),
+      )
       .find(({ length }) => length) ?? []
   );
 }
 
-// With less room than this, a text stands on a line of its own.
-const leastColumnWidth = 30;
-// So much says what a kind is.
-const ample = 70;
+// With fewer columns than this, a description is on a line of its own.
+const minTextWidth = 30;
+// With so many columns for the description, the whole path is shown.
+const ampleWidth = 70;
 
-/** All kinds, one for each line: its section in the YAML, its name, and what it is, as far as it fits. What stands in a block is below it. */
+/** Formats all kinds, one per line: section in the YAML, name, and description, cut to the line. Kinds inside another kind are below it. */
 export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
-  // Nothing cuts a line that is read by a program.
+  // Lines for a log are not cut, because programs may read them.
   const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
-  const names = longest(kindSummaries.map(({ kind }) => kind));
-  const whole = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
-  // What it stands in is above it: where there is little room, that is not said again.
-  const own = ({ path, depth }: KindSummary) =>
+  const nameWidth = longest(kindSummaries.map(({ kind }) => kind));
+  const fullPath = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
+  // The path of the parent is on a line above, so it can be left out if there is little room.
+  const lastSection = ({ path, depth }: KindSummary) =>
     '  '.repeat(depth) + (depth === 0 ? path : `.${path.split('.').at(-1)}`);
-  const place = width - longest(kindSummaries.map(whole)) - names < ample ? own : whole;
-  const places = longest(kindSummaries.map(place));
-  const room = width - places - names;
+  const descriptionWidth = width - longest(kindSummaries.map(fullPath)) - nameWidth;
+  const formatPath = descriptionWidth < ampleWidth ? lastSection : fullPath;
+  const pathWidth = longest(kindSummaries.map(formatPath));
+  const room = width - pathWidth - nameWidth;
   const lines = kindSummaries.flatMap((kindSummary, index) => {
-    const head = `${place(kindSummary).padEnd(places)}${style.strong(kindSummary.kind)}`;
-    const gap = ' '.repeat(names - displayWidth(kindSummary.kind));
+    const head = `${formatPath(kindSummary).padEnd(pathWidth)}${style.strong(kindSummary.kind)}`;
+    const gap = ' '.repeat(nameWidth - displayWidth(kindSummary.kind));
     const doc = (width: number) => style.quiet(cut(kindSummary.doc, width));
     const below = ' '.repeat(2 * kindSummary.depth + 4);
     return [
       ...(startsArea(kindSummaries, index) ? [''] : []),
-      ...(room >= leastColumnWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
+      ...(room >= minTextWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
     ];
   });
   return [...lines, '', '`trueup kinds NAME` shows the manual page of one.'].join('\n');
 }
 
-/** An empty line sets areas apart; kinds without anything below them share one. */
+/** True if an empty line goes before a kind: it begins an area. Neighbours at the top without children share an area. */
 function startsArea(kindSummaries: KindSummary[], index: number): boolean {
-  const [before, one, after] = [kindSummaries[index - 1], kindSummaries[index]!, kindSummaries[index + 1]];
-  return before !== undefined && one.depth === 0 && (before.depth > 0 || (after?.depth ?? 0) > 0);
+  const [before, current, after] = [
+    kindSummaries[index - 1],
+    kindSummaries[index]!,
+    kindSummaries[index + 1],
+  ];
+  return before !== undefined && current.depth === 0 && (before.depth > 0 || (after?.depth ?? 0) > 0);
 }
 
 /** A field's name as a placeholder: `gitBranch` is `GIT_BRANCH`. */
@@ -94,9 +101,9 @@ export function blockPath(kinds: Kinds, kind: Kind): string {
 /** The form of the kind's addresses: `projects/NAME/env/KEY@TARGET`. */
 export function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
-  // Of the fields that say where a unit is, one does.
-  const told = [...kind.key, ...kind.shape.addressFields.slice(0, 1)];
-  const fields: Fields = Object.fromEntries(told.map((name) => [name, placeholder(name)]));
+  // One of the fields that become part of the address is enough.
+  const addressFields = [...kind.key, ...kind.shape.addressFields.slice(0, 1)];
+  const fields: Fields = Object.fromEntries(addressFields.map((name) => [name, placeholder(name)]));
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }
 

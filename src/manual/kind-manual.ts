@@ -13,7 +13,7 @@ import { type MetaKey, metaKeysOf } from './meta-keys.ts';
 export interface KindManual {
   name: string;
   doc: string;
-  /** Its place in the YAML, and what may stand there. */
+  /** Its path in the YAML, and the form of its section there. */
   path: string;
   form: string[];
   address: Address;
@@ -33,7 +33,7 @@ export interface KindManual {
   related: { kind: string; path: string; why: string }[];
 }
 
-/** Everything that there is to say of a kind, derived from its declaration. `exampleAddresses`: what its example declares of it. */
+/** Derives the manual page of a kind from its declaration. `exampleAddresses` are the objects of this kind that its example declares. */
 export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]): KindManual {
   return {
     name: kind.name,
@@ -83,12 +83,12 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
-  const own = kind.shape.keyWords?.(kind, within);
-  if (own !== undefined) return own;
+  const shapeWords = kind.shape.keyWords?.(kind, within);
+  if (shapeWords !== undefined) return shapeWords;
   if (kind.key.length === 0) return `No key: there is one for each ${home}.`;
-  const place = kind.shape.addressFields.map((name) => `\`${name}\``).join(' or ');
-  const namesByPlace = place ? `${names}, separately for each ${place}` : names;
-  return `${namesByPlace}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
+  const addressFields = kind.shape.addressFields.map((name) => `\`${name}\``).join(' or ');
+  const identifyingNames = addressFields ? `${names}, separately for each ${addressFields}` : names;
+  return `${identifyingNames}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
 }
 
 interface RemovalManual {
@@ -98,7 +98,7 @@ interface RemovalManual {
 
 /** Explains what happens to an object whose block is removed from the YAML. */
 function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
-  const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
+  const container = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
     const released = 'trueup stops managing it and its contents; both stay as they are.';
     const deleted =
@@ -110,8 +110,8 @@ function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
       outcome: 'kept',
       words: 'trueup stops managing it. It stays as it is, because the platform cannot delete it.',
     };
-  const withIt = around
-    ? ` If its ${around.name} is removed as well, both are kept or both are deleted.`
+  const withIt = container
+    ? ` If its ${container.name} is removed as well, both are kept or both are deleted.`
     : '';
   return { outcome: 'deleted', words: `It is deleted if this stack applied it.${withIt}` };
 }
@@ -146,7 +146,10 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
   ].filter((line) => line !== false);
 }
 
-/** The example of a kind in YAML from the root. What is data stands in its section, in the object that the example of its parent names. */
+/**
+ * Returns the example of a kind as YAML from the root. An example that is data goes into the section of the kind, inside the object of the
+ * parent's example. Undefined if there is no example.
+ */
 export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): string | undefined {
   if (example === undefined || typeof example === 'string') return example?.trim();
   const above = [...linesAbove(kinds, parent), `${section}:`];

@@ -12,21 +12,24 @@ export interface KindRequest {
   when: When[];
 }
 
-/** All of them, in the order in which they are told. */
+/** All uses of a request, in the order in which the manual lists them. */
 export const whens: When[] = ['list', 'read', 'create', 'update', 'move', 'delete', 'promote', 'wait'];
 
-/** Every endpoint that a kind uses, by when it is first used. */
+/** Returns the endpoints that a kind uses, in the order of their first use. */
 export function requestsOf(kind: Kind): KindRequest[] {
   const { fields, read, shape } = kind;
   const { staging, document } = shape;
   const isList = read.items !== undefined;
-  const at = [read.endpoint ?? []].flat();
-  // What a creation does not take follows it.
+  const readEndpoints = [read.endpoint ?? []].flat();
+  // An update follows the creation if the creation does not accept all fields.
   const isInTwo = kind.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
   const whole = document ? [document.endpoint] : [];
   const endpoints: Record<When, Endpoint[]> = {
-    list: [...(staging ? [staging.versions] : []), ...(isList ? at : [])],
-    read: [...(isList ? [] : at), ...[read.single, read.byId].flatMap((each) => each?.endpoint ?? [])],
+    list: [...(staging ? [staging.versions] : []), ...(isList ? readEndpoints : [])],
+    read: [
+      ...(isList ? [] : readEndpoints),
+      ...[read.single, read.byId].flatMap((each) => each?.endpoint ?? []),
+    ],
     create: [
       ...writtenRequests(kind.create),
       ...(isInTwo ? writtenRequests(kind.update) : []),
@@ -39,9 +42,9 @@ export function requestsOf(kind: Kind): KindRequest[] {
     wait: [read.later?.ask ?? []].flat(),
   };
   const used = whens.flatMap((when) => endpoints[when].map((endpoint) => ({ endpoint, when })));
-  return [...groupBy(used, ({ endpoint }) => endpoint)].map(([endpoint, of]) => ({
+  return [...groupBy(used, ({ endpoint }) => endpoint)].map(([endpoint, uses]) => ({
     endpoint,
-    when: whens.filter((when) => of.some((one) => one.when === when)),
+    when: whens.filter((when) => uses.some((use) => use.when === when)),
   }));
 }
 

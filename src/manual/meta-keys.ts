@@ -108,8 +108,8 @@ export const metaKeys: Record<string, MetaKeyText> = {
 };
 
 /**
- * The `$` keys that mean something for a kind. `$exclusive` takes the sections of which something can be deleted, `$position` is about those
- * whose order decides.
+ * Returns the `$` keys that have a meaning for a kind. `$exclusive` applies to child sections whose objects can be deleted, `$position` to those
+ * whose order matters.
  */
 export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
   const sections = childKinds(kinds, kind.name)

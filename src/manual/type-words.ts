@@ -17,7 +17,7 @@ interface Def {
 
 export const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
-/** The schema beneath wrappers and pipes; of a pipe the side that says more. Undefined where there is none. */
+/** Returns the schema inside a wrapper or a pipe (for a pipe, the side without a transform); undefined for other schemas. */
 export function beneath(schema: z.ZodType): z.ZodType | undefined {
   const def = defOf(schema);
   if (def.type === 'lazy') return def.getter?.();
@@ -25,7 +25,7 @@ export function beneath(schema: z.ZodType): z.ZodType | undefined {
   return defOf(def.out!).type === 'transform' ? def.in : def.out;
 }
 
-/** The values that a schema takes, for people: `whole number, 60 to 2147483647`, `set, each one of a, b`. */
+/** Describes the values that a schema accepts: `whole number, 60 to 2147483647`, `set, each one of a, b`. */
 export function typeWords(schema: z.ZodType, isSet = false): string {
   const { knownValues, ref, unordered } = traitsOf(schema);
   const def = defOf(schema);
@@ -46,7 +46,7 @@ export function typeWords(schema: z.ZodType, isSet = false): string {
 const formatChoices = (values: unknown[]): string =>
   values.length === 1 ? `\`${values[0]}\`` : `one of ${values.join(', ')}`;
 
-/** The limits of a schema, as zod tells them to others. */
+/** Returns the limits of a schema, which zod exposes only as JSON Schema. */
 const jsonSchemaOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaLimits;
 
@@ -98,7 +98,7 @@ const sizeWords = (schema: z.ZodType): string => {
   return rangeWords(minItems, maxItems).replace(/^, /, ' of ');
 };
 
-// What zod says of whole numbers in general limits nobody.
+// Zod limits all whole numbers to the safe ones, which is not worth printing.
 const safe = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 
@@ -113,7 +113,7 @@ type TraitWords = {
   [T in keyof Required<FieldTraits>]: (value: NonNullable<FieldTraits[T]>, kind: Kind) => string | undefined;
 };
 
-/** Every trait in plain words, in the order in which they are told; those that the field's type tells are silent. */
+/** The words for each trait, in the order of the manual. Undefined for a trait that the field's type already shows. */
 const wordsByTrait: TraitWords = {
   immutable: (value, { lifecycle: { replace } }) => {
     const what = value === true ? 'immutable: a change' : 'immutable from some values: such a change';

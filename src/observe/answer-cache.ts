@@ -22,6 +22,10 @@ export interface AnswerCache {
   share(endpoint: Endpoint, params: Params, otherParams: Params): void;
 }
 
+/**
+ * Creates the cache of answers for one reading of the account. Several collections can be part of one answer, and
+ * references read the same collection again, so each read is sent only once.
+ */
 export function createAnswerCache(send: Send): AnswerCache {
   const answers = new Map<string, Promise<unknown>>();
   return {
@@ -42,17 +46,17 @@ export function createAnswerCache(send: Send): AnswerCache {
 }
 
 /**
- * Returns a key that is equal for requests that are equal on the wire. It has the values of the placeholders instead of their names,
- * because two kinds may name the placeholder of one endpoint differently.
+ * Returns a key that is equal for reads that are equal on the wire. It has the values of the placeholders instead of
+ * their names, because two kinds may name the placeholder of one endpoint differently.
  */
 const requestKey = (endpoint: Endpoint, params: Params, items?: Request['items']): string =>
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**
- * Returns the only object of a kind from its answer. Throws if the object has members, but none that the kind knows. Such an answer is
- * something else, such as an error page, and must not be read as an object without any setting.
- *
- * @param isAnswer The object is the whole answer. Then it must have members.
+ * Returns the only object of a kind from its answer, such as the settings of a project. Throws if the object has
+ * members, but none that the kind knows: such an answer is something else, such as an error page, and must not be
+ * read as an object without any setting.
+ * @param isAnswer true if the object is the whole answer, which then must have members
  */
 function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
   const members = Object.keys(object);
@@ -66,8 +70,8 @@ function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiOb
 }
 
 /**
- * Returns the objects in (a part of) an answer. Throws if it is anything but a list of objects, so that no answer in an unknown form makes
- * existing objects look absent.
+ * Returns the objects in an answer or a part of it. Throws if it is anything but a list of objects. Otherwise an
+ * answer in an unknown form would make existing objects look absent, and a plan would create them again.
  */
 export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
   const isObject = (item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item);
@@ -79,8 +83,9 @@ export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
 const unsetObject: ApiObject = {};
 
 /**
- * Returns the objects of a collection that comes in one answer without pages: a single object, or a list that a function finds in the
- * answer. Records in `live` what the answer says about the collection: whether it is blocked, and its number of writes.
+ * Returns the objects of a collection that comes in one answer without pages: a single object, or a list that a
+ * function finds in the answer. Records in `live` what the answer says about the collection: whether it is blocked,
+ * and its number of writes. Used for settings of a parent and for short lists.
  */
 export async function readFromOneAnswer(
   kind: Kind,

@@ -34,7 +34,10 @@ interface RecordedAddressFinder {
   hasId(id: string): boolean;
 }
 
-/** Finds recorded addresses by id, for kinds whose rows are single units. `addresses`: those of the collection's ledger entries. */
+/**
+ * Finds recorded addresses by id, for kinds whose rows are single units. `addresses`: those of the collection's
+ * ledger entries. Used to keep the address of an object that was renamed in the account.
+ */
 export function indexRecordedAddresses(
   ledger: Ledger,
   kind: Kind,
@@ -93,13 +96,18 @@ export function indexRecordedUnits(
   };
 }
 
-/** True if the ledger entry at an address has this id. */
+/** True if the ledger entry at an address has this id, so that the object is recorded there. */
 const hasIdAt = ({ entries }: Ledger, address: Address, id: string): boolean =>
   entries[address]?.ids.includes(id) ?? false;
 
+/** Returns a key for a unit: several units share the id of a row, and differ by their natural address. */
 const naturalUnitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
 
-/** Returns the recorded address of each renamed unit, by `naturalUnitKey`: matched by exact position, and the remaining ones by rough position. */
+/**
+ * Finds the recorded address of each renamed unit, by `naturalUnitKey`, so that a rename in the account is not taken
+ * for a deletion and a creation. Matches by exact position in the row first, then the remaining ones by rough
+ * position.
+ */
 function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind: Kind): Map<string, Address> {
   if (renamed.length === 0 || missing.length === 0) return new Map();
   const positionsIn = (address: Address) =>
@@ -114,7 +122,10 @@ function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind:
   return new Map([...exact, ...rough]);
 }
 
-/** Matches units of the same row that are the only live and the only recorded unit in their position. Returns addresses by `naturalUnitKey`. */
+/**
+ * Matches each renamed unit with the missing recorded unit in the same position of the same row. Only where there is
+ * one of each, because a choice would be a guess. Returns the recorded addresses by `naturalUnitKey`.
+ */
 function matchUnits(
   renamed: NaturalUnit[],
   missing: RecordedUnit[],
@@ -161,14 +172,20 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
   return [...resources.values()];
 }
 
-/** Returns the address that the current name of an object makes. */
+/**
+ * Returns the address that the current name of an object makes, which is its address unless the ledger or `$was` has
+ * another one for it.
+ */
 export const naturalAddressOf = (
   kind: Kind,
   parent: LiveResource | undefined,
   fields: LiveResource['fields'],
 ) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
 
-/** Returns the live object for a unit, at the address that the table at the top of this file gives it. */
+/**
+ * Returns the live object for a unit, at the address that the table at the top of this file gives it. An object whose
+ * current name makes another address gets `renamedTo`, so that the plan can report the rename.
+ */
 function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveResource {
   const { kind, parent, ledger, recorded, aliases } = context;
   const { id, fields } = unit;
@@ -190,7 +207,11 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
   };
 }
 
-/** Returns the object for two units at the same address: `other` came first. `unit`: what `resource` was made of. */
+/**
+ * Returns the object for two units at the same address: one object of several rows, if the kind is stored like that,
+ * otherwise the recorded one with both as `alternatives`, so that the plan reports the name that is used twice.
+ * `other` came first. `unit`: what `resource` was made of.
+ */
 function combine(
   other: LiveResource,
   resource: LiveResource,
@@ -206,7 +227,11 @@ function combine(
   return { ...main, alternatives: [...(other.alternatives ?? [other]), resource] };
 }
 
-/** Returns the set of rows `other` with one more row. A row whose name differs from the address decides what the set shows. */
+/**
+ * Returns a set of rows (`other`) with one more row, for kinds in which several rows are one declared object. If
+ * their fields differ, those of a row whose name differs from the address are shown. `isNatural`: true if the new row
+ * has the name of the address.
+ */
 function mergeRows(
   other: LiveResource,
   resource: LiveResource,

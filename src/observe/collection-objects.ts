@@ -95,7 +95,10 @@ export class CollectionObjects {
     return [...listed, ...(await readUnlisted(listed, this.#recordedIds(kind, id), reader))];
   }
 
-  /** Returns the ids that the ledger has in a collection and that a list should show, each with the address of its entry. */
+  /**
+   * Returns the ids that the ledger has in a collection, each with its address. If a list does not show one of them,
+   * the object is read by its id before it counts as deleted.
+   */
   #recordedIds(kind: Kind, id: CollectionId): Map<string, Address> {
     const { ledger, recorded = ledger.entries, notExpected, mentioned } = this.#options;
     const addressById = new Map<string, Address>();
@@ -108,7 +111,10 @@ export class CollectionObjects {
     return addressById;
   }
 
-  /** Returns the mentioned objects of a collection that the platform does not list. All others stay unknown, so it counts as partial. */
+  /**
+   * Returns the mentioned objects of a collection that the platform does not list: each is read by itself or, if that
+   * is not possible either, taken from the ledger. All others stay unknown, so the collection counts as partial.
+   */
   async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
     const { ledger, aliases, mentioned, facts } = this.#options;
     const addresses = mentioned.get(id) ?? new Set();
@@ -121,8 +127,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the live version of a staged collection. Records in `live` its versions, and the staged one: as ours, which the next run
-   * discards, or as an obstacle.
+   * Returns the live version of a staged collection. Records in `live` its versions, and the staged one: as ours,
+   * which the next run discards, or as an obstacle. Only the live version is compared with the configuration.
    */
   async #readLiveVersion({ kind, params, id }: CollectionRequest): Promise<string | undefined> {
     const { live, ledger, key } = this.#options;
@@ -139,7 +145,10 @@ export class CollectionObjects {
     return versions.live;
   }
 
-  /** Returns the items of a list with pages: of all pages, or of as many as it takes to find the mentioned objects. */
+  /**
+   * Returns the items of a list with pages: of all pages, or of as many as it takes to find the mentioned objects.
+   * Reading few objects by themselves costs less than a long list.
+   */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,
     { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },
@@ -180,7 +189,10 @@ export class CollectionObjects {
   }
 }
 
-/** True if the configuration or the ledger mentions the natural address of an object, or of a unit in it. */
+/**
+ * True if the configuration or the ledger mentions the natural address of an object, or of a unit in it. Only for
+ * these are details read, because that costs a request each.
+ */
 export function isMentioned(
   mentioned: ObjectsOptions['mentioned'],
   kind: Kind,
@@ -195,7 +207,10 @@ export function isMentioned(
   );
 }
 
-/** Returns the ids of the parent and of its ancestors, by kind name: the values for placeholders such as `{project}`. */
+/**
+ * Returns the ids of an object and its ancestors, by the name of their kind, for placeholders in endpoints such as
+ * `{project}`.
+ */
 function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live): Record<string, Value> {
   if (!parent) return {};
   const grandparent = parent.parent === undefined ? undefined : live.resources.get(parent.parent);

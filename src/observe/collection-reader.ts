@@ -31,7 +31,7 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'>, Pi
   addressBefore?(kindAndId: string): Address | undefined;
 }
 
-/** Returns the ids that `$id` in a configuration names, to choose among objects with the same name. */
+/** Returns the ids that `$id` in a configuration names. With them the user chooses among objects with the same name. */
 export const chosenIds = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
@@ -65,7 +65,10 @@ class CollectionReader {
     this.#neededWhole = new Set(neededWhole);
   }
 
-  /** Returns the objects of a collection; all calls share the first reading. */
+  /**
+   * Returns the objects of a collection; all calls share the first reading. A collection may be needed by its parent
+   * and by references at the same time.
+   */
   read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
     const reading = this.#readings.get(id) ?? this.#readNow(kind, parent, id);
@@ -73,7 +76,10 @@ class CollectionReader {
     return reading;
   }
 
-  /** Returns all objects of a collection. If only its mentioned objects were read before, the rest is read now. */
+  /**
+   * Returns all objects of a collection. If only its mentioned objects were read before, the rest is read now. Needed
+   * when a reference names an object that was not among the mentioned ones.
+   */
   #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
     if (this.#neededWhole.has(id)) return this.read(kind, parent);
@@ -84,22 +90,37 @@ class CollectionReader {
     return reading;
   }
 
+  /**
+   * True if a collection must be read completely, and not only the objects that the configuration or the ledger
+   * mentions.
+   */
   #isNeededWhole(kind: Kind, parent: Address | undefined): boolean {
     return this.#neededWhole.has(collectionId(kind.name, parent)) || this.#options.also(kind, parent);
   }
 
-  /** Records the address of an object for later references to it. The first object with an id counts. */
+  /**
+   * Records the address of an object, so that later references to its id become references to its address. The first
+   * object with an id counts.
+   */
   #rememberAddress({ kind, ids, address }: LiveResource): void {
     for (const id of ids)
       if (!this.#addresses.has(`${kind} ${id}`)) this.#addresses.set(`${kind} ${id}`, address);
   }
 
+  /**
+   * Returns the address of an object that was read, now or in the earlier reading; undefined if it was not read. Used
+   * to turn ids in references into addresses.
+   */
   #addressOf(kind: string, id: string): Address | undefined {
     const kindAndId = `${kind} ${id}`;
     return this.#options.addressBefore?.(kindAndId) ?? this.#addresses.get(kindAndId);
   }
 
-  /** Reads a collection and records its objects and its state in `live`. Returns the objects; none if the collection is unreadable. */
+  /**
+   * Reads a collection and records its objects and its state in `live`. Returns the objects; none if the collection
+   * is unreadable. An unreadable collection is recorded instead of thrown, so that the rest of the account can be
+   * planned.
+   */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned } = this.#options;
     const addresses = mentioned.get(id);
@@ -144,8 +165,9 @@ class CollectionReader {
   }
 
   /**
-   * Returns the rows of a list without those that are not in this collection: objects of other accounts, or of another kind that the
-   * platform lists as well. Rows that the ledger has always stay.
+   * Returns the rows of a list without those that are not in this collection: objects of other accounts, or of
+   * another kind that the platform lists as well. Rows that the ledger has always stay. Otherwise a plan could take
+   * over or delete objects that do not belong here.
    */
   async #withoutForeignRows(
     kind: Kind,
@@ -170,7 +192,10 @@ class CollectionReader {
     return listed.filter((row) => !otherIds.has(idOf(kind, row)));
   }
 
-  /** Returns the live objects for the API objects of a collection. First reads details, and the collections that the objects refer to. */
+  /**
+   * Returns the live objects for the API objects of a collection. First reads details, and the collections that the
+   * objects refer to. Their addresses take the place of ids in references.
+   */
   async #decode(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<LiveResource[]> {
     const { live, ledger, aliases, chosen, key, allMentioned } = this.#options;
     const rows = await this.#withoutForeignRows(kind, parent, listed);
@@ -191,7 +216,10 @@ class CollectionReader {
     return refersToSiblings ? resolveSiblingReferences(kind, collection) : collection;
   }
 
-  /** Reads the collection of `targetKind` to which objects refer by id. Throws if it is unreadable. */
+  /**
+   * Reads the collection of `targetKind` to which objects refer by id. Throws if it is unreadable. Their addresses
+   * are needed to compare references with the configuration.
+   */
   async #readTargets(
     kind: Kind,
     parent: LiveResource | undefined,
@@ -209,7 +237,10 @@ class CollectionReader {
     if (failure) throw new UnreadableReference(failure);
   }
 
-  /** Records in `live` that a collection, and every mentioned collection below it, is unreadable. The plan then changes nothing there. */
+  /**
+   * Records that a collection, and every mentioned collection below it, is unreadable. The plan then changes nothing
+   * there and says why.
+   */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;
     const root = collectionId(kind.name, parent);
@@ -222,7 +253,10 @@ class CollectionReader {
   }
 }
 
-/** True if `address` is in the collection of `kind` under `parent`, or below one of its objects. */
+/**
+ * True if an address is in the collection of `kind` under `parent`, or below one of its objects. Used because objects
+ * below an unreadable collection cannot be read either.
+ */
 function isBelowCollection(address: Address, kind: Kind, parent: Address | undefined): boolean {
   return isWithin(address, addressOf(parent, kind.section, []));
 }

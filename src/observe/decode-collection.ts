@@ -80,12 +80,16 @@ export function decodeCollection(
   return assignAddresses(units, { kind, parent, ledger, recorded, aliases });
 }
 
-/** Returns the address for a reference to an object that was not read: its id instead of its path. */
+/**
+ * Returns an address with the id of an object, for a reference to an object that was not read. It never equals a real
+ * address.
+ */
 const placeholderAddress = (kindName: string, id: string): Address => `#${kindName}/${escapeName(id)}`;
 
 /**
- * Creates the function that returns the id of an API object. A secret id is returned as a digest: with the current key, or with an earlier
- * key if the ledger or the configuration has that digest. The function throws if the object has no id.
+ * Creates the function that returns the id of an API object. An id that is a secret becomes a digest, because ids are
+ * stored in the ledger: with the current key, or with an earlier one if the ledger or `$id` has that digest. The
+ * function throws if an object has no id.
  */
 function createIdFinder(
   kind: Kind,
@@ -103,7 +107,10 @@ function createIdFinder(
   };
 }
 
-/** Returns the units in one row, with what else the answer says about the row. */
+/**
+ * Returns the units in one row, each with what the answer says about the row: version, time of the last write,
+ * readiness. A unit is what the configuration declares, often the whole row.
+ */
 function decodeUnits(
   row: Fields,
   {
@@ -134,7 +141,7 @@ function decodeUnits(
   return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ ...properties, fields }));
 }
 
-/** Records in `live` that a collection has one more object that cannot be declared. */
+/** Counts in `live` an object that no configuration can declare, with its name, so that the plan can mention it. */
 function countUndeclarable(
   { undeclarable }: Live,
   kind: Kind,
@@ -160,7 +167,10 @@ class UndeclarableRecordedObject extends Error {
   }
 }
 
-/** Returns the name that people use for an object that cannot be decoded, else its id, unless that is a secret. */
+/**
+ * Returns a name for people for an object that cannot be decoded: its name, or its id unless that is a secret.
+ * Undefined if it has neither.
+ */
 function displayNameOf(kind: Kind, object: ApiObject): string | undefined {
   const id = secretIdOf(kind) === undefined ? object.id : undefined;
   const name = [object.name, object.slug, object.key, id].find(
@@ -169,7 +179,10 @@ function displayNameOf(kind: Kind, object: ApiObject): string | undefined {
   return name === undefined ? undefined : String(name);
 }
 
-/** Returns the facts that an object states for the kinds below it; see `facts` of a kind. */
+/**
+ * Returns the facts that an object states for the kinds below it, such as the plan of a project; see `facts` of a
+ * kind.
+ */
 const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 

@@ -31,8 +31,9 @@ interface ObserveOptions {
 }
 
 /**
- * Reads everything that the configuration and the ledger mention: parents first, collections in parallel, each answer once. The result
- * says for each collection how far it was read; see `Live`. A collection that cannot be read makes no error here.
+ * Reads everything that the configuration and the ledger mention: parents first, collections in parallel, each answer
+ * once. The result says for each collection how far it was read; see `Live`. A collection that cannot be read makes
+ * no error here. Used for every plan.
  */
 export async function observe(
   desired: Desired,
@@ -81,13 +82,19 @@ export async function observe(
   return scope ? { ...live, scope: addressesRead(scope, live) } : live;
 }
 
-/** Returns the addresses that a reading of `scope` covers: those of the scope, and objects that have the name of one of them by now. */
+/**
+ * Returns the addresses that a reading of a part of the account (`--target`) covers. An object that has the name of a
+ * target by now counts, too, because the plan compares it with that target.
+ */
 function addressesRead(scope: Scope, { resources }: Live): Set<Address> {
   const renamed = [...resources.values()].filter(({ renamedTo }) => scope.addresses.has(renamedTo ?? ''));
   return new Set([...scope.addresses, ...renamed.map(({ address }) => address)]);
 }
 
-/** Returns the mentioned addresses that are in a scope. Collections without any are left out, unless the scope names them. */
+/**
+ * Returns the mentioned addresses that are in a scope (`--target`), so that nothing else is read. Collections without
+ * any are left out, unless the scope names them.
+ */
 const narrowToScope = (
   mentioned: ReadonlyMap<CollectionId, Set<Address>>,
   { addresses, collections }: Scope,
@@ -102,8 +109,9 @@ const narrowToScope = (
   );
 
 /**
- * Returns the collections that have to be read, with the addresses that are mentioned in each: collections with something that is
- * declared, recorded in the ledger, begun or staged by an interrupted run, or named by an `$exclusive`, and the collections above them.
+ * Returns the collections that have to be read, with the addresses that are mentioned in each: collections with
+ * something that is declared, recorded in the ledger, begun or staged by an interrupted run, or named by an
+ * `$exclusive`, and the collections above them. Everything else in the account is not read.
  */
 export function mentionedCollections(
   desired: Desired,
@@ -149,6 +157,9 @@ export function collectionsNeededWhole(desired: Desired, ledger: Ledger, kinds: 
   return new Set([...exclusive, ...withBegunCreation]);
 }
 
-/** Returns the kinds below a resource that its `$exclusive` names by section. */
+/**
+ * Returns the kinds below a resource that its `$exclusive` names. Their undeclared objects are deleted, so their
+ * collections must be read completely.
+ */
 const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
   exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];

@@ -33,7 +33,10 @@ interface MentionedIndex {
   naturalOf(object: ApiObject): Address | undefined;
 }
 
-/** Creates the index of the mentioned objects of a collection. `aliases`: see `Rebased` in `src/plan/apply-renames.ts`. */
+/**
+ * Creates the index of the mentioned objects of a collection, to know after each page of a list whether all of them
+ * were found. `aliases`: the former names of renamed objects, see `Rebased` in `src/plan/apply-renames.ts`.
+ */
 export function indexMentioned(
   kind: Kind,
   parent: Address | undefined,

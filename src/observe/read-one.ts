@@ -44,8 +44,9 @@ export async function readOne(
 }
 
 /**
- * True if an object lies in the parent that is being read or, for a kind at the top, in the account. Throws if the object does not say
- * where it lies.
+ * True if an object lies in the parent that is being read or, for a kind at the top, in the account. Throws if the
+ * object does not say where it lies. The platform may find an object by its id wherever it lies, and one in another
+ * parent is not in this collection.
  *
  * @param member The member of the object with the id of its parent or account.
  */

@@ -40,7 +40,10 @@ interface Versions {
   staged?: { id: string; objects?: VersionObject[] | undefined };
 }
 
-/** Reads which versions of a collection are live and staged, and whether this stack staged the latter. */
+/**
+ * Reads which versions of a collection are live and staged, and whether this stack staged the latter. A version that
+ * somebody else staged must not go live with our changes, nor be discarded.
+ */
 export async function readVersions(kind: Kind, reader: VersionReader): Promise<Versions> {
   const [answer] = await reader.read(kind.shape.staging!.versions, {});
   const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
@@ -104,7 +107,10 @@ interface VersionObject {
   text: string;
 }
 
-/** Reads the objects of a version, in its order. Objects that cannot be declared are left out. */
+/**
+ * Reads the objects of a version, in its order, to compare a staged version with the live one. Objects that cannot be
+ * declared are left out.
+ */
 async function readObjectsOfVersion(
   kind: Kind,
   version: string,
@@ -121,7 +127,10 @@ async function readObjectsOfVersion(
   });
 }
 
-/** The obstacle to staging anything while a version that this stack did not stage is staged. */
+/**
+ * Returns the obstacle to changing a collection in which somebody else has staged a version: our change would make
+ * that version live, too.
+ */
 export const stagedElsewhere = ({ section }: Kind, id: string) => ({
   code: 'staged/elsewhere',
   message: `a version of \`${section}\` from somewhere else is staged (${id}) and would go live with a change`,

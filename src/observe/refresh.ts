@@ -92,6 +92,10 @@ interface Refresh
 
 const kindAndId = (kind: string, id: string): string => `${kind} ${id}`;
 
+/**
+ * Returns the objects of a reading by kind and id. Used to find references and missing objects fast, because a run
+ * refreshes many times.
+ */
 function indexByKindAndId({ resources }: Live): Map<string, LiveResource[]> {
   const objectsById = new Map<string, LiveResource[]>();
   for (const object of resources.values())
@@ -113,7 +117,10 @@ function idsNotExpected(
   return new Set([...recorded.filter((id) => !objectsById.has(id)), ...inTransfer.flatMap(idsOf)]);
 }
 
-/** Returns the earlier reading with the new state of the `requested` collections. */
+/**
+ * Returns the earlier reading with the new state of the `requested` collections. A parent that the run has created
+ * since is read first.
+ */
 async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
   const { desired, kinds, before, mentioned, objectsById } = options;
   const refreshed = withNewParents(requested, { desired, before });
@@ -143,7 +150,10 @@ async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): 
   return live;
 }
 
-/** Returns the live object at an address, else the declared one. */
+/**
+ * Returns the live object at an address in the earlier reading, else the declared one, which the run may have created
+ * since.
+ */
 const resourceAt = (
   address: Address | undefined,
   { desired, before }: Pick<Refresh, 'desired' | 'before'>,
@@ -167,7 +177,7 @@ function withNewParents(
   return collections;
 }
 
-/** Returns a reading that starts with the objects of `before`, without those of some collections. */
+/** Returns a copy of the earlier reading without the objects of the collections that are read again. */
 function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>): Live {
   const objects = groupByCollection(before.resources);
   // The whole account is copied for each refresh of a run. Copying the map and deleting from it is the fastest way.
@@ -178,7 +188,10 @@ function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>
   return live;
 }
 
-/** Returns the objects of the collections that the earlier reading has, except those that are refreshed. */
+/**
+ * Returns the objects of the collections that need not be read again, so that references to them are resolved without
+ * a request.
+ */
 function collectionsRead(
   before: Live,
   refreshed: ReadonlySet<CollectionId>,
@@ -190,6 +203,7 @@ function collectionsRead(
   return collections;
 }
 
+/** Returns why a collection cannot be read: its parent does not exist any more. */
 function createMissingParentFailure(parent: Address | undefined): ReadFailure {
   const why = `${parent} was not found`;
   return { why, cause: why };

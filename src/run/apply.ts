@@ -149,7 +149,10 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
   }
 }
 
-/** True if actions follow a plan that the user has not left out. */
+/**
+ * True if a plan has actions that will run after its changes. Actions that the user left out (state `left`) do not
+ * count. The record of the run stays open until these actions have run.
+ */
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 
 /** What the actions after the changes need. */
@@ -164,7 +167,10 @@ interface FollowingOptions {
   save: Parameters<typeof performActions>[0]['save'];
 }
 
-/** Runs the actions that follow the changes, and stores the ledger. Returns the outcome of the changes and the actions. */
+/**
+ * Runs the actions that follow the changes, for example a redeployment, and stores the ledger. Returns the outcome of
+ * the changes and the actions. Without such actions it does nothing, because the record of the run has ended already.
+ */
 async function runFollowingActions(
   session: RunSession,
   { plan, desired, live }: Planned,
@@ -209,7 +215,11 @@ const openKeeper = (session: RunSession, lease: Lease, recording: RunRecording |
   });
 };
 
-/** Wraps `send` so that the lease is confirmed before each write, and again if the request had to wait. Reads are sent as they are. */
+/**
+ * Wraps `send` so that a run that has lost its lease cannot write to the account, where another run may be at work.
+ * Confirms the lease before each write, and again if the request had to wait for a rate limit. Reads are sent as they
+ * are.
+ */
 const whileHeld =
   (lease: Lease, send: Send): Send =>
   async (request, confirm) => {
@@ -221,7 +231,10 @@ const whileHeld =
     });
   };
 
-/** Throws `Problems` if somebody else has written the ledger between planning and taking the lease: the plan is based on the old one. */
+/**
+ * Throws `Problems` if another run has written the ledger between planning and taking the lease. Called before the
+ * first write, because the plan is based on the old ledger.
+ */
 function refuseMovedLedger({ ledger, store }: RunSession, plannedLedger: Ledger): void {
   if (ledger.generation === plannedLedger.generation) return;
   throw new Problems('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
@@ -265,8 +278,10 @@ interface Stopping {
 }
 
 /**
- * Watches for the signals that end a run early. If the user stops the run, requests in flight get `stopTimeout`. If its lease is lost, they may finish.
- * In both cases nothing new is started.
+ * Watches for the signals that end a run early, so that it ends with a correct ledger. In both cases nothing new is
+ * started:
+ * - The user stops the run (Ctrl-C): requests in flight get `stopTimeout`.
+ * - The lease of the ledger is lost: requests in flight may finish.
  */
 function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const stopped = new AbortController();

@@ -19,11 +19,17 @@ interface AwaitOptions {
   onEvent(event: WaitEvent): void;
 }
 
-/** Returns the objects of a plan that are not ready and have a `$wait`, which asks apply to wait for them. */
+/**
+ * Returns the objects of a plan that are not ready yet and for which the configuration asks apply to wait (`$wait`).
+ * Used after an apply to know what to wait for. Objects without `$wait` are left out.
+ */
 export const askedIn = ({ waiting = [] }: Plan): (Wait & Pick<Pending, 'failed'>)[] =>
   waiting.flatMap(({ minutes, ...wait }) => (minutes === undefined ? [] : [{ ...wait, minutes }]));
 
-/** Waits for the objects with a `$wait`. Those that have failed already are only reported. Used after an apply. */
+/**
+ * Waits for the objects with a `$wait` after an apply, and reports their progress. Objects that have failed already,
+ * such as a certificate that was refused, are reported at once and not waited for.
+ */
 export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: AwaitOptions): Promise<void> {
   for (const { address, why, failed } of asked) if (failed) options.onEvent({ type: 'failed', address, why });
   await awaitReady(
@@ -39,8 +45,9 @@ const readyPauses = [5, 7, 10, 15, 20, 30];
 const minimumReadTime = 60_000;
 
 /**
- * Waits until several objects are ready, each at most for its minutes, and reports each change with `onEvent`. Ends when every object is ready, gone,
- * failed or out of time, or when `stop` is aborted. Writes nothing.
+ * Waits until several objects are ready, each at most for its minutes, and reports each change with `onEvent`. Ends
+ * when every object is ready, gone, failed or out of time, or when `stop` is aborted. Writes nothing. Used after an
+ * apply, for objects such as certificates that the platform finishes later.
  */
 export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
   const { look, clock, stop, onEvent } = options;
@@ -76,7 +83,10 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
   }
 }
 
-/** Returns the result of `work`; undefined if it takes too long or the run is stopped. */
+/**
+ * Returns the result of `work`; undefined if it takes longer than `milliseconds` or the run is stopped. Keeps one
+ * slow reading of the account from holding up the whole wait. `stopped`: resolves when the run is stopped.
+ */
 async function withTimeout<T>(
   work: Promise<T>,
   milliseconds: number,
@@ -138,13 +148,19 @@ export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['l
   };
 }
 
-/** Returns the collection in which the configuration has an object. */
+/**
+ * Returns the collection (all objects of one kind in one parent) in which the configuration has an object. Only these
+ * collections are read again while an apply waits.
+ */
 function plannedCollectionOf(address: Address, { desired }: Planned) {
   const { kind, parent } = desired.resources.get(address)!;
   return collectionId(kind, parent);
 }
 
-/** Returns the parameters of a request about an object: its id as `id`, and the ids of its parents by kind. */
+/**
+ * Returns the parameters of a request about an object: its id as `id`, and the ids of its parents by kind. Used for
+ * the request that asks the platform to check an object. Parents that the account lacks are left out.
+ */
 function lineageIds(address: Address, { resources }: Live): Record<string, string> {
   const params: Record<string, string> = {};
   const object = resources.get(address);

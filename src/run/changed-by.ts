@@ -56,12 +56,19 @@ export async function changedBy(
   });
 }
 
-/** Returns the time of this stack's last write to an object, or an upper limit for it. Later writes are somebody else's. */
+/**
+ * Returns the time of this stack's last write to an object, in milliseconds, or an upper limit for it. Events after
+ * that time are about changes by other people; earlier ones may be our own.
+ */
 const lastWritten = ({ address }: Change, ledger: Ledger): number =>
   ledger.entries[address]?.updatedAt ??
   (ledger.lastWrite === undefined ? 0 : Date.parse(ledger.lastWrite) + eventDelay);
 
-/** Returns the last event after `since` about an object. An event is about it if it names one of its ids, or both its parent's id and its name. */
+/**
+ * Returns the newest event about an object since our last write (`since`), to name the author of a change outside;
+ * undefined if there is none. An event is about the object if it names one of its ids, or both its parent's id and
+ * its name.
+ */
 function findLastEvent(
   events: readonly AccountEvent[],
   { address, parent }: Change,

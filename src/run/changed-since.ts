@@ -36,8 +36,9 @@ import {
 import { atPath, type Fields } from '../model/value.ts';
 
 /**
- * True if an update of this kind may send undeclared fields as they were read. Then the object must be read immediately before each update, so
- * that no change of somebody else is undone.
+ * True if an update of this kind may send the whole object, so that fields without a declaration are sent as they
+ * were read. Such an object is read immediately before each update. Otherwise the update would undo what somebody
+ * else changed since the plan.
  */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind): boolean =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(sendsFullBody));
@@ -62,8 +63,9 @@ interface CollectionComparison {
 }
 
 /**
- * Describes the first conflict of these changes of one collection, as the subject of "... was changed by somebody else"; undefined if there is
- * none.
+ * Describes the first of these changes whose object somebody else has changed since the plan, as the subject of "...
+ * was changed by somebody else"; undefined if there is none. Called right before an operation is sent. The run then
+ * stops that operation. All changes are of one collection.
  */
 export function describeConflict(changes: Change[], comparison: CollectionComparison): string | undefined {
   const { kind } = comparison;
@@ -77,9 +79,9 @@ export function describeConflict(changes: Change[], comparison: CollectionCompar
 }
 
 /**
- * Describes an object of somebody else that makes a creation impossible or unnecessary; undefined if there is none. In a kind without names, that
- * is a new object with the same identifying fields. Other new objects do not matter, for example those of another stack that is applied at
- * the same time.
+ * Describes an object of somebody else that makes a creation impossible or unnecessary; undefined if there is none.
+ * In a kind without names, that is a new object with the same identifying fields. Other new objects do not matter,
+ * for example those of another stack that is applied at the same time. Called before a creation is sent.
  */
 function describeNewObject(
   { address, after: desired }: Change,
@@ -105,7 +107,10 @@ function describeNewObject(
   return isConflict ? `what is at ${address}` : undefined;
 }
 
-/** Returns the objects of a collection that the planned reading did not have and that this run has not created. */
+/**
+ * Returns the objects of a collection that appeared since the plan and that this run has not created. One of them may
+ * be the object that the run is about to create.
+ */
 function newObjectsIn(
   id: CollectionId,
   before: Live,
@@ -118,7 +123,10 @@ function newObjectsIn(
   );
 }
 
-/** True if the fresh reading has an object at an address that the planned reading did not have there. */
+/**
+ * True if an object appeared at an address since the plan. Used before a creation, which would otherwise overwrite or
+ * duplicate that object.
+ */
 function hasNewObjectAt(address: Address, before: Live, after: Live): boolean {
   const idsAt = ({ resources }: Live): string[] => {
     const resource = resources.get(address);
@@ -128,7 +136,10 @@ function hasNewObjectAt(address: Address, before: Live, after: Live): boolean {
   return idsAt(after).some((currentId) => !plannedIds.has(currentId));
 }
 
-/** Describes how an existing object was changed in a way that conflicts with its change; undefined if it was not. */
+/**
+ * Describes how an object that the plan changes or deletes was changed by somebody else since; undefined if nothing
+ * conflicts. Used before the write, because the plan was approved for the object as it was.
+ */
 function describeChangedObject(
   change: Change,
   { ids }: LiveResource,
@@ -157,7 +168,10 @@ function describeChangedObject(
   return undefined;
 }
 
-/** Returns the first path whose current value is neither the one that the plan was made on nor the desired one; undefined if there is none. */
+/**
+ * Returns the first path of an object that somebody else changed since the plan, and to another value than the
+ * desired one; undefined if there is none. A field that has its desired value already is no conflict.
+ */
 function conflictingPath(
   change: Change,
   plannedFields: Fields,
@@ -194,13 +208,21 @@ function comparesAllFields({ action, before }: Change, { kind, isFirst }: Collec
   return isRemoved ? isFirst : isWrittenWhole(kind);
 }
 
-/** Returns the fields of each piece that may belong to an address, by id. In a kind that is not split into rows, these are all of the collection. */
+/**
+ * Returns the fields of each piece that may belong to an address, by id, so that the planned and the current values
+ * can be compared. In a kind that is not split into rows, these are all pieces of the collection, because an id is
+ * enough to find the object.
+ */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
   if (!kind.shape.byAddress) return collectionContentsOf(id, live).pieces;
   const unit = live.resources.get(address);
   return piecesOf(unit ? withAlternatives([unit]) : []);
 }
 
+/**
+ * Returns the fields of each piece of these objects, by id: one piece for each row of an object that is split into
+ * rows, otherwise one for the object.
+ */
 function piecesOf(objects: LiveResource[]): Map<string, Fields> {
   const pieces = objects.flatMap(
     (resource): LiveRow[] => resource.rows ?? [{ id: resource.id, fields: resource.fields }],
@@ -212,8 +234,8 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
 const topFieldOf = (path: string) => path.split('.')[0]!;
 
 /**
- * Describes a changed order of the objects that this run has not changed; undefined if their order is the same. An item is placed by its index,
- * which another order makes wrong.
+ * Describes a changed order of a list whose items are written by index; undefined if the order is the same. With
+ * another order, a planned index would address the wrong item. Objects that this run has changed do not count.
  */
 function describeOtherOrder({ id, before, after, changedByRun }: CollectionComparison): string | undefined {
   const orderIn = (live: Live) =>
@@ -238,6 +260,10 @@ const noObjects: readonly LiveResource[] = [];
 const objectsOfCollection = (id: CollectionId, { resources }: Live): readonly LiveResource[] =>
   groupByCollection(resources).get(id) ?? noObjects;
 
+/**
+ * Returns the ids and pieces of a collection in one reading. The result is cached by reading, because each change of
+ * a large collection needs it.
+ */
 function collectionContentsOf(id: CollectionId, live: Live): CollectionContents {
   const objects = objectsOfCollection(id, live);
   let contents = contentsCache.get(objects);

@@ -123,7 +123,10 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
   };
 }
 
-/** Returns the input of a plan that has only these changes and the objects that they need, so that planning costs nothing else. */
+/**
+ * Returns the planning input reduced to the canary: its changes and the objects that they need. Used to plan the
+ * canary again after it was sent, without the cost of planning the whole stack.
+ */
 function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput {
   const { desired, ledger, options = {} } = input;
   const needed = new Set(changes.flatMap(({ address, needs = [] }) => [address, ...needs]));
@@ -145,7 +148,10 @@ function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput
   };
 }
 
-/** Returns the addresses of a resource's parent and of the resources whose attributes it uses. */
+/**
+ * Returns the addresses of a resource's parent and of the resources whose attributes it uses. The plan of the canary
+ * alone needs them, too.
+ */
 const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
   resource === undefined
     ? []
@@ -154,7 +160,10 @@ const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
         ...holesIn(resource.fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
       ];
 
-/** Returns the account with only the objects of one collection, and those that the configuration declares. */
+/**
+ * Returns a reading of the account reduced to one collection and the declared objects, so that planning the canary
+ * again compares nothing else.
+ */
 function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Live): Live {
   const resources = [...live.resources].filter(
     ([address, { kind, parent }]) =>
@@ -163,14 +172,21 @@ function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Li
   return { ...live, resources: new Map(resources) };
 }
 
-/** Returns the kinds with a change to one of them: its objects are read one by one if the platform can do that, because its list may be long or late. */
+/**
+ * Returns the kinds, with one changed so that its objects are read one by one instead of from a list. Used to check
+ * the canary, because a list may be long or may show a write late. Kinds that the platform only lists stay as they
+ * are.
+ */
 function readObjectsOneByOne(name: string, kinds: Kinds): Kinds {
   const kind = kinds.get(name)!;
   if (!kind.read.single) return kinds;
   return new Map([...kinds, [name, { ...kind, read: { ...kind.read, endpoint: undefined } }]]);
 }
 
-/** True if a plan made from a fresh reading has all these addresses and sends nothing for any of them, so that the account kept the canary. */
+/**
+ * True if a plan made from a fresh reading still knows these addresses and has nothing more to send for them. Then
+ * the account kept the canary.
+ */
 const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): boolean =>
   addresses.every(
     (address) =>
@@ -178,7 +194,10 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
       !operations.some((operation) => operation.changes.includes(address)),
   );
 
-/** True if a plan made from a fresh reading finds these objects as they were planned on, so that the platform may not show their changes yet. */
+/**
+ * True if a fresh reading shows these objects as they were before the canary. Then the platform may only be late in
+ * showing the write, which is no proof that it dropped the write.
+ */
 const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {
     const now = planNow.changes.find((change) => change.address === address);
@@ -190,7 +209,10 @@ const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
 const notKeptHint =
   'run `trueup plan` to see the difference, and report it if the configuration is right. --no-canary applies the rest without this check, `trueup undo RUN` takes this change back; `trueup explain canary/not-kept` says more';
 
-/** Returns the error of a canary whose fresh reading has other values, and names these. */
+/**
+ * Returns the error of a canary that the account did not keep. It names the fields with other values, so that the
+ * user sees what the platform did with the first change.
+ */
 function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): Error {
   const canaryChanges = changes.filter(({ address }) => addresses.includes(address));
   const fields = canaryChanges.flatMap((change) => change.fields.filter(asksForWrite));
@@ -207,7 +229,10 @@ function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): E
   );
 }
 
-/** Returns the error of a canary whose collection could not be read again. */
+/**
+ * Returns the error of a canary whose collection could not be read again. The run stops then, because it cannot know
+ * whether its writes have the planned effect.
+ */
 const canaryUnreadError = (why: string): Error =>
   new CanaryError(
     'canary/unread',
@@ -221,7 +246,10 @@ const formatDifference = (field: FieldChange): string =>
 
 const maxShownValueLength = 80;
 
-/** Formats the desired or live value of a field for a message, and hides secrets. */
+/**
+ * Formats one side of a field, the desired or the live value, for the message about a canary that was not kept.
+ * Secrets are hidden and long values are cut.
+ */
 function formatSide(field: FieldChange, value: Value | undefined): string {
   if (isHiddenSide(field, value)) return '(secret)';
   if (value === undefined || value === null) return 'not set';

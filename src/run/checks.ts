@@ -64,8 +64,10 @@ export class Checks {
   }
 
   /**
-   * Checks the objects of an operation before its first request. Throws if somebody else has changed one that it changes, or created one that it
-   * creates. Then nothing of the operation may be sent.
+   * Checks the objects of an operation before its first request. Throws if somebody else has changed an object that
+   * it changes, or created one that it creates. Then nothing of the operation may be sent, because the plan was
+   * approved for other values. Returns the readings, and a function that checks again if the first request has to
+   * wait.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses
@@ -132,8 +134,10 @@ export class Checks {
   }
 
   /**
-   * Reads the collections of these changes again if their last reading is too old, and compares them with the plan. Adds the readings to
-   * `readings`. Throws if somebody else has changed something, or if a collection cannot be read.
+   * Reads the collections of these changes again if their last reading is too old, and compares them with the plan.
+   * Adds the readings to `readings`. Throws if somebody else has changed something, or if a collection cannot be
+   * read. Operations that follow each other closely share a reading, so that a run with many changes does not read a
+   * list for each of them.
    */
   async #readAndCompare(changes: Change[], readings: Map<CollectionId, Live>): Promise<void> {
     const { live, refresh, now, idsOf } = this.#options;
@@ -172,7 +176,10 @@ export class Checks {
     return this.#options.kinds.get(collectionParts(id)[1])!;
   }
 
-  /** True for an object in a parent that this run creates: nothing of somebody else can be in it. */
+  /**
+   * True for an object in a parent that this run creates. Such objects are not checked, because nobody else can have
+   * changed anything in a parent that did not exist.
+   */
   #isInNewParent({ kind, parent, before }: Change): boolean {
     if (before?.transfer) return false;
     const { kinds } = this.#options;
@@ -181,7 +188,10 @@ export class Checks {
     );
   }
 
-  /** True if a collection has no reading that another operation may use. If updates send whole objects, every operation needs its own. */
+  /**
+   * True if a collection must be read again before the next operation: its last reading is too old. If updates send
+   * whole objects, every operation needs a reading of its own.
+   */
   #isStale(id: CollectionId): boolean {
     const reading = this.#readings.get(id);
     if (!reading) return true;
@@ -189,6 +199,9 @@ export class Checks {
   }
 }
 
-/** Returns the collection in which a change's object is before the change. */
+/**
+ * Returns the collection in which a change's object is before the change, which is the one to read for the check. A
+ * handed-over object is still in its old parent.
+ */
 const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);

@@ -19,8 +19,9 @@ import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 
 /**
- * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the entry before the change.
- * Without a key, secrets are recorded as declared, but without a digest.
+ * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the
+ * entry before the change. Without a key, secrets are recorded as declared, but without a digest. Later plans compare
+ * with this entry to see what changed outside.
  */
 export function createLedgerEntry(
   change: Change,
@@ -66,8 +67,9 @@ export function createLedgerEntry(
 }
 
 /**
- * Returns the recorded digests of values that the account shows instead of our last write (`notKept`), as far as the plan found these values
- * unchanged. The others are outdated, because somebody has changed the account since.
+ * Returns the recorded digests of values that the account shows instead of our last write (`notKept`), as far as the
+ * plan found these values unchanged. Digests of other values are outdated, because somebody has changed the account
+ * since. Used to carry the valid ones over into the new entry.
  */
 function stillNotKept(
   { fields, position }: Change,
@@ -84,7 +86,10 @@ function stillNotKept(
 /** The digest of a declared secret whose last applied value is unknown. No key can produce it, so it equals no value. */
 const unknownSecretDigest = { key: '', digest: '' };
 
-/** Returns the ids that the entry of a finished change has: a secret id as a keyed digest, and a name that is the id if the platform returned none. */
+/**
+ * Returns the ids for the entry of a finished change. An id that is a secret becomes a keyed digest, so that the
+ * ledger never has it in plain text. If the platform returned no id, the name is used where names are ids.
+ */
 function recordableIds(
   { before, after }: Change,
   kind: Kind,
@@ -102,7 +107,10 @@ function recordableIds(
 /** Sorts the ids of a unit, because its rows come in any order. Other ids stay in the order of their creation, in which the last one is current. */
 const sortUnitIds = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
 
-/** Returns the id of an object that was never created, such as a setting: its name, if the kind's names are ids. */
+/**
+ * Returns the id of an object that was never created, such as a setting, so that later runs recognize it: its name,
+ * if the kind uses names as ids, otherwise none.
+ */
 function naturalIds(kind: Kind, fields: Fields): string[] {
   const name = typeof kind.id === 'string' ? kind.id : 'id';
   return kind.key.includes(name) && !isHole(fields[name]) ? [String(fields[name])] : [];
@@ -143,12 +151,19 @@ export function intentEntry(
   return { ...entry, ids: [], ...(isSecretOwed ? { tainted: true as const } : {}) };
 }
 
-/** Returns a creation with only the fields that its first request sends as declared. */
+/**
+ * Returns a creation with only the fields that its first request sends. The account has no more than these until the
+ * next request, so the ledger must not claim more.
+ */
 const asFirstSent = (change: Change, kind: Kind): Change =>
   change.declared
     ? { ...change, declared: change.declared.filter((path) => !isSentLater(kind, path)) }
     : change;
 
+/**
+ * Returns an entry without any applied values. Used for an object of ours whose content is not known to be applied,
+ * so that the next plan sends all its fields.
+ */
 const emptyEntry = (
   kind: Kind,
   ids: string[],

@@ -28,7 +28,11 @@ interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
   say(text: string): void;
 }
 
-/** Returns the deliveries of a run. With a twin, files go to `twinFolder`, at the same relative path. */
+/**
+ * Returns the deliveries of a run: they write the secrets that the platform shows only once to files or commands, as
+ * the configuration says. With the embedded twin (a local copy of the platform), secrets are not real: files go to
+ * `twinFolder` at the same relative path, and commands are not run.
+ */
 export function openDeliveries(
   { plan, ledger }: Pick<Planned, 'plan' | 'ledger'>,
   { twinFolder, say, ...deliverOptions }: DeliveriesOptions,
@@ -64,7 +68,11 @@ export function openDeliveries(
   return { deliver, check: () => refuseUndeliverable(plan, cwd, findObstacle) };
 }
 
-/** Throws `Problems` for each secret of a plan that could not be delivered: something is in the way of it, or two secrets go to the same file. */
+/**
+ * Throws `Problems` for each secret of a plan that could not be delivered: its destination is unusable, or two
+ * secrets go to the same file. Called before the first write, because the platform shows each secret only once.
+ * `findObstacle`: returns why a destination is unusable, if it is.
+ */
 async function refuseUndeliverable(
   { changes, operations }: Plan,
   cwd: string,
@@ -91,7 +99,10 @@ async function refuseUndeliverable(
   if (problems.length > 0) throw new Problems(problems);
 }
 
-/** Returns the addresses whose secrets go into the same file, for each file, in their order. */
+/**
+ * Returns the addresses whose secrets would be written to the same file, one group for each file. Used to refuse two
+ * secrets for one file before the first write, because the second would overwrite the first.
+ */
 async function groupByFile(changes: Plan['changes'], cwd: string): Promise<Address[][]> {
   const byPath = new Map<string, Address[]>();
   for (const { address, after } of [...changes].sort(byAddress)) {

@@ -11,9 +11,10 @@ import { Tally } from './tally.ts';
 import { PartlyRefused, unexpectedStateError } from './unclear-answer.ts';
 
 /**
- * Carries out a plan: sends its operations in their order, and records in the ledger what has happened. Returns the outcome of each change, and
- * the ledger. Never throws for an answer of the platform. If the ledger cannot be stored, requests in flight are finished, nothing new is
- * started, and the error of the store is thrown.
+ * Carries out a plan: sends its operations in their order, and records in the ledger what has happened. Returns the
+ * outcome of each change, and the ledger. Never throws for an answer of the platform. If the ledger cannot be stored,
+ * requests in flight are finished, nothing new is started, and the error of the store is thrown. Used by `apply`,
+ * after all checks of the plan.
  */
 export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
   const { plan, quota, onEvent, parallelism, stop, checkCanary } = executeOptions;
@@ -98,7 +99,10 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   return { outcome, ledger: recorder.storedLedger() };
 }
 
-/** Returns the address whose failure skips an operation, or a text if the operation waits for nothing but the canary. */
+/**
+ * Returns why an operation was skipped, for the report: the address that failed before it, or a text if it only
+ * waited for the canary (the change that a first run tries before all others).
+ */
 const formatSkipReason = (
   { dependsOn }: Operation,
   failed: Operation,
@@ -123,8 +127,9 @@ interface OperationSchedule {
 }
 
 /**
- * Runs each operation once those that it depends on are done, and up to `parallelism` at once. A failure skips only the operations that depend on
- * the failed one, directly or not. Ends when every operation has run or is skipped.
+ * Runs the operations of a plan in an order that respects their dependencies, up to `parallelism` at once. If one
+ * fails, only the operations that depend on it, directly or not, are skipped. Ends when every operation has run or is
+ * skipped. Does not throw.
  */
 async function schedule({
   operations,

@@ -16,11 +16,13 @@ import {
 } from '../model/value.ts';
 
 /**
- * Returns a request with its holes filled, ready for sending. Secrets stay sealed until the client puts them on the wire. Throws if a value is
- * missing, with the reason.
+ * Returns a request with its holes filled, ready for sending. A hole is a place for a value that the plan did not
+ * know, such as the id of an object created earlier in the run. Secrets stay sealed until the client sends them.
+ * Throws if a value is missing, with the reason. Called right before a request is sent, when the values are known.
+ * `holeValues`: the values by kind of hole.
  */
-export function fillRequest(request: Request, known: HoleValues): Request {
-  const fill = (value: unknown): unknown => fillHoles(value, known, throwMissingValue);
+export function fillRequest(request: Request, holeValues: HoleValues): Request {
+  const fill = (value: unknown): unknown => fillHoles(value, holeValues, throwMissingValue);
   return {
     ...request,
     ...(request.params ? { params: fill(request.params) as Record<string, Value> } : {}),
@@ -40,7 +42,10 @@ export function withFileContent(request: Request, contents: ReadonlyMap<string, 
   return { ...request, body: content };
 }
 
-/** Throws the error for a hole whose value is missing. */
+/**
+ * Throws the error for a hole whose value is missing, in words that tell the user what to do. The operation is then
+ * not sent.
+ */
 function throwMissingValue(hole: Exclude<Hole, Join>): never {
   if (isRef(hole))
     throw new Error(`the account does not show \`${hole.attr}\` of ${hole.$ref} yet; run again to go on`);
@@ -65,7 +70,10 @@ export function missingSecrets(
   );
 }
 
-/** Throws `Problems` if operations need secrets that are not available. Planning works without secrets, so this is checked before applying. */
+/**
+ * Throws `Problems` if operations would have to send secrets that are not available. Planning works without secrets,
+ * so this is checked before applying, while nothing is changed yet.
+ */
 export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): void {
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));
   if (missing.size === 0) return;

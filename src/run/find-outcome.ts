@@ -75,7 +75,11 @@ export function findOutcome(input: FindOutcomeInput): FoundOutcome {
   return outcome;
 }
 
-/** Returns the ids of the objects that the request created, by address, as far as the account shows them. */
+/**
+ * Returns the ids of the objects that a request created, by address, as far as the account shows them. Used when the
+ * answer to a creation is missing: a new object that matches the intent in the ledger proves that the creation was
+ * done.
+ */
 function findCreatedIds({
   request,
   changes,
@@ -142,8 +146,9 @@ function findChangeOutcome(
 }
 
 /**
- * Returns the live objects that a change may have written. A kind that is identified by address has one at the change's address. Any other
- * object is recognized by its id, so that all objects of the collection are candidates.
+ * Returns the live objects that a change may have written, to compare them with the desired values. A kind that is
+ * identified by address has one at the change's address. Any other object is recognized by its id, so all objects of
+ * the collection are candidates.
  */
 function candidatesOf(
   { resources }: Live,
@@ -156,7 +161,10 @@ function candidatesOf(
   return withAlternatives(unit && [unit]);
 }
 
-/** Returns the paths that a change writes and that do not have the applied value in the account. */
+/**
+ * Returns the paths that a change writes and that the account does not show with the applied value. None: the update
+ * is proved done. Paths that only record or release a value are not sent, so they do not count.
+ */
 function pathsNotApplied(
   { fields }: Change,
   resource: LiveResource,

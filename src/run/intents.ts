@@ -70,7 +70,8 @@ export class Intents {
   }
 
   /**
-   * Ends the doubt about a request that was answered, or certainly had no effect. `unknown`: the addresses whose outcome is still not known.
+   * Ends the doubt about a request that was answered, or certainly had no effect, so that its intents can be removed.
+   * `unknown`: the addresses whose outcome is still not known and stay in doubt.
    */
   recordAnswer(request: Request, unknown?: ReadonlyMap<Address, unknown>): void {
     for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
@@ -97,14 +98,18 @@ export class Intents {
 /** True if a change has holes, which references and secrets fill. */
 const hasHoles = ({ after }: Change): boolean => holesIn(after?.fields).length > 0;
 
-/** Returns the addresses at which a request may create something. */
+/**
+ * Returns the addresses at which a request may create something. Used to know which intents to store before sending
+ * it, and where to look if its answer is lost.
+ */
 export const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
   ...new Set([...returns.map(({ address }) => address), ...batch.flat(), ...(shows ? [shows.address] : [])]),
 ];
 
 /**
- * Returns an intent for each address at which the plan may create an object. `seen` has the ids that exist before the run: at the address or, for
- * a kind without names, in the whole collection.
+ * Returns an intent for each address at which the plan may create an object. `seen` has the ids that exist before the
+ * run, so that a later run can tell a new object from an old one: the ids at the address or, for a kind without
+ * names, in the whole collection.
  */
 function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): Record<Address, Intent> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));

@@ -49,8 +49,9 @@ export class KnownObjects {
   }
 
   /**
-   * Takes the fields of an object that this run has created from `live`, a later reading of its collection. Used for references to fields that
-   * the platform fills in, such as a generated secret.
+   * Takes the fields of an object that this run has created from `live`, a later reading of its collection. Used for
+   * references to fields that the platform fills in, such as a generated secret. Does nothing if the reading lacks
+   * the object.
    */
   addReadFields({ address, kind, parent }: Change, live: Live): void {
     const ids = this.idsOf(address);
@@ -71,8 +72,9 @@ export class KnownObjects {
   }
 
   /**
-   * Returns an attribute of an object for filling a reference; undefined while it is not known. Order: the secret shown once, the desired field, the
-   * field as read.
+   * Returns an attribute of an object for filling a reference; undefined while it is not known. Order: the secret
+   * shown once, the desired field, the field as read. Called for each reference of a request, right before it is
+   * sent.
    */
   attribute(address: Address, attr: string): Value | undefined {
     // An address `#ID` names an object of the account by its id.

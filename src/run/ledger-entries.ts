@@ -58,7 +58,10 @@ export class LedgerEntries {
     delete this.byAddress[address];
   }
 
-  /** Removes an entry, and the entries of parents that are not ours and were kept only because of it. */
+  /**
+   * Removes an entry of an object that is gone. Also removes the entries of parents that this stack does not own, if
+   * they were recorded only because of this object.
+   */
   removeWithParents(address: Address): void {
     this.remove(address);
     for (const parent of this.#existingParents) {
@@ -67,7 +70,10 @@ export class LedgerEntries {
     }
   }
 
-  /** Returns the addresses of all entries below an address. */
+  /**
+   * Returns the addresses of all entries below an address. Used to remove the entries of children when their parent
+   * is deleted.
+   */
   addressesWithin(parent: Address): Address[] {
     return Object.keys(this.byAddress).filter((address) => address !== parent && isWithin(address, parent));
   }
@@ -77,20 +83,29 @@ export class LedgerEntries {
     this.#touched.add(addressBefore(address, this.#moves));
   }
 
-  /** Marks a list for storing, because its recorded order or its recorded staged version has changed. */
+  /**
+   * Marks an ordered or staged list for storing, because its recorded order or its recorded staged version has
+   * changed. Its id is stored with the old address of a parent that is not renamed yet.
+   */
   touchList(id: CollectionId): void {
     const [parent, kind] = collectionParts(id);
     this.#touched.add(collectionId(kind, parent && addressBefore(parent, this.#moves)));
   }
 
-  /** Returns the stored addresses that were touched since the last call, and clears the marks. */
+  /**
+   * Returns the stored addresses that were touched since the last call, and clears the marks. The journal then stores
+   * only these entries.
+   */
   takeTouched(): Address[] {
     const touched = [...this.#touched];
     this.#touched.clear();
     return touched;
   }
 
-  /** Returns the ledger as it is stored: with the old addresses of objects that are not renamed yet. */
+  /**
+   * Returns the ledger as it is stored: with the old addresses of objects that are not renamed in the account yet. If
+   * the run is killed, the stored ledger then fits the account.
+   */
   toStored(ledger: Ledger): Ledger {
     return this.#moves.length === 0
       ? ledger

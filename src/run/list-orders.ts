@@ -39,7 +39,10 @@ export class ListOrders {
     );
   }
 
-  /** Removes the recorded orders of the lists in which a write moves items, and returns these lists. Called before the write is sent. */
+  /**
+   * Removes the recorded orders of the lists in which a write is about to move items, and returns these lists. Called
+   * before the write is sent: if the run is killed in between, neither the old nor the new order would be true.
+   */
   recordSending(addresses: readonly Address[]): CollectionId[] {
     const { orders } = this.#ledger;
     if (!orders || this.#listOfMoved.size === 0) return [];
@@ -50,8 +53,9 @@ export class ListOrders {
   }
 
   /**
-   * Records the orders of the lists whose changes are all done, at the end of the run. `isDone`: true if the change of an address is done. Only
-   * items that are ours count, and a list with fewer than two of them has no order.
+   * Records the orders of the lists whose changes are all done, at the end of the run. `isDone`: true if the change
+   * of an address is done. Only items that are ours count, and a list with fewer than two of them has no order. Later
+   * plans need the recorded order to tell an edit from a change outside.
    */
   close(isDone: (address: Address) => boolean, entries: Ledger['entries']): void {
     const finished = [...this.#changesOf].filter(([, changes]) =>
@@ -67,13 +71,17 @@ export class ListOrders {
     );
   }
 
+  /** Sets the recorded orders in the ledger. Without any, removes the member, because a ledger has no empty members. */
   #setOrders(orders: (readonly [CollectionId, Address[]])[]): void {
     if (orders.length > 0) this.#ledger.orders = Object.fromEntries(orders);
     else delete this.#ledger.orders;
   }
 }
 
-/** Returns the addresses of the items of one list in their desired order. */
+/**
+ * Returns the addresses of the items of one list in the order of the configuration, which is recorded as the applied
+ * order once all changes of the list are done.
+ */
 const desiredOrder = (changes: readonly Change[]): Address[] =>
   changes
     .flatMap(({ address, after }) => (after ? [{ address, index: after.index }] : []))

@@ -45,7 +45,10 @@ export async function withLookups<V>(
 /** The rows by the name of their lookup; undefined for a lookup that finds nothing. */
 type Rows = ReadonlyMap<string, Row | undefined>;
 
-/** Reads the rows for these holes. Throws `Problems` if a lookup cannot be read, or if a hole that is not optional finds no value. */
+/**
+ * Reads the object that each of these lookups finds, once per lookup. Used before filling holes. Throws `Problems` if
+ * a lookup cannot be read, or if a hole that is not optional finds no value.
+ */
 async function readRows(
   holes: readonly LookupRef[],
   lookups: ReadonlyMap<string, LookupSource>,
@@ -65,7 +68,10 @@ async function readRows(
   return rows;
 }
 
-/** Returns a handler that throws the error of a failed lookup again, with the name and the position of the lookup. */
+/**
+ * Returns a handler that throws the error of a failed lookup again, with the name and the position of the lookup.
+ * Otherwise the error would not say which lookup of the configuration failed.
+ */
 const throwForLookup =
   (name: string, { at }: LookupSource) =>
   (error: unknown) => {
@@ -95,14 +101,18 @@ function toLookupProblem(error: unknown, name: string, position: LookupSource['a
   });
 }
 
-/** Removes repeated problems: a lookup can be used in many places, and one block of the configuration can become many resources. */
+/**
+ * Removes repeated problems, so that the user sees each once. A lookup can be used in many places, and one block of
+ * the configuration can become many resources.
+ */
 const uniqueByMessage = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
   ...new Map(diagnostics.map((diagnostic) => [diagnostic.message, diagnostic])).values(),
 ];
 
 /**
- * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws `Problems` if a lookup finds nothing, or if a field does
- * not accept the value that is found.
+ * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws `Problems` if a
+ * lookup finds nothing, or if a field does not accept the value that is found. Used by `openPlan`, so that the plan
+ * has the values that existing objects of the account give.
  */
 export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: Kinds): Promise<Desired> {
   if (!desired.lookups?.size) return desired;
@@ -151,7 +161,10 @@ function fitToSchema(
   return { why: results[1]!.error!.issues[0]!.message };
 }
 
-/** Fills lookup holes like `fillLookups`, but with numbers and booleans as text. */
+/**
+ * Fills lookup holes like `fillLookups`, but with numbers and booleans as text. Used for fields that only take text,
+ * such as the value of an environment variable.
+ */
 function fillLookupsAsText(value: Value, rows: Rows): Value {
   const toText = (member: unknown) =>
     typeof member === 'number' || typeof member === 'boolean' ? String(member) : member;
@@ -159,7 +172,10 @@ function fillLookupsAsText(value: Value, rows: Rows): Value {
   return fillLookups(value, textRows) as Value;
 }
 
-/** Returns the problem that a field does not accept the value that its lookup finds. */
+/**
+ * Returns the problem that a field does not accept the value that its lookup finds. It names field, lookup and
+ * reason, because the configuration alone does not show the value.
+ */
 const misfitProblem = ({ address, fields, at }: Resource, name: string, why: string): Diagnostic => {
   const { $lookup, attr } = holesIn(fields[name]).find(isLookupRef)!;
   return problem(
@@ -169,7 +185,10 @@ const misfitProblem = ({ address, fields, at }: Resource, name: string, why: str
   );
 };
 
-/** Returns the problem that a hole finds no value; none if it does, or if it is optional. */
+/**
+ * Returns the problem that a lookup hole finds no value; an empty list if it does, or if it is optional (`?`).
+ * Planning stops with these problems, because the configuration would be incomplete.
+ */
 function checkFound(
   { $lookup: name, attr, isOptional }: LookupRef,
   rows: Rows,
@@ -189,14 +208,20 @@ function checkFound(
   ];
 }
 
-/** Returns a value with its lookup holes filled from rows, and without the members of optional holes that have no value. */
+/**
+ * Returns a value with its lookup holes filled from rows. Members and items with an optional hole that finds nothing
+ * are left out. Expects that `readRows` has checked all other holes.
+ */
 const fillLookups = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {
     if (isLookupRef(hole)) return rows.get(hole.$lookup)![hole.attr];
     return isJoin(hole) ? joinPieces(hole.$join.map((piece) => fillLookups(piece, rows) as Value)) : hole;
   });
 
-/** Returns a copy of a value without the members and items that are lookup holes without a value. */
+/**
+ * Returns a copy of a value without the members and items that are lookup holes without a value. Used first when
+ * holes are filled, so that an optional hole leaves its member out instead of setting it to nothing.
+ */
 function withoutMissing(value: unknown, rows: Rows): unknown {
   const isMissing = (member: unknown) =>
     isLookupRef(member) && rows.get(member.$lookup)?.[member.attr] === undefined;

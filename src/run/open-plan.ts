@@ -130,7 +130,10 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   return { ...planned, plan: await addGuardVerdict(planned, session) };
 }
 
-/** Masks the secrets that references of the configuration copy from the account, so that quotes of the platform do not show them. */
+/**
+ * Adds the secrets that references copy from the account to the masking, so that no message shows them. The platform
+ * may quote them in its errors. Called once the account is read, because their values are not known before.
+ */
 function maskCopiedSecrets({ desired: { references = [] }, masking }: RunSession, live: Live): void {
   for (const { source, isLive } of references)
     if (isLive)
@@ -138,7 +141,10 @@ function maskCopiedSecrets({ desired: { references = [] }, masking }: RunSession
         masking.know(secret);
 }
 
-/** Returns a plan with the diagnostics and the verdict of the operator's guards, if the session has any. */
+/**
+ * Returns a plan with the verdict of the operator's guards (rules that a plan must obey) and their diagnostics. A
+ * refused plan is not applied. Without guards, returns the plan as it is.
+ */
 async function addGuardVerdict(
   { plan, moves, aliases }: Pick<Planned, 'plan' | 'moves' | 'aliases'>,
   { guards }: RunSession,
@@ -177,13 +183,19 @@ export async function openSettledPlan(
   }
 }
 
-/** Returns why the signature of the ledger could not be verified; undefined if it was, or if there is no key to verify it with. */
+/**
+ * Returns why the signature of the ledger could not be verified; undefined if it was, or if there is no key to verify
+ * it with. A plan made from such a ledger is shown with this as a warning.
+ */
 function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
   const proof = store.proof();
   return key && proof && !isVerified(proof) ? unverifiedProblem(proof, key) : undefined;
 }
 
-/** Returns the error of an incomplete read as a warning; other diagnostics stay as they are. */
+/**
+ * Turns the error about a collection that could not be read into a warning, for `--allow-incomplete`: the plan then
+ * covers the rest. Other diagnostics stay as they are.
+ */
 const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
   diagnostic.code === 'observe/incomplete' ? { ...diagnostic, severity: 'warning' } : diagnostic;
 

@@ -78,17 +78,24 @@ export function owedAtStart(
   return debts.length > 0 ? Object.fromEntries(debts) : undefined;
 }
 
-/** Returns the mark of a debt whose request was sent before, with the time of sending. */
+/**
+ * Returns the mark of a debt and its time of sending, if a request for it was sent before. A new debt keeps both, so
+ * that the effect of that request can still be found in the account.
+ */
 const markOf = ({ mark, sent }: Partial<OwedAction> = {}): Pick<OwedAction, 'mark' | 'sent'> =>
   dropUndefined({ mark, sent }) as Pick<OwedAction, 'mark' | 'sent'>;
 
-/** Returns the id under which the ledger has an action's debt, which stays the same even if the input has changed since. */
+/**
+ * Returns the id under which the ledger has an action's debt. The id of the action itself changes with its input, the
+ * one in the ledger does not.
+ */
 const debtIdOf = ({ id, owed }: PlannedAction, debts: NonNullable<Ledger['owed']>): string =>
   Object.entries(debts).find(([, debt]) => debt === owed)?.[0] ?? id;
 
 /**
- * Runs the actions that follow the changes of a run, some at a time, and returns their outcomes in the order of their ids, with the ledger. An action
- * that is not done stays owed in the ledger. Throws only if the ledger cannot be stored, not for an answer of the platform.
+ * Runs the actions that follow the changes of a run, some at a time, and returns their outcomes in the order of their
+ * ids, with the ledger. An action that is not done stays owed in the ledger. Throws only if the ledger cannot be
+ * stored, not for an answer of the platform. Used by `apply` once all changes are finished.
  */
 export async function performActions(
   options: PerformActionsOptions,
@@ -127,7 +134,10 @@ class ActionPerformer {
     this.ledger = options.ledger;
   }
 
-  /** Runs an action if the changes before it are done, and reports its start and its outcome. Throws only if the ledger cannot be stored. */
+  /**
+   * Runs one action if the changes before it are done, and reports its start and its outcome. Otherwise the action
+   * stays owed for a later run. Throws only if the ledger cannot be stored.
+   */
   async perform(planned: PlannedAction): Promise<ActionOutcome> {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;
@@ -230,7 +240,10 @@ class ActionPerformer {
     return { id, result: 'done', answer: { ...searchResult } };
   }
 
-  /** Removes a debt, because its action is done or not needed. */
+  /**
+   * Removes a debt from the ledger, because its action is done or not needed any more. `everywhere`: also stores the
+   * ledger where it is kept, not only on this machine.
+   */
   #removeDebt(id: string, how = { everywhere: false }): Promise<void> {
     const { [id]: _, ...otherDebts } = this.ledger.owed ?? {};
     return this.#saveDebts(otherDebts, how);
@@ -246,6 +259,10 @@ class ActionPerformer {
     await this.#saveDebts({ ...otherDebts, [id]: newDebt }, { everywhere: true });
   }
 
+  /**
+   * Sets the debts in the ledger and stores it. Without any, removes the member, because a ledger has no empty
+   * members.
+   */
   async #saveDebts(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
     const { owed: _, ...otherMembers } = this.ledger;
     this.ledger = Object.keys(owed).length > 0 ? { ...otherMembers, owed } : otherMembers;
@@ -253,7 +270,11 @@ class ActionPerformer {
   }
 }
 
-/** Returns the outcome of an action that threw an error. An error other than `Problems` comes from a failed read, before anything was sent. */
+/**
+ * Converts an error into the outcome of an action, for the report: `unknown` if the request may have been carried
+ * out, `owed` if it can be repeated later, otherwise `refused`. An error other than `Problems` comes from a failed
+ * read, before anything was sent.
+ */
 function outcomeOfError(id: string, error: unknown): ActionOutcome {
   const { message, hint } =
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
@@ -262,25 +283,37 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
   return { id, result, why: message, hint };
 }
 
-/** Returns why an action cannot run: a change that it follows, or another change of its subject, is not done. Returns undefined if it can. */
+/**
+ * Returns why an action must wait: a change that it follows, or another change of the object it is about, is not
+ * done. Returns undefined if it can run. An obstructed action stays owed.
+ */
 function findActionObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
   const notDone = [...failed, ...left, ...skipped].find(({ address }) => mayConcern(address, planned));
   return notDone && `${notDone.address} was not changed`;
 }
 
-/** True if none of the changes that an action follows was begun, and it was not owed before. Then the run in which they are done asks for it again. */
+/**
+ * True if the action was not owed before and none of the changes that it follows was started. Then there is nothing
+ * to act on, and the debt is removed: the run that makes the changes asks for the action again.
+ */
 const isNotAskedYet = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
   const untouched = new Set([...skipped, ...left].map(({ address }) => address));
   return owed === undefined && after.length > 0 && after.every((address) => untouched.has(address));
 };
 
-/** Returns why an action whose request got no answer is not sent again yet. */
+/**
+ * Returns why an action whose request got no answer is not sent again yet: the account may show its effect late. Says
+ * from when on an apply sends it again.
+ */
 const notShownReason = (run: string, sentAt: number): string => {
   const time = new Date(sentAt + resendDelay).toISOString().slice(11, 16);
   return `${run} sent it and got no response, and the account does not show it: from ${time} UTC on, an apply sends it again if that is still so`;
 };
 
-/** Returns the advice for an action with an unknown outcome: the commands that send it again or drop it. */
+/**
+ * Returns the advice for an action with an unknown outcome: check the account, then send it again or drop it, with
+ * both commands.
+ */
 const unknownHint = ({ action, about }: PlannedAction): string => {
   const words = [action, about]
     .filter((word) => word !== undefined)

@@ -114,8 +114,9 @@ export class Performer {
   }
 
   /**
-   * Sends all requests of an operation, one after the other. Returns the addresses at which a write of somebody else may have been overwritten.
-   * Throws if a change is not done: `PartlyRefused` if all requests were sent, another error if the operation ended early.
+   * Sends all requests of an operation, one after the other. Returns the addresses at which a write of somebody else
+   * may have been overwritten. Throws if a change is not done: `PartlyRefused` if all requests were sent, another
+   * error if the operation ended early. The only entry to this class: `execute` calls it once for each operation.
    */
   async perform(operation: Operation): Promise<Address[]> {
     const { quota } = this.#options;
@@ -138,7 +139,10 @@ export class Performer {
     return checks.findOverwritten(operation, readings);
   }
 
-  /** Does all steps of one request, as listed at the top of the file. Throws if a change of it is not done. */
+  /**
+   * Does all steps of one request, as listed at the top of the file. Throws if a change of it is not done. `index`:
+   * the place of the request in its operation.
+   */
   async #performRequest(index: number, state: OperationState): Promise<void> {
     const { secrets } = this.#options;
     const { recorder, save } = this.#services;
@@ -161,8 +165,9 @@ export class Performer {
   }
 
   /**
-   * Records the result of a request, and looks in the account for outcomes that the answer does not show. Throws if a change of the request is not
-   * done. `showingAddresses`: the addresses at which the account shows the outcome of an unclear answer.
+   * Records what an answer shows, and looks in the account for the outcomes that it does not show, so that the ledger
+   * has exactly what was done. Throws if a change of the request is not done. `showingAddresses`: the addresses at
+   * which the account can show the outcome of an unclear answer.
    */
   async #handleResult(
     current: CurrentRequest,
@@ -208,8 +213,9 @@ export class Performer {
   }
 
   /**
-   * Sends a request. Returns an unclear error instead of throwing it if the account can show the outcome (`canFindOutcome`, or a staged
-   * version). After a refusal, first makes sure that the request created nothing. Throws any other error.
+   * Sends a request. If its error leaves open whether it was carried out, and the account can show that
+   * (`canFindOutcome`, or a staged version), returns the error as `unclear` instead of throwing it. After a refusal,
+   * first makes sure that the request created nothing. Throws any other error.
    */
   async #send({ request, state }: CurrentRequest, canFindOutcome: boolean): Promise<SendResult> {
     // After the first write, the objects differ from the plan because of us, so they cannot be checked again.
@@ -233,15 +239,19 @@ export class Performer {
   }
 
   /**
-   * True for a deletion that was answered with "not found", and whose object cannot be read. A proxy may have given the answer, so the deletion is
-   * sent again and must be answered like this twice.
+   * True for a deletion that was answered with "not found", of an object that cannot be read to check that. A proxy
+   * may have given the answer, so the deletion is sent again and must be answered like this twice.
    */
   #isWorthRepeating(error: unknown, request: Request, { operation }: OperationState): boolean {
     const canBeRead = isReadable(this.#options.kinds.get(operation.kind)!);
     return !canBeRead && isMissingOnDelete(error, request);
   }
 
-  /** Records that a request was refused. Throws if the account shows that it created objects all the same. */
+  /**
+   * Records that a request was refused. Throws if the account shows that it created objects all the same. A proxy may
+   * have sent the refusal after the platform had acted. Without this check, the next run would create the objects
+   * again.
+   */
   async #recordRefusal(request: Request, refusal: Error): Promise<void> {
     const { recorder } = this.#services;
     const deniedAddresses = creationsDeniedBy(refusal, request, recorder.ledger);
@@ -282,8 +292,10 @@ export class Performer {
   }
 
   /**
-   * Looks in the account for the outcomes that an answer does not show, records them, and adds their ids to the answer. Returns the addresses that
-   * are still unknown, with an error for each. `unknown`: the addresses, each with any text of the answer that may be about it.
+   * Looks in the account for the outcomes that an answer does not show, records them, and adds their ids to the
+   * answer. Returns the addresses that are still unknown, with an error for each. `unknown`: the addresses, each with
+   * any text of the answer that may be about it. Without this, a lost answer would leave the change unrecorded, and
+   * the next run would repeat it.
    */
   async #findUnknownOutcomes(
     { request, state }: CurrentRequest,
@@ -308,7 +320,10 @@ export class Performer {
     );
   }
 
-  /** Reads the account, and returns which of these addresses a request has changed as planned; none if the account cannot be read. */
+  /**
+   * Reads the account, and returns which of these addresses a request has changed as planned; none if the account
+   * cannot be read. Used when the answer of a request does not show that.
+   */
   async #findOutcome(request: Request, addresses: Address[]): Promise<FoundOutcome> {
     const noOutcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };
     if (addresses.length === 0) return noOutcome;
@@ -344,7 +359,10 @@ export class Performer {
     await save();
   }
 
-  /** Returns the secret in an answer, and the other members that contain it, by path. Throws if the secret is missing. */
+  /**
+   * Returns the secret that an answer shows only once, and the other members of the answer to deliver with it, by
+   * path and sealed. Throws if the secret is missing, with the advice to recreate the object.
+   */
   #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;
     const secretName = path.join('.');
@@ -363,6 +381,9 @@ export class Performer {
   }
 }
 
-/** Returns the endpoints of an operation's requests for which a rate limit has to leave room. */
+/**
+ * Returns the endpoints of an operation that must be possible later in the run. Used before an object is deleted for
+ * being created again: a rate limit must leave room for the creation.
+ */
 const reservedEndpoints = ({ requests }: Operation) =>
   requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));

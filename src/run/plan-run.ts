@@ -173,8 +173,9 @@ function withoutUnplannedTakeOvers(
 }
 
 /**
- * Returns the account without the objects that another stack will create before this plan is applied (`awaited`), even if they exist now: they will
- * be other objects then. Objects in them that cannot be created, such as settings, are left out with them.
+ * Returns the account without the objects that another stack will create before this plan is applied (`awaited`),
+ * even if they exist now: they will be other objects then. Objects in them that cannot be created, such as settings,
+ * are left out with them. Used to plan a stack that is approved together with the stack it waits for.
  */
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined, kinds: Kinds): Live {
   if (!awaited?.size) return live;
@@ -186,7 +187,10 @@ function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | unde
   };
 }
 
-/** Returns the warning that `--target` left out some resources of the stack. */
+/**
+ * Returns the warning that `--target` left out some resources of the stack, so that nobody takes the plan for a
+ * complete one.
+ */
 const narrowedWarning = (omittedCount: number): Diagnostic =>
   warning(
     'target/narrowed',
@@ -194,7 +198,10 @@ const narrowedWarning = (omittedCount: number): Diagnostic =>
     { hint: 'plan without --target to see all of it' },
   );
 
-/** Returns the warning that lists may not show the last run's writes yet, so that objects could be created twice. */
+/**
+ * Returns the warning that lists may not show the last run's writes yet, so that the plan could create objects twice.
+ * Applying waits before it acts on such a plan.
+ */
 const unsettledWarning = (addresses: Address[]): Diagnostic =>
   warning(
     'plan/unsettled',

@@ -95,7 +95,10 @@ async function withCurrentState(
 /** The reason for not sending an action whose purpose is already fulfilled. */
 export const alreadyDoneReason = 'already in that state';
 
-/** Returns the reason why the outcome of an action is unknown, and what the next apply does about that. */
+/**
+ * Returns the reason why the outcome of an action is unknown, and what the next apply does about it. If the account
+ * can show the effect (`lost` says where to look), the apply looks for it; otherwise the user has to decide.
+ */
 export const unknownOutcomeReason = (
   { owed }: Pick<PlannedAction, 'owed'>,
   { lost }: Pick<Action, 'lost'>,
@@ -113,7 +116,10 @@ export interface ActionInputSource {
   ledger: Pick<Ledger, 'entries'>;
 }
 
-/** Returns the ids of an object and its parents, by kind, for the parameters of a request; undefined if one is not known yet. */
+/**
+ * Returns the ids of an object and its parents, by kind, for the parameters of an action's request; undefined if one
+ * of them is not known yet, for example because the object is created in this run.
+ */
 export function lineageIdsOf(
   address: Address,
   { desired, live, ledger }: ActionInputSource,
@@ -130,7 +136,10 @@ export function lineageIdsOf(
   return ids;
 }
 
-/** Returns the input of an action with its references to resources filled; undefined if an attribute is not known yet. */
+/**
+ * Returns the input of an action with its references to resources filled; undefined if an attribute is not known yet.
+ * Used for the plan, and again right before sending, when new objects have their ids.
+ */
 export function fillActionInput(
   { input }: Pick<PlannedAction, 'input'>,
   { live, ledger }: ActionInputSource,

@@ -44,7 +44,10 @@ export function readCache(send: Send): ReadCache {
   };
 }
 
-/** Returns a maker of copies of a paged list, which share its further pages, so that each page is read only once. */
+/**
+ * Returns a function that makes copies of a paged list. All copies share the requests for further pages, so that each
+ * page is read only once. Each caller gets a copy of its own, because it may change the objects.
+ */
 function sharePages(pages: Pages): () => Pages {
   const { more } = pages;
   let nextPages: Promise<() => Pages> | undefined;

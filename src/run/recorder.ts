@@ -121,6 +121,7 @@ export class Recorder {
     return this.#entries.takeTouched();
   }
 
+  /** True if the ledger has an entry for this address, so that the object is ours or recorded as a parent. */
   hasEntry(address: Address): boolean {
     return this.#entries.byAddress[address] !== undefined;
   }
@@ -136,7 +137,10 @@ export class Recorder {
     );
   }
 
-  /** Returns the entry that the ledger gets once a change is done; undefined if its address then leaves the ledger. */
+  /**
+   * Returns the entry that the ledger gets once a change is done; undefined if its address then leaves the ledger.
+   * Used to record a finished change, and to see in the account whether a change was done.
+   */
   expectedEntry(change: Change): LedgerEntry | undefined {
     const { address } = change;
     return createLedgerEntry(
@@ -148,7 +152,10 @@ export class Recorder {
     );
   }
 
-  /** Records that a change is done: its entry has the new values, or leaves the ledger. The entries in a deleted parent leave, too. */
+  /**
+   * Records that a change is done: its entry gets the new values, or leaves the ledger with the object. The entries
+   * of objects in a deleted parent leave, too, because the platform deletes these with it.
+   */
   recordDone(change: Change): void {
     const { address, action } = change;
     const entry = this.expectedEntry(change);
@@ -165,8 +172,9 @@ export class Recorder {
   }
 
   /**
-   * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the ledger has to be stored
-   * before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
+   * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the
+   * ledger has to be stored before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
+   * The run may be killed before the answer, and the next run must know what was possibly sent.
    */
   recordSending(
     request: Request,
@@ -184,8 +192,9 @@ export class Recorder {
   }
 
   /**
-   * Records the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to be done. `unclear`: the
-   * addresses that the answer cannot show, if the request failed in a way that leaves its outcome open.
+   * Records the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to
+   * be done. `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its
+   * outcome open. The caller then looks for these in the account.
    */
   recordAnswer(
     request: Request,
@@ -224,7 +233,10 @@ export class Recorder {
     return { refused, unknown };
   }
 
-  /** Records the current ids of the addresses at which the account, and not the answer, has shown that a request was done. */
+  /**
+   * Records the current ids of the addresses at which the account, and not the answer, has shown that a request was
+   * done. Like `recordAnswer`, but the ids come from a reading after an answer was lost.
+   */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
     if (isLabelled(kind))
@@ -251,8 +263,9 @@ export class Recorder {
   }
 
   /**
-   * Records whether the account kept the canary, which is the change that a run does first on an account that is new to the ledger. `notKept`: the
-   * digests of what the account shows instead, by address; undefined if it kept the change.
+   * Records whether the account kept the canary, which is the change that a run does first on an account that is new
+   * to the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the
+   * change. Later plans then do not report these values as changed outside.
    */
   recordCanary(notKept: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
     if (!notKept) delete this.ledger.unverifiedFirstChange;
@@ -260,7 +273,10 @@ export class Recorder {
       this.#entries.put(address, { ...this.#entries.byAddress[address]!, notKept: digests });
   }
 
-  /** Completes the ledger at the end of the run: only open intents and versions that are still staged stay, and orders and targets are added. */
+  /**
+   * Completes the ledger at the end of the run: only open intents and versions that are still staged stay, and orders
+   * and targets are added. Called after the last request, before the ledger is stored for the last time.
+   */
   close(): void {
     this.#touchIntents();
     this.#intents.close();
@@ -269,7 +285,10 @@ export class Recorder {
     this.#recordRowTargets();
   }
 
-  /** Records the targets of all shared rows in which we have a unit. */
+  /**
+   * Records the targets of all shared rows in which we have a unit. A later plan compares with them to see a target
+   * that somebody else has added to a row.
+   */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
     const entries = this.#entries.byAddress;
@@ -282,7 +301,11 @@ export class Recorder {
       this.#entries.put(address, { ...this.#entries.byAddress[address]!, targets });
   }
 
-  /** Records that the secret of an object is delivered, if this change was the last of the variables that it is written to. */
+  /**
+   * Records that the secret of an object is delivered, if this change was the last of the variables that it is
+   * written to. A secret that is delivered to variables of the platform is safe once all of these are written. Until
+   * then its object is replaced by the next run.
+   */
   #recordSecretWritten({ after }: Change): void {
     const object = after?.meta.secretOf?.object;
     if (object === undefined || !this.objects.isShown(object)) return;
@@ -296,11 +319,15 @@ export class Recorder {
     return this.#options.kinds.get(name)!;
   }
 
+  /**
+   * Marks all addresses with an intent for storing in the journal. Called at the start and the end of a run, when
+   * intents appear and disappear.
+   */
   #touchIntents(): void {
     for (const address of Object.keys(this.ledger.begun ?? {})) this.#entries.touch(address);
   }
 
-  /** Removes the ids that a request has deleted. */
+  /** Removes the ids that a request has deleted, so that the ledger does not claim objects that are gone. */
   #removeDroppedIds(request: Request, drops: { address: Address; id: string }[], kind: Kind): void {
     for (const { address, id } of drops) {
       if (isLabelled(kind)) this.#entries.remove(unlabelledAddress(address, id));
@@ -348,7 +375,10 @@ export class Recorder {
     this.#entries.put(address, isSecretOwed ? { ...entry, tainted: true } : entry);
   }
 
-  /** Returns an id in the form in which the ledger may keep it: a secret id only as a keyed digest, and not at all without a key. */
+  /**
+   * Returns an id in the form in which the ledger may keep it: an id that is itself a secret becomes a keyed digest,
+   * and is left out without a key.
+   */
   #recordableIds(kind: Kind, id: string): string[] {
     const { key } = this.#options;
     if (secretIdOf(kind) === undefined) return [id];
@@ -356,7 +386,11 @@ export class Recorder {
   }
 }
 
-/** Returns the ledger as a run begins: with the first change of the plan as unverified, and with the sources of the configuration. */
+/**
+ * Returns the ledger as a run begins. It names the first change of the plan as unverified, because a first change in
+ * a new account counts only once the account shows it. Its configuration files and sources of secrets are those of
+ * this run.
+ */
 function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
   const planned = new Set(plan.changes.map(({ address }) => address));
   // The plan may cover only some targets. The files of the other entries then stay in the ledger.
@@ -375,9 +409,15 @@ function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledge
   });
 }
 
-/** True for a kind without names of its own, whose objects are only identified by id. */
+/**
+ * True for a kind whose objects have no name of their own, such as webhooks. Only the id identifies such an object,
+ * and its address is a label from the configuration.
+ */
 const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
 
-/** Returns the address at which a labelled object is found if no entry of the ledger gives its id a label. */
+/**
+ * Returns the address of a labelled object that no entry of the ledger names: its id takes the place of the label. An
+ * old object that waits for its deletion is recorded there.
+ */
 const unlabelledAddress = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');

@@ -106,7 +106,10 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
 /** The key and ids to compare digests with. */
 type DigestOptions = Pick<RecordedDigestOptions, 'key' | 'idOf'>;
 
-/** Sets or deletes the ledger entry of an address, and records that it has changed. */
+/**
+ * Sets the ledger entry of an address, or deletes it (`entry` undefined), and records that it differs from the stored
+ * ledger.
+ */
 function setEntry(
   { entries, changedAddresses }: ResumeProgress,
   address: Address,
@@ -117,19 +120,23 @@ function setEntry(
   changedAddresses.add(address);
 }
 
-/** True if an object was there before the run that recorded the intent. */
+/**
+ * True if an object with this id existed before the run that recorded the intent. Then that run cannot have created
+ * it.
+ */
 const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
   seen.includes(seenId(entry.salt, id));
 
-/** Returns the live objects at an address; several if objects share it. */
+/** Returns the live objects at an address; several if they share a name, none if the account has nothing there. */
 const liveObjectsAt = ({ resources }: ResumeProgress, address: Address): LiveResource[] => {
   const resource = resources.get(address);
   return withAlternatives(resource && [resource]);
 };
 
 /**
- * Follows up the intent of a unit. The run may have created all, some or none of its rows, and deleted old ones. New rows become ours, and an entry
- * without any remaining row is removed.
+ * Follows up the intent of a unit. The run may have created all, some or none of its rows, and deleted old ones. New
+ * rows become ours, and an entry without any remaining row is removed. A unit is an object that is stored in several
+ * rows, such as a variable with one row per target.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, isSettled } = progress;
@@ -189,7 +196,11 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
   delete intents[address];
 }
 
-/** True if an interrupted run created an object for this intent: conditions 2 and 3 at the top of the file. */
+/**
+ * True if an interrupted run created this object for the intent: it is new, no other entry has it, and its content is
+ * the intended one (conditions 2 and 3 at the top of the file). Such an object becomes ours instead of being created
+ * twice.
+ */
 function belongsToIntent(
   resource: LiveResource,
   address: Address,
@@ -207,7 +218,10 @@ function belongsToIntent(
   );
 }
 
-/** Returns the objects that an intent may have created: those at its address or, if the kind has no names, all in the same collection. */
+/**
+ * Returns the objects that an intent may have created: those at its address or, if the kind has no names, all in the
+ * same collection. They are compared with the content of the intent.
+ */
 function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgress): LiveResource[] {
   if (kind.shape.isNamed) return liveObjectsAt(progress, address);
   const parent = parentOf(address, kind);
@@ -300,14 +314,20 @@ function entryOfUnit(
   return { ...(recordedEntry ?? { ...intendedEntry, fields: {}, secrets: {} }), ids };
 }
 
-/** Returns a live object without a name of its own under another address, whose last part becomes its label field. */
+/**
+ * Returns a live object without a name of its own under another address. Its label field gets the last part of the
+ * address, so that it equals the object in the configuration.
+ */
 const withAddress = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
   ...resource,
   address,
   fields: { ...resource.fields, [kind.key[0]!]: lastNameOf(address) },
 });
 
-/** Returns the problem that several objects may be the one that an interrupted run created. */
+/**
+ * Returns the problem that several objects match what an interrupted run was about to create, with their ids. The
+ * user has to choose, because adopting the wrong one would take somebody else's object.
+ */
 const ambiguousCreation = (address: Address, resources: LiveResource[]): Diagnostic =>
   problem(
     'resume/ambiguous',

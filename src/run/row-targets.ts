@@ -90,5 +90,6 @@ export function rowTargets({
   );
 }
 
+/** True if two records of targets are equal. Both have their targets in order, so that their texts can be compared. */
 const areSameTargets = (a: LedgerEntry['targets'], b: LedgerEntry['targets']): boolean =>
   JSON.stringify(a) === JSON.stringify(b);

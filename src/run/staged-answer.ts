@@ -103,8 +103,9 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
 }
 
 /**
- * Returns the first address whose objects in a version are not as the ledger records them; undefined if the version has all recorded content.
- * An address without an entry is to be deleted, so none of its former ids may remain.
+ * Returns the first address whose objects in a version are not as the ledger records them; undefined if the version
+ * has all recorded content. An address without an entry is to be deleted, so none of its former ids may remain. Used
+ * before a promotion, so that nothing incomplete goes live.
  */
 function firstUnequalObject(
   objects: StagedVersion['objects'],
@@ -121,7 +122,10 @@ function firstUnequalObject(
   return difference?.[0];
 }
 
-/** True if the account shows the effect of a closing request: its version is live, or is no longer the staged one. */
+/**
+ * True if the account shows the effect of a closing request: its version is live after a promotion, or is no longer
+ * the staged one after a discard. Used when its answer was lost.
+ */
 function isClosed({ body }: Request, { versions }: Live, collection: CollectionId): boolean {
   const { id, action } = isPlainObject(body) ? body : {};
   const { live: liveVersion, staged: stagedVersion } = versions.get(collection) ?? {};
@@ -156,7 +160,10 @@ function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Li
   return new Error(`${unclear!.message}; ${reason}`, { cause: unclear });
 }
 
-/** Returns the error of a request whose outcome neither its answer nor the account shows, and says what the user can do. */
+/**
+ * Returns the error of a request whose outcome neither its answer nor the account shows, and says what the user can
+ * do. The run then stops this operation instead of promoting an unknown version.
+ */
 function outcomeNotShownError({ request, unclear }: StagedAnswerInput, reason: string): Error {
   const { endpoint, stages } = request;
   const advice =

@@ -95,7 +95,10 @@ export class Staging {
     });
   }
 
-  /** Records in the ledger the version that a run stages: the live version that it is based on, and the content of each changed address. */
+  /**
+   * Records in the ledger the version that a run stages: the live version that it is based on, and the content of
+   * each changed address. If the run is interrupted, the next one recognizes the version by it.
+   */
   #record({ collection, of: addresses = [] }: NonNullable<Stages>): void {
     const base = this.#options.live.versions.get(collection)?.live;
     this.#recorded.add(collection);
@@ -108,6 +111,10 @@ export class Staging {
     this.#options.touch(collection);
   }
 
+  /**
+   * Removes the record of a staged version from the ledger, if there is one: it was promoted, discarded or never
+   * sent.
+   */
   #remove(collection: CollectionId): void {
     if (this.#ledger.staged?.[collection] === undefined) return;
     delete this.#ledger.staged[collection];
@@ -115,12 +122,16 @@ export class Staging {
     this.#removeMemberIfEmpty();
   }
 
+  /** Removes the member for staged versions from the ledger if it is empty, because a ledger has no empty members. */
   #removeMemberIfEmpty(): void {
     for (const _ in this.#ledger.staged) return;
     delete this.#ledger.staged;
   }
 
-  /** Returns the content of an address in the staged version: the ids of the live objects that it replaces, and its new values if it has any. */
+  /**
+   * Returns the content of an address in the staged version: the ids of the live objects that it replaces, and its
+   * new values if it has any. The next run compares a staged version with it, to see whether the version is ours.
+   */
   #contentOf(address: Address): StagedContent {
     const { live, changeOf, expectedEntry } = this.#options;
     const change = changeOf.get(address);

@@ -31,7 +31,10 @@ export class Tally {
   readonly #postponed = new Map<Operation, RateLimit>();
   readonly #overwritten: Address[] = [];
 
-  /** `onDone` is called with each finished change, even if it does nothing. */
+  /**
+   * Counts how many operations each change waits for. `onDone` is called with each finished change, even if the
+   * change does nothing, so that the ledger records it.
+   */
   constructor({ changes, operations }: Plan, onDone: (change: Change) => void) {
     this.#changes = changes;
     this.#changeOf = new Map(changes.map((change) => [change.address, change]));
@@ -65,8 +68,8 @@ export class Tally {
   }
 
   /**
-   * Counts an operation all of whose requests were answered, and finishes the changes for which it was the last one. Failures in it must be
-   * reported with `fail` before.
+   * Counts an operation all of whose requests were answered. A change is done once its last operation is. Failures in
+   * the operation must be reported with `fail` before, so that they do not count as done.
    */
   finishOperation(operation: Operation): void {
     for (const address of operation.changes) {
@@ -82,6 +85,10 @@ export class Tally {
     this.#failed.set(address, error);
   }
 
+  /**
+   * Records that an operation was not started. `reason`: the address that failed before it, or a text for the report.
+   * An address that has failed stays failed.
+   */
   skip(operation: Operation, reason: string): void {
     for (const address of operation.changes)
       if (!this.#failed.has(address)) this.#skipped.set(address, reason);
@@ -103,8 +110,10 @@ export class Tally {
   }
 
   /**
-   * Returns the outcome of the run. An address with several operations can be in several states: failed counts first, then left, then skipped. A
-   * change that is attached to a creator that is not done is left or skipped like the creator.
+   * Returns the outcome of the run. An address with several operations can be in several states: failed counts first,
+   * then left, then skipped. A change that is attached to a creator that is not done is left or skipped like the
+   * creator. Called at the end, for the report and the history. `isStopped`: true if the user stopped the run or its
+   * lease was lost.
    */
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;
@@ -134,7 +143,7 @@ export class Tally {
     };
   }
 
-  /** Reports a change as done, with all changes that are attached to it. */
+  /** Reports a change as done, so that the ledger records it, with all changes that are attached to it. */
   #finishChange(change: Change): void {
     this.#onDone(change);
     if (change.action !== 'noop') this.#done.push(change.address);

@@ -31,7 +31,10 @@ interface UnknownOutcomeDetails {
   unverifiablePaths?: string[] | undefined;
 }
 
-/** Returns the error for an address of a request whose outcome is unknown, with advice that fits the reason. */
+/**
+ * Returns the error for an address of a request whose outcome is unknown, with advice that fits the reason. Reports
+ * show it for a change that may have been done.
+ */
 export function unknownOutcomeError({
   unclear,
   answerText,
@@ -70,13 +73,17 @@ export function unexpectedAnswerError(
   );
 }
 
-/** Returns the error for an operation during which trueup itself failed before it sent anything, because the account had an unexpected form. */
+/**
+ * Returns the error for an operation during which trueup itself failed before it sent anything, because the account
+ * had an unexpected form. It says that nothing was sent, so that the user need not check the object.
+ */
 export const unexpectedStateError = ({ changes }: Operation, cause: unknown): Error =>
   new Error(
     `what the account shows for ${summarizeAddresses(changes)} is not as expected, so nothing was sent`,
     { cause },
   );
 
+/** Formats addresses for a message: the first one, and how many more there are. */
 const summarizeAddresses = ([first, ...others]: Address[]): string =>
   others.length > 0 ? `${first} and ${others.length} more` : first!;
 
@@ -110,13 +117,18 @@ export const creationsDeniedBy = (
     ? createdBy(request).filter((address) => begun[address])
     : [];
 
-/** Returns the error of a request that was refused, although the account shows these objects as the request should have created them. */
+/**
+ * Returns the error of a request that was refused, although the account shows its objects as they should have been
+ * created. A proxy may have refused after the platform had acted, so the user is told to run again instead of
+ * creating them twice.
+ */
 export const refusedButDoneError = (refusal: Error, createdAddresses: Iterable<Address>): Error =>
   new Error(
     `${refusal.message}; but the account shows ${[...createdAddresses].join(', ')} as it was to be created, by this request or by somebody else: run again to continue from there`,
     { cause: refusal },
   );
 
+/** Returns the HTTP status of an error; 0 if it has none. */
 const errorStatusOf = (error: unknown): number => (error as { status?: number } | undefined)?.status ?? 0;
 
 /**
@@ -143,11 +155,13 @@ export const isOutcomeUnclear = (error: unknown, request: Request): boolean =>
   isMissingOnDelete(error, request) ||
   (isRefusal(error) && isPromotion(request));
 
-/** True for a request that makes a staged version live. */
+/** True for a request that promotes a staged version, which makes it live. */
 const isPromotion = ({ stages, body }: Request): boolean =>
   stages !== undefined && stages.version === undefined && isPlainObject(body) && body.action === 'promote';
 
-/** True for an error whose status is a success: the body could not be read, so that it does not tell what was done. */
+/**
+ * True for an error with a success status: the platform did something, but the body that says what could not be read.
+ */
 function isUnreadableSuccess(error: unknown): boolean {
   const status = errorStatusOf(error);
   return status >= 200 && status < 300;
@@ -190,7 +204,7 @@ export function requireExpectedValues({ expects = [] }: Request, answer: unknown
   }
 }
 
-/** Formats the reasons of several addresses as one text, in which addresses with the same reason stand together. */
+/** Formats the failures of an operation as one text for the error. Addresses with the same reason stand together. */
 export function formatFailures(failures: Failures): string {
   const byMessage = groupBy(failures, ({ error }) => error.message);
   return [...byMessage]

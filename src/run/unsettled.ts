@@ -4,7 +4,10 @@ import type { Plan } from '../model/plan.ts';
 /** The seconds that the platform's lists may take to show a write. */
 export const standardSettle = 60;
 
-/** True if lists must show all writes of the last run by now. `settle`: the milliseconds that this may take. */
+/**
+ * True if the platform's lists must show all writes of the last run by now. Until then, an object that a list lacks
+ * may still exist. `settle`: the milliseconds that a list may lag behind.
+ */
 export const isSettled = ({ lastWrite }: Ledger, now: number, settle: number): boolean =>
   lastWrite === undefined || now >= Date.parse(lastWrite) + settle;
 

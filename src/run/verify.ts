@@ -101,7 +101,10 @@ async function recordUnkept(session: RunSession, applied: Planned, planned: Plan
 /** The seconds between one reading and the next. The last pause repeats. */
 const verifyPauses = [1, 2, 4, 8, 15, 30];
 
-/** Repeats `look` until its result is settled, the time is over, or the run is stopped. Returns the last result. */
+/**
+ * Repeats a reading of the account until its result is settled, the time is over, or the run is stopped, with growing
+ * pauses. Returns the last result. Used after an apply, because the platform may show a write late.
+ */
 export async function settle<T>(
   look: () => Promise<T>,
   isSettled: (result: T) => boolean,

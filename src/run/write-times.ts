@@ -52,7 +52,10 @@ export class WriteTimes {
     }
   }
 
-  /** Takes the times from the answer to a write, whose objects may be anywhere in it. */
+  /**
+   * Takes the times from the answer to a write, whose objects may be anywhere in it. Called after each write, so that
+   * the entry of the object gets the time of our own write.
+   */
   recordAnswer(kind: Kind, answer: unknown): void {
     if (kind.read.updatedAt === undefined) return;
     const answeredIds = new Set<string>();
@@ -74,7 +77,10 @@ export class WriteTimes {
     }
   }
 
-  /** Returns the time for the entry of a finished change, whose object has these ids now; undefined if no answer had the time of our write. */
+  /**
+   * Returns the time for the entry of a finished change, whose object has these ids now; undefined if no answer had
+   * the time of our write. A later write in the account is somebody else's.
+   */
   timeAfter({ address, kind, before }: Change, ids: string[]): number | undefined {
     this.#addAddress(address, kind, ids);
     if (this.#timesOfWrittenOutside.has(address)) return this.#timesOfWrittenOutside.get(address);
@@ -82,6 +88,10 @@ export class WriteTimes {
     return answered ?? (this.#writtenAddresses.has(address) ? undefined : before?.updatedAt);
   }
 
+  /**
+   * Records that an address has these objects, so that the time in an answer reaches every address that shares one of
+   * them.
+   */
   #addAddress(address: Address, kind: string, ids: string[]): void {
     for (const id of ids) {
       const key = objectKey(kind, id);
@@ -97,6 +107,7 @@ export class WriteTimes {
     return times.length > 0 ? Math.max(...times) : undefined;
   }
 
+  /** Sets the time of our last write in a ledger entry; removes it if it is not known (undefined). */
   #setTime(address: Address, updatedAt: number | undefined): void {
     const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;
     const entry: LedgerEntry = updatedAt === undefined ? otherMembers : { ...otherMembers, updatedAt };
@@ -104,7 +115,10 @@ export class WriteTimes {
   }
 }
 
-/** Returns all objects in an answer, at any depth, in which the times of writes may stand. */
+/**
+ * Returns all objects in an answer, at any depth, because an answer may have the written object, and so the time of
+ * our write, anywhere.
+ */
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];
   walk(answer, (value) => {

@@ -29,6 +29,10 @@ export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): 
   };
 }
 
+/**
+ * Returns the place of a stack's ledger in PostgreSQL, for messages, and a function that opens it. The client is
+ * loaded by that function only, because the package `pg` may not be installed.
+ */
 function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
   const connection = readDatabaseConnection(url, env);
   const place = `${stack} at ${connection.shown}`;
@@ -39,6 +43,10 @@ function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
   return { place, load };
 }
 
+/**
+ * Returns the place of a stack's ledger in a bucket, for messages, and a function that opens it. The AWS SDK is
+ * loaded by that function only, because it may not be installed.
+ */
 function inS3(url: URL, { stack, env }: OpenStoreOptions) {
   const bucketPlace = s3Place(url, env);
   const place = `${stack} at ${bucketPlace.shown}`;
@@ -49,6 +57,10 @@ function inS3(url: URL, { stack, env }: OpenStoreOptions) {
   return { place, load };
 }
 
+/**
+ * Returns the place of a stack's ledger on a server that speaks Terraform's protocol, and a function that opens it.
+ * Throws `Problems` if the index of all ledgers is on another server or at the address of this ledger.
+ */
 function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
   const store = httpPlace(url, stack, env);
   const indexAt = index && indexPlace(index.url, url, env);
@@ -72,7 +84,10 @@ function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
 
 const openers = { postgres: inPostgres, http: inHttp, s3: inS3 };
 
-/** Returns documents whose store is opened at the first access. */
+/**
+ * Returns documents whose store is opened at the first access, because many commands never read the ledger.
+ * `canLock`: true if the server itself locks, so that a lock that was left behind can be found.
+ */
 function openLazily(
   place: string,
   journalPath: string,

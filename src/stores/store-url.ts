@@ -48,7 +48,10 @@ const notPostgres = {
   queue: 'the queue of a fleet is kept in PostgreSQL, and this URL names something else',
 };
 
-/** Parses the URL of the database of `--limits` or `--queue`. Throws `Problems` like `readStoreUrl`. */
+/**
+ * Parses the URL of the database of `--limits` or `--queue`. Throws `Problems` like `readStoreUrl`. Only PostgreSQL
+ * can keep these.
+ */
 export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof typeof notPostgres): URL {
   const url = readUrl(text, use);
   if (kindsByScheme[url.protocol] !== 'postgres')
@@ -57,6 +60,10 @@ export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof ty
   return url;
 }
 
+/**
+ * Parses the URL of a store. Throws `Problems` if it is not a URL, or if a special character in the password has
+ * split it. The URL is not quoted, because it may contain a password.
+ */
 function readUrl(text: string, use: UrlUse): URL {
   let url: URL;
   try {
@@ -70,6 +77,10 @@ function readUrl(text: string, use: UrlUse): URL {
   return url;
 }
 
+/**
+ * Throws `Problems` if a URL in the command line contains a password, because every user of the machine can read
+ * command lines. Says how to pass it instead.
+ */
 function refusePassword(url: URL, storeKind: StoreKind, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
   const message = `the URL of --${use} contains a password, which every user of this machine can read`;
@@ -82,6 +93,7 @@ const passwordHints: Record<StoreKind, string> = {
   postgres: 'pass it as PGPASSWORD, or in the file that PGPASSFILE names; change it, because it was exposed',
 };
 
+/** Returns the problem that a URL cannot be read, with the characters that have to be encoded. */
 const unreadableProblem = (use: UrlUse) =>
   urlProblem(
     `the URL of the ${use} cannot be read`,
@@ -120,7 +132,10 @@ export const hasStackPlaceholder = (url: URL): boolean =>
 export const servesOneStack = ({ storeKind, url }: StoreUrl): boolean =>
   storeKind === 'http' && !hasStackPlaceholder(url);
 
-/** Parses the URL of an index of ledgers. Throws `Problems`. */
+/**
+ * Parses the URL of an index of ledgers. Throws `Problems`. An index lists the ledgers of a server that cannot list
+ * them itself.
+ */
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
   if (index.storeKind === 'http' && servesOneStack(index)) return index;

@@ -6,7 +6,7 @@ import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
 import { summarizePlan } from '../summarize-plan.ts';
 
-/** The states of a job, for people; the ones to look at come first. */
+/** The states of a job; those that need attention come first. */
 export const jobStates = [
   'failed',
   'refused',
@@ -19,13 +19,13 @@ export const jobStates = [
 ] as const;
 type JobState = (typeof jobStates)[number];
 
-/** The changes of a plan, as a worker counts them. */
+/** The counts of a plan that a worker stores with the outcome of its job, since the queue does not keep plans. */
 interface PlanCounts {
   create: number;
   update: number;
   replace: number;
   delete: number;
-  /** Those that another stack owned until now. */
+  /** The number of objects that are taken over from other stacks. */
   takeOver?: number;
   /** The names of those stacks. */
   takenFrom?: string[];
@@ -34,26 +34,27 @@ interface PlanCounts {
   secretsNotCompared?: number;
 }
 
-/** An outcome in the queue names at most so many stacks. */
-const mostStacks = 20;
+/** The most stacks that an outcome in the queue names. */
+const maxNamedStacks = 20;
 
+/** Counts the changes of a plan for the outcome of a job. Adoptions and moves count as updates. */
 export function planCounts(plan: Plan): PlanCounts {
   const summary = summarizePlan(plan);
-  const { create, adopt, update, move, replace, delete: gone, notCompared, secretsNotCompared } = summary;
+  const { create, adopt, update, move, replace, notCompared, secretsNotCompared } = summary;
   const changes = plan.changes.filter(({ takenFrom }) => takenFrom !== undefined);
   const takenFrom = [...new Set(changes.map((change) => change.takenFrom!))].sort();
-  const counts = { create, update: update + adopt + move, replace, delete: gone };
+  const counts = { create, update: update + adopt + move, replace, delete: summary.delete };
   return {
     ...counts,
     ...(changes.length > 0
-      ? { takeOver: countLogicalChanges(changes), takenFrom: takenFrom.slice(0, mostStacks) }
+      ? { takeOver: countLogicalChanges(changes), takenFrom: takenFrom.slice(0, maxNamedStacks) }
       : {}),
     notCompared: notCompared > 0 ? notCompared : undefined,
     secretsNotCompared: secretsNotCompared > 0 ? secretsNotCompared : undefined,
   };
 }
 
-/** `2 to create, 1 to delete, 1 taken over from stack one` */
+/** Formats the counts of a plan: `2 to create, 1 to delete, 1 taken over from stack one`. */
 export function countsText({
   notCompared = 0,
   secretsNotCompared = 0,
@@ -61,25 +62,25 @@ export function countsText({
   takenFrom = [],
   ...counts
 }: PlanCounts): string {
-  const from =
+  const fromText =
     takenFrom.length > 0 ? ` from ${takenFrom.length > 1 ? 'stacks' : 'stack'} ${listFew(takenFrom)}` : '';
-  const parts = [
+  const changeTexts = [
     ...Object.entries(counts).flatMap(([verb, number]) => (number > 0 ? [`${number} to ${verb}`] : [])),
-    ...(takeOver > 0 ? [`${takeOver} taken over${from}`] : []),
+    ...(takeOver > 0 ? [`${takeOver} taken over${fromText}`] : []),
   ];
   const uncompared = objectsAndSecrets(notCompared, secretsNotCompared);
-  const changes = parts.length > 0 ? parts.join(', ') : 'no changes of objects';
+  const changes = changeTexts.length > 0 ? changeTexts.join(', ') : 'no changes of objects';
   return uncompared === '' ? changes : `${changes}, ${uncompared} not compared`;
 }
 
-/** A job of a fleet, as reports show it. */
+/** A job of a fleet, as reports show it. A job plans or applies one stack. */
 export interface FleetJob {
   id: string;
   /** `plan shop@staging` */
   name: string;
   state: JobState;
   retries: number;
-  /** `2 to create, 1 to delete`, or why it was not done. */
+  /** Its result: `2 to create, 1 to delete`, or why it was not done. */
   said?: string;
   worker?: string;
   seconds?: number;
@@ -93,18 +94,18 @@ export interface FleetBatch {
   commit?: string;
   by?: string;
   jobs: FleetJob[];
-  /** Approves all plans of the batch, once they are all made. */
+  /** The digest of all plans of the batch, by which they are approved together. Absent until all of them are made. */
   digest?: string;
 }
 
-/** All that is told of a fleet. */
+/** The state of a fleet, as reports show it. */
 export interface FleetReport {
   batches: FleetBatch[];
   workers: { name: string; isAlive: boolean; running: number }[];
   schedules: { repository: string; stacks: string; time: string; zone: string }[];
 }
 
-/** `12 jobs: 1 failed, 3 waiting, 8 done` */
+/** Counts jobs by state: `12 jobs: 1 failed, 3 waiting, 8 done`. */
 export function jobsText(jobs: readonly FleetJob[]): string {
   const parts = jobStates.flatMap((state) => {
     const number = jobs.filter((job) => job.state === state).length;
@@ -125,13 +126,13 @@ export const stateWords: Record<JobState, string> = {
   done: 'done',
 };
 
-/** True for jobs to look at: those that did not work and those under way. The others are only counted. */
-const isShown = ({ state, isDrift }: FleetJob): boolean =>
+/** True for a job that the text lists: it failed, is running or found drift. The others are only counted. */
+const needsLine = ({ state, isDrift }: FleetJob): boolean =>
   isDrift === true || !['done', 'waiting', 'blocked'].includes(state);
 
-const mostShownStacks = 40;
+const maxListedJobs = 40;
 
-/** A fleet as lines of text. */
+/** Formats the state of a fleet: its workers, its schedules, and its batches of jobs. */
 export function fleetText({ batches, workers, schedules }: FleetReport): string {
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.length - alive.length;
@@ -147,13 +148,13 @@ export function fleetText({ batches, workers, schedules }: FleetReport): string 
 }
 
 function batchLines(batch: FleetBatch): string[] {
-  const shown = batch.jobs.filter(isShown);
+  const shown = batch.jobs.filter(needsLine);
   return [
     '',
     `${batch.id}  ${aboutBatch(batch)}`,
     `  ${jobsText(batch.jobs)}`,
-    ...shown.slice(0, mostShownStacks).map((job) => `  ${jobText(job)}`),
-    ...(shown.length > mostShownStacks ? [`  and ${shown.length - mostShownStacks} more`] : []),
+    ...shown.slice(0, maxListedJobs).map((job) => `  ${jobText(job)}`),
+    ...(shown.length > maxListedJobs ? [`  and ${shown.length - maxListedJobs} more`] : []),
     ...(batch.digest === undefined ? [] : [`  digest of these plans: ${batch.digest}`]),
   ];
 }
@@ -161,10 +162,10 @@ function batchLines(batch: FleetBatch): string[] {
 export const aboutBatch = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
-function jobText({ id, name, state, retries, said, worker, isDrift }: FleetJob): string {
+function jobText({ id, name, state, retries, said: result, worker, isDrift }: FleetJob): string {
   const facts = [
     ...(isDrift ? ['changed outside'] : []),
-    ...(said === undefined ? [] : [said.split('\n')[0]!]),
+    ...(result === undefined ? [] : [result.split('\n')[0]!]),
     ...(retries > 0 ? [`started ${retries + 1} times`] : []),
     ...(worker === undefined || state === 'done' ? [] : [`on ${worker}`]),
   ];

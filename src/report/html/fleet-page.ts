@@ -66,10 +66,10 @@ function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place:
 <p class="means">Digest of these plans: <code>${batch.digest}</code></p>`
   }
 <ul>${jobs.map(
-    ({ name, state, said, worker, retries, seconds, isDrift, id: job }) => html`
+    ({ name, state, said: result, worker, retries, seconds, isDrift, id: job }) => html`
 <li class="${classes[state] ?? (isDrift ? 'disruptive' : 'safe')}"><b>${stateWords[state]}</b> <code>${cleanLine(name)}</code>${
       isDrift && ', changed outside'
-    }${said !== undefined && `: ${cleanLine(said)}`} <span class="means">${[
+    }${result !== undefined && `: ${cleanLine(result)}`} <span class="means">${[
       job.slice(0, 8),
       ...(worker === undefined ? [] : [cleanLine(worker)]),
       ...(seconds === undefined ? [] : [`${seconds} s`]),

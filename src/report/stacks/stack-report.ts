@@ -10,52 +10,52 @@ import { objectsAndSecrets, reportedDiagnostics } from '../not-compared-text.ts'
 import { planReport } from '../plan-text.ts';
 import type { Style } from '../style.ts';
 
-/** The result for one stack of several: a plan, an error, or left out since another one failed. */
+/** The result for one stack of several: a plan, errors, or skipped because a stack that it needs has failed. */
 export interface StackReport {
   /** `shop`, or `shop@staging`. */
   id: string;
   path: string;
   stage?: string;
-  /** The ids of those that come first. */
+  /** The ids of the stacks that it depends on. They are planned and applied first. */
   needs: string[];
-  /** The stack's own name, where it is known. */
+  /** The name in its configuration, if that could be read. */
   stack?: string;
   plan?: Plan;
   /** Why there is no plan. */
   failed?: Diagnostic[];
-  /** The ids of stacks that it needs, and that failed. */
+  /** The ids of the failed stacks that it depends on. */
   skipped?: string[];
 }
 
-/** True if a stack cannot be applied as it is. */
+/** True if a stack cannot be applied: it has no plan, or its plan has errors. */
 export const isFailed = ({ plan, failed, skipped }: StackReport): boolean =>
   failed !== undefined || skipped !== undefined || !plan || hasErrors(plan.diagnostics);
 
-/** True if nothing could be planned for a stack, or its plan has errors. An incomplete plan is a plan. */
+/** Like `isFailed`, but an incomplete plan counts as planned. Used for exit codes and summaries of `plan`. */
 export const isUnplanned = ({ plan, failed, skipped }: StackReport): boolean =>
   failed !== undefined || skipped !== undefined || !plan || hasErrors(reportedDiagnostics(plan));
 
-/** The problems of all stacks of a report. `ofPlan` selects those of a plan. */
+/** Returns the problems of all stacks. `ofPlan` selects those of a plan. */
 export const diagnosticsOf = (
   reports: StackReport[],
   ofPlan: (plan: Plan) => Diagnostic[] = reportedDiagnostics,
 ): Diagnostic[] => reports.flatMap(({ plan, failed = [] }) => [...failed, ...(plan ? ofPlan(plan) : [])]);
 
-/** Why a stack was left out, in a sentence. */
+/** Says why a stack was skipped. */
 export const skippedText = ({ skipped = [] }: StackReport): string =>
   `Not planned: it needs ${skipped.join(', ')}, which failed.`;
 
-/** All stacks in a line: `3 stacks: 1 with changes, 1 without, 1 failed`. */
+/** Sums all stacks up: `3 stacks: 1 with changes, 1 without, 1 failed`. */
 export function overview(reports: StackReport[]): string {
-  const number = (test: (one: StackReport) => boolean) => reports.filter(test).length;
+  const number = (test: (report: StackReport) => boolean) => reports.filter(test).length;
   const changed = number((stackReport) => !isUnplanned(stackReport) && !asksForNothing(stackReport.plan!));
-  const same = number((stackReport) => !isUnplanned(stackReport) && asksForNothing(stackReport.plan!));
+  const unchanged = number((stackReport) => !isUnplanned(stackReport) && asksForNothing(stackReport.plan!));
   const skipped = number(({ skipped }) => skipped !== undefined);
   const failed = number(isUnplanned) - skipped;
   const incomplete = number(({ plan }) => plan?.complete === false && !hasErrors(reportedDiagnostics(plan)));
   const parts = [
     ...(changed > 0 ? [`${changed} with changes`] : []),
-    ...(same > 0 ? [`${same} without changes`] : []),
+    ...(unchanged > 0 ? [`${unchanged} without changes`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
@@ -69,17 +69,17 @@ export function overview(reports: StackReport[]): string {
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 
-/** The missing ground of a plan, in a sentence for each stack that creates it. */
+/** Names the objects that a plan refers to and that other stacks will create, in a sentence for each of these stacks. */
 export function awaitsTexts({ plan }: StackReport): string[] {
-  const makers = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
-  return [...makers].map(([stack, of]) => {
-    const names = of.map(({ address }) => address);
-    const more = names.length > fewStacks ? ` and ${names.length - fewStacks} more` : '';
-    return `Known after ${stack} is applied: ${names.slice(0, fewStacks).join(', ')}${more}`;
+  const awaitedByStack = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
+  return [...awaitedByStack].map(([stack, awaited]) => {
+    const names = awaited.map(({ address }) => address);
+    const more = names.length > maxAwaitedNames ? ` and ${names.length - maxAwaitedNames} more` : '';
+    return `Known after ${stack} is applied: ${names.slice(0, maxAwaitedNames).join(', ')}${more}`;
   });
 }
 
-const fewStacks = 5;
+const maxAwaitedNames = 5;
 
 interface StackReportOptions {
   style: Style;
@@ -88,7 +88,7 @@ interface StackReportOptions {
   pace: Pace;
 }
 
-/** The plans of several stacks, each under its name, and a line that sums them up. */
+/** Formats the plans of several stacks, each below the name of its stack, and a summary line. */
 export function stacksText(reports: StackReport[], options: StackReportOptions): string {
   const { style } = options;
   const parts = reports.map((report) => {
@@ -98,8 +98,8 @@ export function stacksText(reports: StackReport[], options: StackReportOptions):
     for (const text of awaitsTexts(report)) lines.push(style.quiet(cleanLine(text)));
     if (plan) {
       const { warnings, plan: text, errors } = planReport(plan, options);
-      const parts = [warnings, text, errors].map((part) => part.trimEnd()).filter((part) => part !== '');
-      lines.push(parts.join('\n\n'));
+      const blocks = [warnings, text, errors].map((block) => block.trimEnd()).filter((block) => block !== '');
+      lines.push(blocks.join('\n\n'));
     } else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
     else lines.push(cleanLine(skippedText(report)));
     return `${lines.join('\n')}\n`;

@@ -8,8 +8,9 @@ import { diagnosticJson, planJson } from '../plan-json.ts';
 import { isUnplanned, type StackReport } from './stack-report.ts';
 
 /**
- * The plans of several stacks for programs: `stacks` in the order in which they are applied, each with its `plan` as `plan --json` has it, or
- * with `diagnostics` that say why there is none, or with what it was `skipped` for. `failed`: why no stack could be planned at all.
+ * Returns the document of `plan --all --json`: the stacks in the order in which they are applied. Each has its `plan` as `plan --json` prints
+ * it, or `diagnostics` that say why there is none, or in `skipped` the failed stacks that it depends on. `failed` says why no stack could be
+ * planned at all.
  */
 export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnostic[] = []) => ({
   formatVersion: '1.2',
@@ -28,7 +29,7 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
   diagnostics: failed.length > 0 ? failed.map(diagnosticJson) : undefined,
 });
 
-/** The numbers of objects and secrets that were not compared, over all stacks. */
+/** Counts the objects and secrets of all stacks that were not compared. */
 function sumsOf(reports: StackReport[]) {
   const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
   return {
@@ -57,7 +58,7 @@ const stackSchema = z.strictObject({
   skipped: z.array(id).optional().describe('The failed stacks that it depends on.'),
 });
 
-/** The public form of the plans of several stacks. `formatVersion`: the first number changes when something goes or means something else. */
+/** The schema of that document. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 const stacksDocument = z
   .strictObject({
     formatVersion: z.literal('1.2'),
@@ -75,7 +76,7 @@ const stacksDocument = z
   })
   .describe('The plans of several trueup stacks.');
 
-/** The JSON Schema of what `plan --all --json` prints. */
+/** Returns the JSON Schema of the document that `plan --all --json` prints. */
 export const stacksSchema = (): object => ({
   title: 'trueup plans',
   ...z.toJSONSchema(stacksDocument),
@@ -94,12 +95,12 @@ const row = z.strictObject({
   ledger: z.string().describe("Where the ledger is; empty if the stack's name is unknown."),
 });
 
-/** The output of `stacks --json`: a matrix as CI jobs take it. It has no version, since GitHub would take that for a row. */
+/** The schema of the output of `stacks --json`: a matrix for CI jobs. It has no version, because GitHub would take that for another dimension. */
 const matrix = z
   .strictObject({ include: z.array(row).describe('In the order in which they are applied.') })
   .describe('The stacks of a trueup workspace, or those affected by changes.');
 
 export type MatrixRow = z.infer<typeof row>;
 
-/** The JSON Schema of what `stacks --json` prints. */
+/** Returns the JSON Schema of the document that `stacks --json` prints. */
 export const matrixSchema = (): object => ({ title: 'trueup stacks', ...z.toJSONSchema(matrix) });

@@ -133,8 +133,8 @@ function announceStep(step: ResourceStep): UiLine[] {
  * tools take it for success. It ends with our own summary sentence instead.
  */
 export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
-  const { done, failed, left, skipped, interrupted } = outcome;
-  const isComplete = failed.length + left.length + skipped.length === 0 && !interrupted;
+  const { done, failed, left: postponed, skipped, interrupted } = outcome;
+  const isComplete = failed.length + postponed.length + skipped.length === 0 && !interrupted;
   const doneAddresses = new Set(done);
   const counts = countTerraformChanges({
     ...plan,

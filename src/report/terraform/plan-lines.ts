@@ -20,11 +20,11 @@ import { withoutLedgerOnlyChanges } from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**
- * A plan in the lines of `terraform plan -json`: drift, changes, how many, what is not ready, and problems last. What stays is not mentioned
- * else.
+ * Returns a plan as the lines of `terraform plan -json`, for tools that read Terraform's stream: drift, changes, their counts, objects that are
+ * not ready, and problems. Unchanged objects have no line unless they drifted.
  */
-export function planLines(given: Plan): UiLine[] {
-  const plan = withoutLedgerOnlyChanges(given);
+export function planLines(fullPlan: Plan): UiLine[] {
+  const plan = withoutLedgerOnlyChanges(fullPlan);
   const sending = createRequestFactsLookup(plan);
   const counts = countTerraformChanges(plan);
   return [
@@ -36,21 +36,22 @@ export function planLines(given: Plan): UiLine[] {
     }),
     ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
     uiLine('change_summary', summaryText(plan), { changes: { ...counts, operation: 'plan' } }),
-    ...firstContactTexts(given, (text) => text).map(logLine),
+    ...firstContactTexts(fullPlan, (text) => text).map(logLine),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...notComparedDiagnostics(plan).map(diagnosticLine),
     ...reportedDiagnostics(plan).map(diagnosticLine),
   ];
 }
 
-/** The counts in Terraform's words, and the number of objects that were not compared. */
+/** Formats the counts in Terraform's words, and the number of objects that were not compared. */
 const summaryText = (plan: Plan): string =>
   [terraformCountsText(countTerraformChanges(plan)), ...notComparedState(plan)].join(' ');
 
+/** Returns the line for a change; none if Terraform has no action for it. */
 function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
   const action = uiActionOf(change, sending);
   if (action === undefined) return [];
-  // Without its prefix where it is the only thing that there could be a reason for.
+  // The stream has the reason of a replacement without this prefix.
   const reason = terraformReasonOf(change)?.replace('replace_because_', '');
   return [
     uiLine('planned_change', `${change.address}: Plan to ${action}${takeoverText(change)}`, {
@@ -64,25 +65,25 @@ function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
   ];
 }
 
-/** Names the stack that owned an object until now: Terraform has no word for that. */
+/** Names the stack that owned an object until now, because Terraform has no word for a take-over. */
 const takeoverText = ({ takenFrom }: Change): string =>
   takenFrom === undefined ? '' : ` (taken over from stack ${cleanLine(takenFrom)})`;
 
-/** `remove`: it is let go, and stays. Nothing for what stays as it is. */
+/** Returns the action of a change in the words of the stream. `remove` means that the object becomes unmanaged. Undefined for unchanged objects. */
 function uiActionOf(change: Change, sending: RequestFacts): string | undefined {
-  const [action, second] = terraformActionsOf(change, sending);
-  if (second) return 'replace';
+  const [action, secondAction] = terraformActionsOf(change, sending);
+  if (secondAction) return 'replace';
   if (action === 'forget') return 'remove';
   if (action === 'no-op') return change.action === 'adopt' ? 'import' : undefined;
   return action;
 }
 
 /**
- * The lines that tools look for in Terraform's text, tfcmt above all: a summary, the line that the changes begin after, and one line for
- * each. They stand in front of the plan's own text, since the first summary counts. None where nothing changes.
+ * Formats the lines that tools such as tfcmt look for in the text of `terraform plan`: a summary, the heading of the changes, and one line for
+ * each change. They are printed above the plan's own text, because these tools take the first summary. Empty if nothing changes.
  */
-export function markerLines(given: Plan): string {
-  const plan = withoutLedgerOnlyChanges(given);
+export function markerLines(fullPlan: Plan): string {
+  const plan = withoutLedgerOnlyChanges(fullPlan);
   const sending = createRequestFactsLookup(plan);
   const lines = [...plan.changes].sort(byAddress).flatMap((change) => markerLinesOf(change, sending(change)));
   if (lines.length === 0) return '';
@@ -95,16 +96,18 @@ export function markerLines(given: Plan): string {
   ].join('\n');
 }
 
+/** Returns the line for a change, and a second one if the object is taken over from another stack. */
 function markerLinesOf(change: Change, sending: RequestFacts): string[] {
   const lines = markerActionLines(change, sending);
   return lines.length > 0 && change.takenFrom !== undefined ? [...lines, takeoverText(change).trim()] : lines;
 }
 
+/** Returns the line for a change in the words of Terraform's text. */
 function markerActionLines(change: Change, sending: RequestFacts): string[] {
   const address = cleanLine(change.address);
-  const [action, second] = terraformActionsOf(change, sending);
+  const [action, secondAction] = terraformActionsOf(change, sending);
   const isImport = change.action === 'adopt';
-  if (second) return [`${address} must be replaced`];
+  if (secondAction) return [`${address} must be replaced`];
   switch (action) {
     case 'create':
       return [`${address} will be created`];

@@ -15,7 +15,7 @@ import {
   terraformAddressOf,
 } from './sides.ts';
 
-/** The address of a provider that is not downloaded, in the form that Terraform gives to built-in ones. */
+/** The name of our provider, in Terraform's form for built-in ones, because there is nothing to download. */
 export const providerName = 'terraform.io/builtin/trueup';
 
 type TerraformActions =
@@ -27,26 +27,26 @@ type TerraformActions =
   | ['create', 'delete']
   | ['forget'];
 
-/** The requests for a change, as far as Terraform's words depend on them. */
+/** Facts about the requests for a change that Terraform's words depend on. */
 export interface RequestFacts {
-  /** Some request is about it. */
+  /** The plan has requests for it. */
   isSent: boolean;
-  /** Its replacement is there before it goes. */
+  /** A replacement creates the new object before it deletes the old one. */
   createsFirst: boolean;
 }
 
-/** Makes a function that tells what a plan sends of a change. */
+/** Creates a function that returns the facts about the requests for a change of this plan. */
 export function createRequestFactsLookup(
   plan: Pick<Plan, 'operations'>,
 ): (change: Pick<Change, 'address'>) => RequestFacts {
-  const carriers = indexOperationsByAddress(plan);
+  const operationsByAddress = indexOperationsByAddress(plan);
   return ({ address }) => {
-    const carrier = carriers.get(address) ?? [];
-    return { isSent: carrier.length > 0, createsFirst: createsFirst(carrier) };
+    const operations = operationsByAddress.get(address) ?? [];
+    return { isSent: operations.length > 0, createsFirst: createsFirst(operations) };
   };
 }
 
-/** One of `resource_changes`. */
+/** Formats a change as an item of `resource_changes` in Terraform's JSON plan. Our own document of the change is beside it, in `trueup`. */
 export const formatResourceChange = (change: Change, sides: ChangeSides, sending: RequestFacts) => ({
   ...resourceMembers(change),
   change: {
@@ -58,15 +58,15 @@ export const formatResourceChange = (change: Change, sides: ChangeSides, sending
   trueup: { ...changeJson(change), declared: declaredPathsOf(change) },
 });
 
-/** The paths of the fields that the configuration speaks of; all others of the object are as they were found. */
+/** Returns the paths of the fields that the configuration declares. Policies need them, since Terraform's sides also have undeclared live fields. */
 const declaredPathsOf = ({ declared = [], uncompared = [], fields, action }: Change): string[] =>
   action === 'delete'
     ? []
     : [...new Set([...declared, ...uncompared, ...fields.map(({ path }) => path)])].sort();
 
 /**
- * One of `resource_drift`: what somebody else changed since the last apply, or deleted. Of what is gone nothing is known any more: the ledger
- * keeps no values.
+ * Formats a change as an item of `resource_drift`: somebody else changed, deleted or created the object since the last apply. A deleted object
+ * has no values, because the ledger keeps none.
  */
 export const formatResourceDrift = (change: Change) => ({
   ...resourceMembers(change),
@@ -77,16 +77,17 @@ export const formatResourceDrift = (change: Change) => ({
       : changeMembers(['update'], driftSidesOf(change)),
 });
 
+/** True if somebody else changed, deleted or created the object since the last apply. */
 export const hasDrift = (change: Change): boolean =>
   isDeletedOutside(change) ||
   isJoinedOutside(change) ||
   change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
-/** True if somebody else deleted it. */
+/** True if somebody else deleted the object of a change. */
 export const isDeletedOutside = ({ outside, action, id }: Change): boolean =>
   outside === true && action === 'create' && id === undefined;
 
-/** Terraform's words for an action; an adoption that writes nothing is a no-op beside its `importing`. */
+/** Returns Terraform's words for a change. An adoption without requests is `no-op`; its member `importing` says that it is an adoption. */
 export function terraformActionsOf(change: Change, { isSent, createsFirst }: RequestFacts): TerraformActions {
   if (isReleasedObject(change)) return ['forget'];
   switch (change.action) {
@@ -106,7 +107,7 @@ export function terraformActionsOf(change: Change, { isSent, createsFirst }: Req
   }
 }
 
-/** Why, as far as Terraform has a word for it. */
+/** Returns the reason of a change in Terraform's words; undefined if Terraform has no word for it. */
 export function terraformReasonOf(change: Change): string | undefined {
   if (change.action === 'replace')
     return change.fields.length > 0 ? 'replace_because_cannot_update' : 'replace_because_tainted';
@@ -143,16 +144,16 @@ const changeMembers = (actions: TerraformActions, { before, after }: ChangeSides
   after_sensitive: sensitiveMarksOf(after),
 });
 
-/** False where there is nothing that could be marked. */
+/** Returns the marks of sensitive values on a side; false if the side does not exist. */
 const sensitiveMarksOf = (side: ChangeSide | null): Marks => side?.sensitive ?? false;
 
-/** The paths that force a replacement; where no field says so, nothing of the kind can be changed in place. */
+/** Returns the paths of the fields that force a replacement. If none does, the kind cannot be changed in place, so all differing fields do. */
 function replacePaths({ fields }: Change): string[][] {
   const replacing = fields.filter(({ replaces }) => replaces);
   return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesInPath(path));
 }
 
-/** Counts as Terraform does: a replacement is added and removed, a released object is not counted. */
+/** The counts of Terraform's summary. A replacement counts as added and as removed, and a released object does not count. */
 interface TerraformCounts {
   add: number;
   change: number;
@@ -176,6 +177,6 @@ export function countTerraformChanges({
   return counts;
 }
 
-/** `Plan: 1 to import, 5 to add, 4 to change, 6 to destroy.` */
+/** Formats Terraform's summary: `Plan: 1 to import, 5 to add, 4 to change, 6 to destroy.` */
 export const terraformCountsText = (counts: TerraformCounts): string =>
   `Plan: ${counts.import > 0 ? `${counts.import} to import, ` : ''}${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy.`;

@@ -55,7 +55,7 @@ export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
 
 /**
  * Returns the sides of drift: before, what the last apply sent; after, the live values. Used for Terraform's `resource_drift`. A field in
- * conflict has no value before, because what was last applied is not in the plan.
+ * conflict has no value before, because the last applied value is not in the plan.
  */
 export function driftSidesOf(change: Change): { before: ChangeSide; after: ChangeSide } {
   const valueOfLastApply = (field: FieldChange) =>

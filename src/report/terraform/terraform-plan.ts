@@ -18,19 +18,21 @@ import {
 import { type ChangeSide, createSideReader, terraformAddressOf } from './sides.ts';
 import { terraformVersion } from './ui-line.ts';
 
-/** Consumers may parse it, but a plan holds no time: equal plans make equal bytes. So old that nobody takes it for one. */
+/** The time in every plan. Consumers may require a time, but equal plans must give equal bytes. So old that it is not mistaken for a real time. */
 const fixedTimestamp = '1970-01-01T00:00:00Z';
 
 /**
- * A plan as `terraform show -json` writes one, for policies and summaries that read that. `before` and `after` have the whole object, as far
- * as it is known: `trueup.declared` says which paths of it the configuration speaks of. A mark stands in place of what is secret, another one
- * where that changes. What Terraform has no word for is under `trueup`, which others ignore.
+ * Converts a plan into the JSON of `terraform show -json`, for policies and summaries that read Terraform's plans.
+ *
+ * - `before` and `after` have the whole object as far as it is known. `trueup.declared` has the paths that the configuration declares.
+ * - A placeholder replaces each secret, and another one replaces a secret that changes.
+ * - Facts without a word in Terraform are in the member `trueup`, which other tools ignore.
  */
-export function terraformPlan(given: Plan) {
-  const plan = withoutLedgerOnlyChanges(given);
+export function terraformPlan(fullPlan: Plan) {
+  const plan = withoutLedgerOnlyChanges(fullPlan);
   const changes = plan.changes
-    .map((change) => ({ change, at: terraformAddressOf(change.kind, change.address).address }))
-    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .map((change) => ({ change, key: terraformAddressOf(change.kind, change.address).address }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ change }) => change);
   const sides = createSideReader(plan);
   const sending = createRequestFactsLookup(plan);
@@ -60,7 +62,7 @@ export function terraformPlan(given: Plan) {
     errored,
     trueup: {
       stack: plan.stack,
-      summary: summarizePlan(given),
+      summary: summarizePlan(fullPlan),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
       ...dropUndefined({
         actions: plan.actions?.map(actionJson),
@@ -81,9 +83,10 @@ const formatState = (resources: object[]) => ({
   values: { root_module: formatModule(resources) },
 });
 
-function formatStateResource({ kind, address: own }: Change, side: ChangeSide | null) {
+/** Formats one side of a change as a resource of `planned_values` or `prior_state`; none if the object does not exist on that side. */
+function formatStateResource({ kind, address: ownAddress }: Change, side: ChangeSide | null) {
   if (!side) return [];
-  const { address, type, name, index } = terraformAddressOf(kind, own);
+  const { address, type, name, index } = terraformAddressOf(kind, ownAddress);
   return [
     {
       address,
@@ -99,19 +102,20 @@ function formatStateResource({ kind, address: own }: Change, side: ChangeSide | 
   ];
 }
 
+/** Returns Terraform's names for the resource at an address: itself, then its block; none for an address outside the plan. */
 type ReferenceLookup = (address: string) => string[];
 
 /**
- * The configuration as far as consumers look at it: each type and name once, as Terraform has a block with `for_each`, with the
- * resources that its fields refer to. Values are in `planned_values`, not here.
+ * Formats the configuration as far as consumers read it: one block with `for_each` for each type and name, with the resources that its fields
+ * refer to. The values are in `planned_values`.
  */
-function formatConfiguration(declared: Change[], all: Change[]) {
-  const kinds = new Map(all.map(({ address, kind }) => [address, kind]));
+function formatConfiguration(declared: Change[], changes: Change[]) {
+  const kinds = new Map(changes.map(({ address, kind }) => [address, kind]));
   const referencesTo: ReferenceLookup = (address) => {
     const kind = kinds.get(address);
     if (kind === undefined) return [];
-    const place = terraformAddressOf(kind, address);
-    return [place.address, `${place.type}.${place.name}`];
+    const resource = terraformAddressOf(kind, address);
+    return [resource.address, `${resource.type}.${resource.name}`];
   };
   const blocks = groupBy(declared, ({ kind, address }) => {
     const { type, name } = terraformAddressOf(kind, address);
@@ -122,13 +126,14 @@ function formatConfiguration(declared: Change[], all: Change[]) {
     root_module:
       blocks.size === 0
         ? {}
-        : { resources: [...blocks].map(([address, changes]) => formatBlock(address, changes, referencesTo)) },
+        : { resources: [...blocks].map(([address, members]) => formatBlock(address, members, referencesTo)) },
   };
 }
 
+/** Formats the block of all resources with one type and name. */
 function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
-  const [{ kind, address: first }] = changes as [Change];
-  const { type, name } = terraformAddressOf(kind, first);
+  const [{ kind, address: firstAddress }] = changes as [Change];
+  const { type, name } = terraformAddressOf(kind, firstAddress);
   const parents = changes.flatMap(({ parent }) =>
     parent === undefined ? [] : referencesTo(parent).slice(1),
   );
@@ -144,30 +149,31 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
   };
 }
 
-/** The references of each field, as Terraform lists them: the attribute, then the resource, then its block. */
+/** Returns the references of each field in Terraform's order: the attribute, then the resource, then its block. */
 function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
   const references = new Map<string, Set<string>>();
   for (const [path, value] of changes.flatMap(desiredLeavesOf))
     for (const hole of holesIn(value).filter(isRef)) {
       const field = namesInPath(path)[0]!;
-      const [place, ...blocks] = referencesTo(hole.$ref);
-      const reference = references.get(field) ?? new Set();
-      if (place !== undefined)
-        for (const one of [`${place}.${hole.attr}`, place, ...blocks]) reference.add(one);
-      if (reference.size > 0) references.set(field, reference);
+      const [resource, ...blocks] = referencesTo(hole.$ref);
+      const fieldReferences = references.get(field) ?? new Set();
+      if (resource !== undefined)
+        for (const name of [`${resource}.${hole.attr}`, resource, ...blocks]) fieldReferences.add(name);
+      if (fieldReferences.size > 0) references.set(field, fieldReferences);
     }
   const sorted = [...references].sort(byKey);
-  return Object.fromEntries(sorted.map(([field, found]) => [field, { references: [...found] }]));
+  return Object.fromEntries(sorted.map(([field, names]) => [field, { references: [...names] }]));
 }
 
+/** Returns the declared fields of a change with their desired values. */
 const desiredLeavesOf = (change: Change): [string, Value | undefined][] => [
   ...unchangedFieldsOf(change),
   ...change.fields.map(({ path, after }): [string, Value | undefined] => [path, after]),
 ];
 
 /**
- * A plan without what only the ledger learns: Terraform brings its state up to date before it plans, and has no word for that. What is gone
- * on both sides is no resource any more.
+ * Returns a plan in which changes that only update the ledger are unchanged objects, because Terraform updates its state before it plans and
+ * has no word for such a change. Objects that exist neither in the account nor in the configuration are left out.
  */
 export const withoutLedgerOnlyChanges = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
   ...plan,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { clean, cleanLine } from '../clean.ts';
 
-/** A line of the stream, but for the time. */
+/** A line of Terraform's stream, without its time. */
 export interface UiLine {
   '@level': 'info' | 'warn' | 'error';
   '@message': string;
@@ -9,7 +9,7 @@ export interface UiLine {
   type: string;
 }
 
-/** The line of one event. `@message` is for people; `type` says which member has the data. */
+/** Creates the line of one event. `@message` is for people; `type` says which member has the data. */
 export const uiLine = <T extends object>(
   type: string,
   message: string,
@@ -23,24 +23,24 @@ export const uiLine = <T extends object>(
   type,
 });
 
-/** The Terraform that consumers take a plan or a stream to be of. */
+/** The version of Terraform whose formats we write. Consumers require one. */
 export const terraformVersion = '1.11.4';
 
-/** The first line of a stream: what it is, and that it can be read as Terraform's. */
+/** Returns the first line of a stream, which says that it has Terraform's format, and the versions. */
 export const versionLine = (version: string): UiLine & { ui: string } => ({
   ...uiLine('version', `trueup ${version}`, { terraform: terraformVersion, trueup: version }),
   ui: '1.2',
 });
 
-/** Anything else that there is to say. */
+/** Creates a line with a text for people and no data. */
 export const logLine = (text: string): UiLine => ({
   ...uiLine('log', '', {}),
   '@message': clean(text).trim(),
 });
 
-/** A problem; where it stands in the file is told by line and column only. */
+/** Creates the line of a problem. Terraform also has the byte offset of a place; we only know its line and column. */
 export function diagnosticLine({ severity, message, hint, address, at }: Diagnostic): UiLine {
-  const [summary = '', ...rest] = clean(message).trim().split('\n');
+  const [summary = '', ...detailLines] = clean(message).trim().split('\n');
   const isError = severity === 'error';
   return uiLine(
     'diagnostic',
@@ -49,7 +49,7 @@ export function diagnosticLine({ severity, message, hint, address, at }: Diagnos
       diagnostic: {
         severity,
         summary,
-        detail: [...rest, ...(hint === undefined ? [] : [clean(hint)])].join('\n'),
+        detail: [...detailLines, ...(hint === undefined ? [] : [clean(hint)])].join('\n'),
         address,
         range: at && {
           filename: cleanLine(at.file),

@@ -118,6 +118,10 @@ export async function httpDocuments(
   };
 }
 
+/**
+ * Returns one document (ledger, lease or plan) from everything that is stored for a stack; undefined if it is
+ * missing.
+ */
 const documentIn = (
   stackDocument: StackDocument | undefined,
   name: DocumentName,
@@ -137,7 +141,10 @@ interface LedgerIndex {
 
 const indexSchema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
 
-/** Opens the list of ledgers. `open` gives access to another address of the same server. */
+/**
+ * Opens the index of all ledgers on a server, which says what other stacks there are, because the protocol cannot
+ * list documents. `open`: gives access to another address of the same server.
+ */
 function openLedgerIndex(
   store: HttpPlace,
   server: StateServer,

@@ -2,7 +2,10 @@ import type { RawAnswer } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { HttpPlace } from './http-place.ts';
 
-/** Makes a problem with a ledger on a server. Credentials in the message are masked. */
+/**
+ * Makes a problem with a ledger on a server. Credentials in the message are masked. A server may quote the request,
+ * and so the password.
+ */
 export function httpProblem(
   { shown, secrets }: Pick<HttpPlace, 'shown' | 'secrets'>,
   code: string,
@@ -13,7 +16,7 @@ export function httpProblem(
   return new Problems(code, `the ledger ${shown}: ${maskedMessage}`, { hint });
 }
 
-/** Returns the beginning of the server's own message as one line. */
+/** Returns the beginning of the server's own message as one line, to end our message with; empty if there is none. */
 function quoteBody(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? '' : `: ${line.length > 120 ? `${line.slice(0, 120)}...` : line}`;
@@ -25,7 +28,10 @@ const redirectOriginOf = (location: string | string[] | undefined, base: URL): s
   return URL.canParse(target, base.href) ? new URL(target, base).origin : 'nowhere';
 };
 
-/** Turns an answer that is not a success into a problem with a hint. `activity` names the request, for example `reading it`. */
+/**
+ * Turns an answer that is not a success into a problem with a hint. `activity` names the request, for example
+ * `reading it`. Users cannot fix a bare status, so each common one gets a remedy.
+ */
 export function toAnswerProblem(
   store: HttpPlace,
   activity: string,

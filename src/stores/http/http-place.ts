@@ -40,7 +40,11 @@ export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
     : store;
 }
 
-/** Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the same address. Throws `Problems`. */
+/**
+ * Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the
+ * same address. Throws `Problems`. If the index has the same form as the ledgers, lock addresses follow from its
+ * name.
+ */
 export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
   const [before, after] = ledgers.href.split(stackPlaceholder);
   const { href } = index;
@@ -52,7 +56,11 @@ export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
   );
 }
 
-/** `name` replaces `{stack}` in each address. If it is undefined, TF_HTTP_LOCK_ADDRESS cannot be filled and the document's own address is used. */
+/**
+ * Determines address, methods and credentials of one document. `name` replaces `{stack}` in each address. If it is
+ * undefined, TF_HTTP_LOCK_ADDRESS cannot be filled, so the document's own address is locked. Throws `Problems` for an
+ * unencrypted address.
+ */
 function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);
   const fillStackName = (url: URL) => new URL(url.href.replace(stackPlaceholder, name ?? ''));
@@ -96,6 +104,7 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
   };
 }
 
+/** Returns the address at which GitLab locks a state: its own address with `/lock`. */
 const gitLabLockUrl = (url: URL): URL => {
   const lock = new URL(url);
   lock.pathname += '/lock';
@@ -113,7 +122,10 @@ function parseLockAddress(text: string, variable: string, ledger: URL): URL {
   return url;
 }
 
-/** Returns the job's own token if trueup runs in a CI job of the GitLab server that holds the ledger. */
+/**
+ * Returns the token of the CI job as credentials, if the job runs on the GitLab server that holds the ledger;
+ * otherwise undefined. A token must not be sent to another server.
+ */
 function gitLabJobToken(url: URL, env: HttpEnv): { user: string; password: string } | undefined {
   const { CI_SERVER_URL: server, CI_JOB_TOKEN: token } = env;
   if (!server || !token || !URL.canParse(server) || new URL(server).origin !== url.origin) return undefined;

@@ -23,7 +23,10 @@ export interface Protocol {
   unlock(lock: Lock): Promise<boolean>;
 }
 
-/** Opens the protocol for one document. */
+/**
+ * Opens one document on a server that speaks the protocol of Terraform's backend "http": read, write, lock, unlock.
+ * The lock is used by `stateServer`, so that a write is never lost.
+ */
 export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
   const dispatcher = dispatcherFor(store.url, env);
   // GitLab answers with the name of the holder, but with the operation of the run that asks.
@@ -115,7 +118,9 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
   };
 }
 
-/** Makes the problem for a document that another run has locked. */
+/**
+ * Returns the problem that another run has locked a document, with its holder and what to do if that run was killed.
+ */
 export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
   httpProblem(
     store,
@@ -135,6 +140,10 @@ export const formatHolder = ({
 /** Connections by origin and proxy settings: the stores of one process share them. */
 const dispatchers = new Map<string, Dispatcher>();
 
+/**
+ * Returns the connections to a server. The stores of one process share them, because a workspace has many ledgers on
+ * one server.
+ */
 function dispatcherFor(url: URL, env: ProtocolEnv): Dispatcher {
   const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, NO_PROXY, no_proxy } = env;
   const name = JSON.stringify([
@@ -164,7 +173,10 @@ export interface Lock {
 
 const lockMembers = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path'] as const;
 
-/** Parses the server's description of a lock. Members that are missing or not texts become empty. */
+/**
+ * Parses the server's description of a lock. Members that are missing or not texts become empty. Used to tell the
+ * user who holds a lock, and to release it.
+ */
 function parseLock(text: string): Lock {
   const json = jsonIn(text);
   const values = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
@@ -202,7 +214,11 @@ export const formatDocument = (document: object): string => `${JSON.stringify(do
 export const parseStackDocument = (text: string, store: HttpPlace): StackDocument =>
   parseContent(text, store, (json) => stackDocumentSchema.safeParse(json).data);
 
-/** Parses the content of a document with `parse`, which returns undefined for JSON of another kind. Throws `Problems` that say what is there instead. */
+/**
+ * Parses the content of a document with `parse`, which returns undefined for JSON of another kind. Throws `Problems`
+ * that say what is there instead. Something else at the address, such as a Terraform state, must never be
+ * overwritten.
+ */
 export function parseContent<T>(text: string, store: HttpPlace, parse: (json: unknown) => T | undefined): T {
   const json = jsonIn(text);
   if (json === undefined) {
@@ -228,6 +244,10 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
   );
 }
 
+/**
+ * Returns the problem that a document on the server is no ledger of trueup, so that it is neither used nor
+ * overwritten.
+ */
 const contentProblem = (store: HttpPlace, message: string): Problems =>
   httpProblem(
     store,

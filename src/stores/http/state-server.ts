@@ -30,7 +30,10 @@ const queues = new Map<string, Promise<unknown>>();
 /** The ids of the locks that this process may still hold, because the answer to a request was lost. */
 const ownLockIds = new Set<string>();
 
-/** Opens one document. `who` names the holder of a lock; `wait` limits the wait for a lock of another run, in milliseconds. */
+/**
+ * Opens one document on a server that only locks. All changes are made while its lock is held. `who` names the holder
+ * of a lock for other runs; `wait` limits the wait for a lock of another run, in milliseconds.
+ */
 export function stateServer(
   store: HttpPlace,
   {
@@ -131,7 +134,10 @@ async function releaseLock(protocol: Protocol, lock: Lock): Promise<void> {
     }
 }
 
-/** Runs `work` after all earlier work with the same name has ended. */
+/**
+ * Runs `work` after all earlier work with the same name has ended, because two pieces of work in this process would
+ * wait for each other's lock on the server.
+ */
 function runInOrder<T>(name: string, work: () => Promise<T>): Promise<T> {
   const result = (queues.get(name) ?? Promise.resolve()).then(work);
   const settled = result.then(

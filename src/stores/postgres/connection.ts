@@ -62,7 +62,10 @@ export function readDatabaseConnection(url: URL, env: PostgresEnv, use: UrlUse =
 const uncheckedModes = ['disable', 'allow', 'prefer', 'no-verify'];
 const checkedModes = ['require', 'verify-ca', 'verify-full'];
 
-/** Returns the TLS settings of a connection. Throws `Problems` for a mode that would not check the certificate of another machine. */
+/**
+ * Returns the TLS settings of a connection. Certificates of other machines are always checked: throws `Problems` for
+ * a mode that would not. `isLocal`: true if the server is this machine, where no TLS is needed.
+ */
 function readTlsSettings(
   mode: string | undefined,
   isLocal: boolean,
@@ -88,6 +91,7 @@ function readTlsSettings(
   return { rejectUnauthorized: true, ...Object.fromEntries(contents) };
 }
 
+/** Reads a certificate or key for a TLS connection. Throws `Problems` if the file cannot be read. */
 function readTlsFile(path: string, use: UrlUse): string {
   try {
     return readFileSync(path, 'utf8');

@@ -58,6 +58,10 @@ interface Tables {
   tables: Record<string, string>;
 }
 
+/**
+ * Creates the schema and the tables that are missing, at the first write. Two runs may do that at the same time, so a
+ * lock of the database orders them.
+ */
 async function createTables(client: PoolClient, { schema, tables }: Tables): Promise<void> {
   // The lock is needed because two transactions that create the same table at the same time fail.
   await client.query("select pg_advisory_xact_lock(hashtext('trueup'))");
@@ -69,7 +73,10 @@ async function createTables(client: PoolClient, { schema, tables }: Tables): Pro
 
 const pools = new Map<string, Promise<Pool>>();
 
-/** Returns the connections to a database. The stores of a process with the same settings share them. Idle connections close and do not keep the process running. */
+/**
+ * Returns the connections to a database, shared by all stores of the process with the same settings. Idle connections
+ * close and do not keep the process running. `what`: what needs the database, for messages.
+ */
 export function sharedPool({ config }: Connection, what?: string): Promise<Pool> {
   const name = JSON.stringify(config);
   const pool = pools.get(name);
@@ -81,6 +88,10 @@ export function sharedPool({ config }: Connection, what?: string): Promise<Pool>
   return opened;
 }
 
+/**
+ * Opens a pool of connections to a database, with limits so that no query hangs forever. Rejects with `Problems` if
+ * the package `pg` is missing.
+ */
 async function openPool(config: Connection['config'], what?: string): Promise<Pool> {
   const { Pool } = await loadClientPackage('pg', () => import('pg'), what);
   const pool = new Pool({

@@ -125,9 +125,11 @@ export async function postgresDocuments(
   };
 }
 
+/** Converts a row to a document; undefined without a row. Its version is a digest of its text. */
 const documentOf = (row: { text: string } | undefined): StoredDocument | undefined =>
   row && toStoredDocument(row.text);
 
+/** Reads a document that another run has just inserted, to report it as the conflict. */
 async function readRow(client: PoolClient, table: string, stack: string, name: DocumentName) {
   const { rows } = await client.query<{ text: string }>(
     `select text from ${table} where stack = $1 and name = $2`,
@@ -136,7 +138,10 @@ async function readRow(client: PoolClient, table: string, stack: string, name: D
   return documentOf(rows[0]);
 }
 
-/** Inserts a row. Waits for a concurrent transaction that inserts the same row, and returns false if that one succeeded. */
+/**
+ * Inserts a document that did not exist. Returns false if a concurrent transaction inserted it first: then this write
+ * is a conflict.
+ */
 async function insertRow(client: PoolClient, table: string, values: string[]): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into ${table} (stack, name, text) values ($1, $2, $3) on conflict do nothing`,

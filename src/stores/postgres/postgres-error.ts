@@ -1,6 +1,9 @@
 import { Problems } from '../../model/diagnostic.ts';
 
-/** Turns an error of the server or the network into a problem with a hint. `secret` is masked in the message. */
+/**
+ * Turns an error of the server or the network into a problem with a hint. `secret` is masked in the message. The
+ * server's own message seldom says what the user can do.
+ */
 export function toPostgresProblem(
   place: string,
   activity: 'read' | 'written',

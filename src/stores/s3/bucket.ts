@@ -33,7 +33,10 @@ export interface ObjectBucket {
 
 const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
 
-/** Opens a bucket. The ledgers of a process with the same credentials share the connections to a service. `shown`: the place in messages. */
+/**
+ * Opens a bucket for a ledger store. Its requests turn errors of the service into `Problems` with a hint. Stores with
+ * the same credentials share connections. `shown`: the place in messages.
+ */
 export async function openBucket(s3Place: S3Place, shown: string): Promise<ObjectBucket> {
   const name = JSON.stringify([
     s3Place.endpoint,
@@ -138,13 +141,19 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
 /** The size of the largest object that is read, in bytes. */
 const mostBytes = standardBounds.maxBytes;
 
-/** Checks the tag of an object. Throws `Problems` for a missing or weak tag, which cannot be the condition of a write. */
+/**
+ * Returns the tag that identifies the version of an object. Throws `Problems` for a missing or weak tag: a write
+ * under the condition of a weak tag could overwrite another run's.
+ */
 function requireStrongTag(tag: string | undefined, shown: string): string {
   if (tag !== undefined && tag !== '' && !tag.startsWith('W/')) return tag;
   throw unconditionalProblem(shown, 'sends no strong ETag, which a conditional write needs');
 }
 
-/** Loads the SDK and opens connections to a service. Throws `Problems` if the connection would be unencrypted or certificates would not be checked. */
+/**
+ * Loads the AWS SDK and opens connections to a service. Throws `Problems` if the connection would be unencrypted, or
+ * certificates would not be checked.
+ */
 async function connect({ endpoint, region, env }: S3Place) {
   if (endpoint === undefined || endpoint.startsWith('https:'))
     checkVerification(env.NODE_TLS_REJECT_UNAUTHORIZED);
@@ -212,19 +221,28 @@ const stackHeadSchema = z.looseObject({
 /** Formats a head in the form in which it is stored. */
 export const formatHead = (head: StackHead): string => `${JSON.stringify(head, null, 2)}\n`;
 
-/** Parses a head. Throws `Problems` for anything else, and if the head names an object outside of `folder`, the folder of the stack. */
+/**
+ * Parses a head. Throws `Problems` for anything else, and if the head names an object outside of `folder`, the folder
+ * of the stack. A head with foreign names could make a run delete objects of others.
+ */
 export function parseHead(text: string, folder: string, place: string): StackHead {
   const head = stackHeadSchema.safeParse(jsonIn(text)).data;
   if (head && objectNamesOf(head).every(({ key }) => key.startsWith(folder))) return head;
   throw damagedProblem(place, 'its head.json has a format that this version of trueup does not know');
 }
 
-/** Returns all objects that a head names. */
+/**
+ * Returns all objects that a head names: ledger, plan and records. Used to find objects that no head needs any more.
+ */
 export const objectNamesOf = ({ history, ledger, plan }: StackHead): ObjectName[] => [
   ...Object.values(history),
   ...[ledger, plan].filter((name) => name !== undefined),
 ];
 
+/**
+ * Returns the problem that a ledger in a bucket is damaged. A run then stops, because a damaged ledger must not be
+ * taken for an empty one.
+ */
 export const damagedProblem = (place: string, defect: string): Problems =>
   new Problems('ledger/s3-content', `the ledger ${place} cannot be read: ${defect}`, {
     hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',

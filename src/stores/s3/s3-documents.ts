@@ -128,7 +128,10 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
 
 const objectDigestOf = (text: string): string => hash('sha256', text, 'hex');
 
-/** Returns the head after a write: one document and some records are replaced or removed. */
+/**
+ * Returns the head after a write: `next` is the new object of the document `name` (the text itself for a lease),
+ * undefined to remove it. `records`: the changed records, undefined to remove one.
+ */
 function nextHead(
   base: StackHead | undefined,
   name: DocumentName,
@@ -142,7 +145,10 @@ function nextHead(
   return { ...base, trueup: 1, [name]: next, history };
 }
 
-/** Returns the objects that only the previous head names. */
+/**
+ * Returns the objects that only the previous head names. They are deleted after the write, because nothing refers to
+ * them any more.
+ */
 const replacedObjects = (before: StackHead | undefined, head: StackHead): ObjectName[] => {
   const usedKeys = new Set(objectNamesOf(head).map(({ key }) => key));
   return before ? objectNamesOf(before).filter(({ key }) => !usedKeys.has(key)) : [];
@@ -152,7 +158,10 @@ const replacedObjects = (before: StackHead | undefined, head: StackHead): Object
 const deleteUnused = (bucket: ObjectBucket, objects: readonly ObjectName[]): Promise<void> =>
   bucket.deleteObjects(objects.map(({ key }) => key)).catch(() => {});
 
-/** Reads an object that a head names. Returns undefined if it was deleted, and throws `Problems` if its content has another digest. */
+/**
+ * Reads an object that a head names. Returns undefined if another run has deleted it, and throws `Problems` if its
+ * content was changed (another digest).
+ */
 async function readObject(
   bucket: ObjectBucket,
   { key, sha256 }: ObjectName,
@@ -189,7 +198,10 @@ async function readStoredDocument(
   }
 }
 
-/** Reads records of the history. Starts again with the current head if one is gone, like `readStoredDocument`. */
+/**
+ * Reads records of the history. If one is gone, another run may have replaced it since the head was read, so it
+ * starts again with the current head. Throws `Problems` if that still names the missing object.
+ */
 async function readRecords(
   bucket: ObjectBucket,
   version: HeadVersion,
@@ -212,7 +224,10 @@ async function readRecords(
   return texts;
 }
 
-/** Reads the ledgers of all other stacks below the prefix, 16 at a time. Folders without a head belong to something else and are skipped. */
+/**
+ * Reads the ledgers of all other stacks in the bucket, 16 at a time, so that their objects are not touched. Folders
+ * without a head belong to something else and are skipped.
+ */
 async function readOtherLedgers(
   bucket: ObjectBucket,
   where: S3Place,
@@ -261,5 +276,9 @@ async function requireConditions(bucket: ObjectBucket, prefix: string, shown: st
   }
 }
 
+/**
+ * Returns the problem that a service ignores a condition of writes, so that two runs could overwrite each other's
+ * ledger.
+ */
 const ignoredHeaderProblem = (shown: string, header: string) =>
   unconditionalProblem(shown, `writes although ${header} does not hold`);

@@ -27,7 +27,7 @@ export const unconditionalProblem = (shown: string, defect: string): Problems =>
     hint: 'two runs could overwrite each other there, so no ledger can be kept in it; AWS and recent versions of many other services support If-Match and If-None-Match',
   });
 
-/** Makes the problem for an answer that did not come from an S3 service. */
+/** Returns the problem that something else than an S3 service has answered, such as a login page. */
 export const strangeAnswerProblem = (place: string, answer: string): Problems =>
   new Problems('ledger/s3-failed', `the ledger ${place} cannot be read: the answer is ${answer}`, {
     hint: 'check the endpoint and any proxy in between: a login page may have answered',
@@ -97,18 +97,19 @@ const s3ErrorClasses: S3ErrorClass[] = [
   },
 ];
 
-/** Turns an error of the service or the network into a problem with a hint. */
+/**
+ * Turns an error of the service or the network into a problem with a hint. `activity`: whether the ledger was read or
+ * written.
+ */
 export function toS3Problem(place: string, activity: 'read' | 'written', error: ServiceError): Problems {
   const status = statusOf(error);
   const [first = ''] = (error.message || error.name || '').split('\n');
-  const message =
-    error.name === 'Unknown' || /parse error/.test(first)
-      ? status === undefined
-        ? first
-        : `it was answered with ${status}`
-      : [...(error.name === 'Error' ? [] : [error.name]), ...(first === error.name ? [] : [first])]
-          .filter((part) => part !== '')
-          .join(': ');
+  const isUnparsed = error.name === 'Unknown' || /parse error/.test(first);
+  const nameAndMessage = [error.name === 'Error' ? '' : error.name, first === error.name ? '' : first]
+    .filter((part) => part !== '')
+    .join(': ');
+  const messageOfUnparsed = status === undefined ? first : `it was answered with ${status}`;
+  const message = isUnparsed ? messageOfUnparsed : nameAndMessage;
   const { code, hint } = s3ErrorClasses.find(({ matches }) =>
     matches({ ...error, name: error.name, message: first }, status),
   ) ?? {

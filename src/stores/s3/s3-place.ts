@@ -47,7 +47,10 @@ export function s3Place(url: URL, env: S3Env): S3Place {
   };
 }
 
-/** Throws `Problems` for an unencrypted endpoint that is not on this machine. */
+/**
+ * Throws `Problems` for an unencrypted endpoint that is not on this machine. Anyone in between could change the
+ * ledger there.
+ */
 export function checkEndpoint(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return;
