@@ -11,7 +11,9 @@ import { flagOf, isOfStacks, type StacksOptions } from '../app/stack-options.ts'
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import type { CommandRun } from './command-run.ts';
+import { exitCodes } from './exit-codes.ts';
 import { commitForPage, type Format, formatOfOne, isOfOne, type PrintOptions, showPlan } from './formats.ts';
 import { ledgerLineOf } from './ledger-texts.ts';
 import type { Several } from './several-stacks.ts';
@@ -114,3 +116,17 @@ export async function showPlans(
   const reports = planned.map(({ report }) => report);
   return showStacks(reports, options, terminal, pace);
 }
+
+/** Returns the exit code for plans without errors: changes count only if an option asks for them. */
+export const changesCode = (
+  plans: readonly Plan[],
+  {
+    detailedExitcode = false,
+    driftExitcode = false,
+  }: { detailedExitcode?: boolean | undefined; driftExitcode?: boolean | undefined },
+): number => {
+  const isNews =
+    (detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
+    (driftExitcode && plans.some(hasDrift));
+  return isNews ? exitCodes.changes : exitCodes.done;
+};

@@ -1,7 +1,6 @@
 import { interruptedCode } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
-import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { fold } from '../report/cut.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 
@@ -67,20 +66,6 @@ export function problemsCode(diagnostics: readonly Diagnostic[]): number {
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
   worstOf(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;
-
-/** Returns the exit code for plans without errors: changes count only if an option asks for them. */
-export const changesCode = (
-  plans: readonly Plan[],
-  {
-    detailedExitcode = false,
-    driftExitcode = false,
-  }: { detailedExitcode?: boolean | undefined; driftExitcode?: boolean | undefined },
-): number => {
-  const isNews =
-    (detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
-    (driftExitcode && plans.some(hasDrift));
-  return isNews ? exitCodes.changes : exitCodes.done;
-};
 
 /** Picks the exit code that matters most of several. */
 export const worstOf = (codes: readonly number[]): number =>

@@ -11,6 +11,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
+  changesCode,
   closeOne,
   paceOf,
   refuseOneStacks,
@@ -18,7 +19,7 @@ import {
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
-import { changesCode, stacksCode } from './exit-codes.ts';
+import { stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, withPlanning } from './planning-flags.ts';

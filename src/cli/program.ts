@@ -5,9 +5,9 @@ import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { commands } from './commands.ts';
+import { harmlessOn } from './escape-workflow-commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { groupedHelp, groupOptions } from './help-groups.ts';
-import { harmlessOn } from './terminal.ts';
 
 type Load = () => Promise<Provider>;
 

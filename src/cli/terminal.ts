@@ -1,7 +1,6 @@
-import { fstatSync } from 'node:fs';
-import { inActions, inCi, type Port } from '../app/host.ts';
+import { inCi, type Port } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
-import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
+import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
@@ -9,6 +8,7 @@ import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
 import type { CommandHost, CommandRun, OutputStream } from './command-run.ts';
+import { harmlessOn, isFile } from './escape-workflow-commands.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
 export interface Terminal extends Port {
@@ -147,16 +147,3 @@ export async function liveText({ isLive, run }: Terminal): Promise<LiveText | un
   const { createLogUpdate } = await import('log-update');
   return createLogUpdate(run.host.stderr);
 }
-
-/**
- * Returns a text as a stream may show it, so that the program behind the stream finds no command in it: a YAML text of several lines can
- * hold any line. This does not depend on the environment, because no list of CI systems is complete. A file keeps its text, because no
- * runner reads it. Only in GitHub Actions, where a later step often prints the file, commands inside its lines are escaped.
- */
-export function harmlessOn(stream: OutputStream, host: CommandHost, text: string): string {
-  if (!isFile(stream)) return withoutCommands(text, inCi(host));
-  return inActions(host) ? withoutInlineCommands(text) : text;
-}
-
-/** True for output that is redirected to a file. */
-export const isFile = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
