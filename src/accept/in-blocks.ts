@@ -13,7 +13,10 @@ import type { Places } from './places.ts';
 import { findEntry, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
 import { formatEntry, formatValue, nestedIndent } from './yaml-text.ts';
 
-/** Writes fields into the blocks that say them. Each way throws `NotHere` where it does not fit. */
+/**
+ * Writes accepted fields into the blocks of the YAML that declare them. Each method throws `CannotEditHere` if its way of editing does not fit; the
+ * caller then tries another one, and finally a patch.
+ */
 export class InBlocks {
   readonly #places: Places;
   readonly #blocks: readonly ReadBlock[];
@@ -158,7 +161,7 @@ export class InBlocks {
       else insertEntry(home, name, blocks as Written);
   }
 
-  /** Notes fields for a shorthand. Throws `NotHere` if it cannot be written as a map. */
+  /** Collects fields that a shorthand has to get, so that it is written as a map once. Throws `CannotEditHere` if it cannot become a map. */
   #putBeside(home: Slot, read: ReadBlock, more: { [name: string]: WrittenValue }): void {
     const { node } = home;
     if (this.#editedValues.has(node)) throw new CannotEditHere();
@@ -196,7 +199,10 @@ export class InBlocks {
   }
 }
 
-/** Returns the parts of a shorthand as the map that it stands for. Throws `NotHere` if it cannot be one. */
+/**
+ * Returns the texts that turn a shorthand (`web: value`) into a map (`web: { field: value, ... }`), because a shorthand has no room for more fields.
+ * Throws `CannotEditHere` if the shorthand is not a plain or quoted text on one line.
+ */
 function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name: string]: WrittenValue }) {
   const field = block.fieldEntries.find(
     (entry) => entry.key.at === entry.value.at && entry.key.text !== block.kind.yaml.mapBy,
@@ -209,8 +215,9 @@ function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name
   const isSafe = type !== 'PLAIN' || !/[,[\]{}]/.test(text);
   return {
     name: file.isJson ? JSON.stringify(field.key.text) : field.key.text,
-    /** The value as it is written, and as it is written in braces. */
+    /** The value as it is written. */
     text,
+    /** The same value, quoted if braces would end it. */
     kept: isSafe ? text : formatValue(String(value), isFlow),
     inBraces: formatValue(more as Written, isFlow).replace(/^\{ ?| ?\}$/g, ''),
   };

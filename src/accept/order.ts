@@ -170,13 +170,13 @@ interface OrderInput {
   stage: string | undefined;
   /** The file for a patch of what a block is in. */
   patchFile(read: ReadBlock): YamlFile;
-  /** Puts the items of one list into another order. Throws `NotHere`. */
+  /** Puts the items of one list into another order. Throws `CannotEditHere` if the list is not written as it is read. */
   permute(addresses: Address[]): void;
 }
 
 /**
- * Writes an order of items that stand in several lists: those that say where they go say it anew, those of the lowest list change places
- * there, and what a template made is taken out and put in by a patch. Throws `NotHere` where that cannot be.
+ * Writes a new order of items that come from several layers: items with a `$position` get another one, items of the lowest list change places in
+ * it, and items of a template are removed and added again by a patch. Throws `CannotEditHere` if one of them cannot be written like that.
  */
 function orderInLayers(reads: readonly ReadBlock[], given: OrderInput): void {
   const items = reads.map((read) => itemOf(read, given));

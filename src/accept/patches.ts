@@ -55,12 +55,12 @@ export class Patches {
     fields[section] = [...((fields[section] as WrittenValue[] | undefined) ?? []), item];
   }
 
-  /** Takes something out of the block at an address: a field, or a block in it. */
+  /** Adds to the patch of a block that a field, or a block in it, is dropped. */
   drop(file: YamlFile, address: Address, path: string): void {
     this.#at(file, address).drops.push(path);
   }
 
-  /** Puts all of them into the files. */
+  /** Writes all collected patches into the texts of their files, in memory. */
   write(): void {
     for (const [file, patches] of this.#byFile)
       this.#writeInto(
@@ -69,6 +69,7 @@ export class Patches {
       );
   }
 
+  /** Returns a patch as the entry of a `patches:` list. */
   #written([address, { drops, fields }]: [Address, WrittenPatch]): WrittenMap {
     const map = new WrittenMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });

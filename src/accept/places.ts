@@ -93,7 +93,7 @@ export class Places {
     }
   }
 
-  /** Does something whole or not at all: false where `NotHere` was thrown. */
+  /** Runs `write`. If it throws `CannotEditHere`, takes back all of its edits and returns false, so that the caller can try another way. */
   attempt(write: () => void): boolean {
     const before = this.files.map((file) => file.edits.length);
     try {

@@ -83,14 +83,14 @@ export class Removal {
       });
   }
 
-  /** True for what is in something that goes as well. */
+  /** True if a block lies in another removed block, so that it needs no edit of its own. */
   #isInGone({ block }: ReadBlock): boolean {
     for (let { parent } = block; parent; parent = parent.parent)
       if (this.#removed.some((one) => one.block.block === parent)) return true;
     return false;
   }
 
-  /** The member of the data that a block was made for, if nothing else was that stays. */
+  /** Removes the data row that a block was generated from, unless the row generates other blocks that stay. Throws `CannotEditHere` otherwise. */
   #removeRow(read: ReadBlock): void {
     const going = new Set(this.#removed.map(({ block }) => block.block));
     const [spot] = this.#membersOf(read);

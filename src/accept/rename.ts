@@ -10,8 +10,8 @@ import { findEntry, isLiteral, isUnwritten, type Slot, scalarText } from './yaml
 import { formatKey, formatValue, unescapeText } from './yaml-text.ts';
 
 /**
- * Gives a block another name, with a `$was`, and writes that name wherever the block is named: a literal in its place. Throws `NotHere`
- * where one of them is no literal.
+ * Gives a block the name that its object got outside, with a `$was` for the old name, and replaces the old name in all references to the block. Throws
+ * `CannotEditHere` if one of these names is an expression.
  */
 export function writeName(
   renamed: AcceptedName,

@@ -17,8 +17,8 @@ import {
 import { formatItem, formatValue, indentLines, nestedIndent } from './yaml-text.ts';
 
 /**
- * The text of an entry that is put beside another one. The parts that both share are written as they stand there, expressions too; without
- * a `home`, or from elsewhere, only what is literal can be. Throws `NotHere`.
+ * Returns an entry that is written beside another one because their values now differ, for example for another target of a variable. Shared parts
+ * keep their text, also expressions. Without a `home`, only literal parts can be copied; throws `CannotEditHere` for others.
  */
 export function entryWords(otherwise: EntryValues, read: ReadBlock, home: Slot | undefined): WrittenValue {
   const { fieldEntries, settingEntries, kind } = read.block;

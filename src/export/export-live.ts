@@ -84,7 +84,7 @@ class Exporter {
   readonly #isWhole: (address: Address) => boolean;
   readonly #isPublic: (address: Address) => boolean;
   readonly #secretLinks: NonNullable<LiveExportOptions['secretLinks']>;
-  /** What `$secretTo` of an object says. */
+  /** The `$secretTo` that is written for an object. */
   readonly #secretTo = new Map<Address, WrittenMap>();
   readonly #fileOf: (resource: LiveResource) => string | undefined;
   #notes: string[] = [];
@@ -101,7 +101,7 @@ class Exporter {
   readonly #chosen: ReadonlySet<Address>;
   /** Objects that the chosen ones stand in or name. */
   readonly #needed: ReadonlySet<Address>;
-  /** Lists whose items are objects of their own here, as `ADDRESS FIELD`. */
+  /** The list fields that are left out, because their items are exported as objects of their own. Each as `ADDRESS FIELD`. */
   readonly #saidElsewhere: ReadonlySet<string>;
 
   constructor(options: LiveExportOptions) {

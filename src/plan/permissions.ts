@@ -38,6 +38,10 @@ const deeds: Record<Permission, string> = {
   'remove-access': "removes somebody's access",
 };
 
+/**
+ * True if the operator's options, the configuration, or the object itself or an ancestor allow a change that costs money or removes access. For objects
+ * that are no longer declared, the ledger remembers their `$allow`; it counts only if its signature is verified.
+ */
 function isPermitted(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
   const { desired, ledger, kinds, options = {}, unverifiedReason } = input;
   if (options.allow?.includes(permission) || desired.allow?.includes(permission)) return true;

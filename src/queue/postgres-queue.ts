@@ -266,7 +266,10 @@ async function sendJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promi
     );
 }
 
-/** Converts a row of the queue into a job. Empty for a row that is no job of this version. */
+/**
+ * Converts a row of the queue's table for `fleet status`. Returns an empty list for a row that this version cannot read, because another version of
+ * trueup wrote it. A job that failed or was cancelled has no outcome, so it counts as lost.
+ */
 function toQueuedJobs(row: JobWithMetadata<unknown>): QueuedJob[] {
   const job = jobIn(row.data);
   if (!job) return [];

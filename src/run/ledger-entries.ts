@@ -23,6 +23,7 @@ export class LedgerEntries {
   /** The renames that the account does not have yet. */
   #moves: readonly Move[];
 
+  /** Copies the recorded entries and moves those of objects that the plan renames to their new addresses, before anything is sent. */
   constructor(
     { changes }: Pick<Plan, 'changes'>,
     recordedEntries: Ledger['entries'],
