@@ -6,7 +6,7 @@ import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-
 import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -76,9 +76,9 @@ async function lookAtStacks(provider: Provider, options: ValidateOptions, run: C
   const sources = sourcesFor(options, inFolder(run, folder).host);
   for (const { id, look } of chosen) {
     looked.push({ name: ` of ${id}`, desired: look.desired });
-    diagnostics.push(...look.diagnostics);
+    addDiagnostics(diagnostics, look.diagnostics);
     notes.push(...look.notAllowed, ...(await judgeSecrets(look, sources)));
-    diagnostics.push(...(await judgeReferences(look, sources, inFolder(run, folder).host.cwd)));
+    addDiagnostics(diagnostics, await judgeReferences(look, sources, inFolder(run, folder).host.cwd));
   }
   if (hasErrors(diagnostics)) throw new Problems(foldDiagnostics(diagnostics));
   return { looked, diagnostics: foldDiagnostics(diagnostics), notes: foldDiagnostics(notes) };
@@ -102,12 +102,12 @@ async function look(provider: Provider, options: ValidateOptions, run: CommandRu
         name: stage === undefined ? '' : ` of the stage ${stage}`,
         desired: configuration.desired,
       });
-      diagnostics.push(...configuration.diagnostics);
+      addDiagnostics(diagnostics, configuration.diagnostics);
       notes.push(...configuration.notAllowed, ...(await judgeSecrets(configuration, sources)));
-      wrong.push(...(await judgeReferences(configuration, sources, run.host.cwd)));
+      addDiagnostics(wrong, await judgeReferences(configuration, sources, run.host.cwd));
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
-      wrong.push(...error.diagnostics);
+      addDiagnostics(wrong, error.diagnostics);
     }
   // The stages have most of it in common.
   if (wrong.length > 0) throw new Problems(foldDiagnostics([...wrong, ...diagnostics]));

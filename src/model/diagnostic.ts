@@ -114,6 +114,11 @@ export class Reporter {
   }
 }
 
+/** Adds diagnostics to a list. `push(...)` would fail: a large configuration has more problems than a call takes arguments. */
+export function addDiagnostics(diagnostics: Diagnostic[], added: readonly Diagnostic[]): void {
+  for (const diagnostic of added) diagnostics.push(diagnostic);
+}
+
 export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
   diagnostics.some((d) => d.severity === 'error');
 

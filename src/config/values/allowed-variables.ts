@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import type { Sources } from '../sources/sources.ts';
@@ -115,7 +115,7 @@ export async function readAllowedVariables(
       dataFiles.push({ path: verdict.path!, source });
     }
     if (value) data.set(file, value);
-    problems.push(...diagnostics);
+    addDiagnostics(problems, diagnostics);
   }
   const secondReading = readVariables(
     sections,
@@ -126,7 +126,7 @@ export async function readAllowedVariables(
     },
     growth,
   );
-  secondReading.diagnostics.push(...problems);
+  addDiagnostics(secondReading.diagnostics, problems);
   return { ...secondReading, refused, requests, dataFiles };
 }
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
@@ -25,7 +25,7 @@ export async function readDocuments(
   Object.assign(source, sourceTraits);
   sources.push(source);
   const { documents, diagnostics: yamlDiagnostics } = await parseYaml(source);
-  diagnostics.push(...yamlDiagnostics);
+  addDiagnostics(diagnostics, yamlDiagnostics);
   if (source.broken) return undefined;
   const isEmpty = documents.every(isNull);
   if (isEmpty) diagnostics.push(warning('file/empty', `${file.name} is empty`, { at: source.position(0) }));
