@@ -118,7 +118,7 @@ export async function openSession(
     throw new Problems('config/platform', 'the configuration does not name an account', {
       hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
     });
-  const documents = documentsFor(stack, options, host);
+  const documents = await documentsFor(stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values, diagnostics } = options.twin
     ? standIns(configuration, kinds)
@@ -244,7 +244,7 @@ async function refuseUnstaged(
 ): Promise<void> {
   const [name, stage] = stack.split('@');
   if (stages.length === 0 || stage === undefined) return;
-  const before = documentsFor(name!, options, host);
+  const before = await documentsFor(name!, options, host);
   const isSame = before.place === documents.place;
   const storedDocument = await documents.read('ledger');
   // Of one place for both, what it holds tells whose it is.
