@@ -17,7 +17,6 @@ import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
-import { plannedActions } from './planned-actions.ts';
 import type { RunSession } from './session.ts';
 import { standardSettle } from './unsettled.ts';
 
@@ -106,7 +105,9 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
   const driftSources = await changedBy(session, run.plan, ledger, run.live);
-  const actions = await plannedActions(session, { ...run, desired }, planOptions);
+  const actions = mayHaveActions(desired, run.ledger)
+    ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
+    : undefined;
   const planned: Planned = {
     ...run,
     desired,
@@ -129,6 +130,10 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   };
   return { ...planned, plan: await addGuardVerdict(planned, session) };
 }
+
+/** True if actions may follow a plan: the configuration has some, or earlier runs owe some. Code for actions is loaded only then. */
+const mayHaveActions = ({ resources }: Desired, { owed = {} }: Ledger): boolean =>
+  Object.keys(owed).length > 0 || [...resources.values()].some(({ meta }) => meta.actions);
 
 /**
  * Adds the secrets that references copy from the account to the masking, so that no message shows them. The platform

@@ -22,7 +22,7 @@ import { type Host, type Port, pathOn } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
-import { type HeldLease, holdLease } from './hold-lease.ts';
+import type { HeldLease } from './hold-lease.ts';
 import { unlistedWarning } from './ledger-choice.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
@@ -271,6 +271,7 @@ const isOf = (stack: string, text: string): boolean =>
  * lease if another run has it.
  */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
+  const { holdLease } = await import('./hold-lease.ts');
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
