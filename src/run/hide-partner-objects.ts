@@ -4,7 +4,8 @@
  * intents of creations whose ids it does not have yet.
  *
  * The objects that partners have created are left out of the readings of a run. So the run does not adopt them, does not take them for its own after
- * a lost answer, and does not report them as created by somebody else.
+ * a lost answer, and does not report them as created by somebody else. Objects that the approved plan found are not among them, even if a partner
+ * owns them: the plan may take them over.
  */
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -20,8 +21,8 @@ interface HidingOptions {
   own: Pick<Ledger, 'entries' | 'begun'>;
   /** Reads the ledgers of the partners as they are now. Absent if there are no partners. */
   readPartners: (() => Promise<readonly OtherStack[]>) | undefined;
-  /** The reading that the plan was made from, without objects of partners. Its objects are not hidden. */
-  planned?: Live;
+  /** The ids of objects that were there before partners created any, because the approved plan found them. They are not hidden. */
+  foundIds: ReadonlySet<string>;
 }
 
 /**
@@ -32,16 +33,13 @@ interface HidingOptions {
  */
 export async function hidePartnerObjects(
   live: Live,
-  { kinds, key, own, readPartners, planned }: HidingOptions,
+  { kinds, key, own, readPartners, foundIds }: HidingOptions,
 ): Promise<Live> {
   if (!readPartners) return live;
   const unnamed = [...live.resources.values()].filter(({ kind }) => !kinds.get(kind)!.shape.isNamed);
   if (unnamed.length === 0) return live;
-  const ownIds = new Set([
-    ...Object.values(own.entries).flatMap(({ ids }) => ids),
-    ...(planned ? [...planned.resources.values()].flatMap(({ ids }) => ids) : []),
-  ]);
-  const candidates = unnamed.filter(({ id }) => !ownIds.has(id));
+  const ownIds = new Set(Object.values(own.entries).flatMap(({ ids }) => ids));
+  const candidates = unnamed.filter(({ id }) => !ownIds.has(id) && !foundIds.has(id));
   if (candidates.length === 0) return live;
   const partners = await readPartners();
   const partnerIds = new Set(
