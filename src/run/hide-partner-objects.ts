@@ -26,10 +26,13 @@ interface HidingOptions {
 }
 
 /**
- * Returns a reading of the account without the objects that partners have created (see the top of the file). An
- * object that a partner's intent explains stays if this run may have created it, too. The partners' ledgers are read
- * only if the reading has an object that could be one of theirs. Used for each reading of a run whose stack was
- * approved together with others.
+ * Returns a reading without the unnamed objects that partners have created or may have created. Partners are the stacks that were approved
+ * together with this one and may be creating objects in the account at this moment. Called for each reading of a run, so that the run does not
+ * adopt their objects or take them for results of its own requests. An object with a name is recognized by its name and never hidden.
+ *
+ * An object without an id in any ledger is hidden if it matches a creation that a partner has begun, unless it also matches one that this stack has
+ * sent. The partners' ledgers are read only if the reading has an unnamed object that this stack does not know. Without `readPartners` the stack
+ * has no partners.
  */
 export async function hidePartnerObjects(
   live: Live,
@@ -45,9 +48,11 @@ export async function hidePartnerObjects(
   const partnerIds = new Set(
     partners.flatMap(({ entries }) => Object.values(entries).flatMap(({ ids }) => ids)),
   );
+  // Not only sent ones: a ledger is written before the first request and may be read before it says that the request was sent.
   const partnerIntents = partners.flatMap(({ begun = {} }) => Object.values(begun));
   const ownIntents = Object.values(own.begun ?? {}).filter(({ sent }) => sent);
   const digestOptions = { key, idOf: createIdLookup(live) };
+  /** True if an object did not exist before one of these creations began and has the content that it was to get. */
   const mayResultFrom = (intents: readonly Intent[], { kind, id, fields }: LiveResource) =>
     intents.some(
       ({ entry, seen }) =>
