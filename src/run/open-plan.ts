@@ -31,6 +31,8 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' 
   sentBefore?: number;
   /** True for further collections to read, even if nothing mentions them. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
+  /** For a plan that is made again: the ids of objects that the approved plan found. */
+  foundIds?: ReadonlySet<string>;
 }
 
 /** A plan of a session, with everything that showing, applying and verifying it need. */
@@ -61,6 +63,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     allowIncomplete = false,
     sentBefore = 0,
     also,
+    foundIds,
     ...planOptions
   } = options;
   const { destroy } = planOptions;
@@ -83,6 +86,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     settle,
     others: session.others,
     readPartners: session.readPartners,
+    foundIds,
     mayHaveUnknownStacks: session.areOthersUnknown ?? false,
     also,
     options: {
