@@ -45,12 +45,7 @@ export async function planAgain(
 ): Promise<Planned> {
   const savedPlan = 'approved' in approvedPlan ? approvedPlan.approved : undefined;
   if ('approved' in approvedPlan) refuseOthers(approvedPlan.approved, session, approvedPlan.file);
-  const { firstContact } = 'approved' in approvedPlan ? approvedPlan.approved : approvedPlan.shown;
-  const planOptions = {
-    ...options,
-    canary: { agreed: firstContact },
-    ...(savedPlan ? { review: isReview(savedPlan) } : {}),
-  };
+  const planOptions = { ...options, ...optionsAsApproved(approvedPlan) };
   // If this stack was begun before, the plan was made after the other stacks had created their objects.
   const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
   const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
@@ -145,11 +140,23 @@ export function withoutRequests<
   };
 }
 
+/** Returns the options that a plan needs in order to be compared with the approved one. */
+export function optionsAsApproved(
+  approvedPlan: ApprovedPlan,
+): Pick<OpenPlanOptions, 'canary' | 'foundIds' | 'review'> {
+  const { changes, firstContact } = 'approved' in approvedPlan ? approvedPlan.approved : approvedPlan.shown;
+  return {
+    canary: { agreed: firstContact },
+    foundIds: new Set(changes.flatMap(({ id }) => id?.split(',') ?? [])),
+    ...('approved' in approvedPlan ? { review: isReview(approvedPlan.approved) } : {}),
+  };
+}
+
 /**
  * True if a saved plan was made in a review, which gets no secrets. It is then planned again without secrets, so that
  * its problems have the same texts and can be compared.
  */
-export const isReview = ({ diagnostics }: SavedPlan): boolean =>
+const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
 /**

@@ -193,7 +193,7 @@ function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { say, ru
 }
 
 /** After an apply that had nothing to do but to be told: says what was written into the ledger all the same. */
-export async function keepLedgerCurrent(
+async function keepLedgerCurrent(
   session: Session,
   planned: Planned,
   options: WritingOptions,

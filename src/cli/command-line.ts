@@ -152,7 +152,7 @@ async function completionWordsOf(
     });
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held = isFile(options, run.host)
-      ? await createLedgerStore(documentsFor(desired.stack, options, run.host), { key: undefined })
+      ? await createLedgerStore(await documentsFor(desired.stack, options, run.host), { key: undefined })
           .read()
           .catch(() => undefined)
       : undefined;

@@ -136,7 +136,7 @@ async function sealedPlans(
   const readOn = async () => {
     for (let stack = waiting.shift(); stack; stack = waiting.shift()) {
       const name = stack.look.desired.stack;
-      const kept = await keptPlan(documentsFor(name, options, host));
+      const kept = await keptPlan(await documentsFor(name, options, host));
       const problem = refusalOfPlan(stack.id, name, kept?.saved, key);
       if (problem) wrong.push(problem);
       else plans.set(stack.id, kept!.saved);

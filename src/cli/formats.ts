@@ -10,7 +10,6 @@ import type { PageAbout } from '../report/html/summary.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
 import type { Places } from '../report/markdown/forms.ts';
 import { reportedDiagnostics } from '../report/not-compared-text.ts';
-import { planJson } from '../report/plan-json.ts';
 import { planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
 import { createGitlabCounts } from '../report/summarize-plan.ts';
@@ -31,7 +30,7 @@ type ToText = (plan: Plan, pace?: Pace, around?: FormatContext) => string | Prom
 
 /** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', ToText> = {
-  json: (plan, pace) => jsonText(planJson(plan, pace)),
+  json: async (plan, pace) => jsonText((await import('../report/plan-json.ts')).planJson(plan, pace)),
   /** As `terraform show -json` does it: one line. */
   terraform: async (plan) =>
     jsonLine((await import('../report/terraform/terraform-plan.ts')).terraformPlan(plan)),

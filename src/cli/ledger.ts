@@ -83,7 +83,7 @@ function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
       const stack = await stackOf(options);
       const key = await keyOf(options, host);
       if (!key) throw new Problems([missingKeyProblem]);
-      const lease = await holdLease(documentsFor(stack, options, host), options, terminal);
+      const lease = await holdLease(await documentsFor(stack, options, host), options, terminal);
       try {
         const { documents, store, ledger: held } = await openLedgerOf(stack, options, host, key);
         const entry = requireEntry(held, address);
@@ -117,7 +117,7 @@ function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
       const done = await signLedger(
         host.clock.now,
         () => openLedgerOf(stack, options, host, key),
-        () => holdLease(documentsFor(stack, options, host), options, terminal),
+        async () => holdLease(await documentsFor(stack, options, host), options, terminal),
         ({ documents, ledger: held }) =>
           recordDeed({ ...held, documents }, options, run, { command: 'sign' }),
         options,
@@ -130,7 +130,7 @@ function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     .option('--force', 'skip the confirmation')
     .action(async (options: StackOptions & { force?: boolean }) =>
       unlockLedger(
-        documentsFor(await stackOf(options), options, run.host),
+        await documentsFor(await stackOf(options), options, run.host),
         options,
         terminalFor(run, options),
       ),
@@ -145,7 +145,7 @@ async function openLedgerOf(
   key?: LedgerKey,
 ): Promise<HeldLedger> {
   let text = '';
-  const place = documentsFor(stack, options, host);
+  const place = await documentsFor(stack, options, host);
   const documents: Documents = {
     ...place,
     read: async (name) => {

@@ -39,7 +39,8 @@ export function addCopy(
       const stack = await stackOf(options);
       const { host } = run;
       const place = (ledger: string) => ({ stack, options: { ...options, ledger } });
-      const [here, there] = [from, to].map((one) => documentsFor(stack, place(one).options, host).place);
+      const { place: here } = await documentsFor(stack, place(from).options, host);
+      const { place: there } = await documentsFor(stack, place(to).options, host);
       if (here === there)
         throw new Problems('ledger/same', `source and destination are the same: ${here}`, {
           hint: 'trueup ledger copy git postgres://db.example.com/trueup',

@@ -25,22 +25,25 @@ export function withColor(command: Command): Command {
 }
 
 export function withConfiguration(command: Command): Command {
-  return withColor(command)
-    .option(
-      '-f, --file <path>',
-      'a configuration file or folder, or `-` for standard input; repeatable (default: trueup.yaml or trueup/)',
-      collect,
-    )
-    .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
-    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect)
-    .option('--stage <stage>', "the stage to use, from the configuration's `stages`");
+  const withFile = withColor(command).option(
+    '-f, --file <path>',
+    'a configuration file or folder, or `-` for standard input; repeatable (default: trueup.yaml or trueup/)',
+    collect,
+  );
+  return withVariables(withFile).option(
+    '--stage <stage>',
+    "the stage to use, from the configuration's `stages`",
+  );
 }
+
+const withVariables = (command: Command): Command =>
+  command
+    .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
+    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
 
 /** For all stacks of the workspace: the same without what names one. */
 export function withConfigurationOf(command: Command): Command {
-  return withSources(withColor(command))
-    .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
-    .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
+  return withVariables(withSources(withColor(command)));
 }
 
 /** `--changed-since`, on what is about the stacks of the workspace. */

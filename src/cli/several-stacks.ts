@@ -72,13 +72,13 @@ function stackToPlan(
 }
 
 /** Returns the same terminal for a run in the folder of the workspace. */
-export const inWorkspace = (terminal: Terminal, folder: string): Terminal => ({
+const inWorkspace = (terminal: Terminal, folder: string): Terminal => ({
   ...terminal,
   run: { ...terminal.run, host: { ...terminal.run.host, cwd: folder } },
 });
 
 /** Returns the terminal of one of several stacks: its messages and events come with its id, and its exit code is its own. */
-export function terminalOf(terminal: Terminal, id: string, folder: string, host?: Host): Terminal {
+function terminalOf(terminal: Terminal, id: string, folder: string, host?: Host): Terminal {
   const run: CommandRun = { host: { ...terminal.run.host, ...host, cwd: folder }, exitCode: 0 };
   const named = (write: (text: string) => void) => (text: string) => {
     const lines = text.replace(/\n$/, '').split('\n');

@@ -48,12 +48,14 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
       if (options.json)
         terminal.out(
           jsonText({
-            include: chosenStacks.chosen.map((workspaceStack) =>
-              matrixRowOf(workspaceStack, place(workspaceStack)),
+            include: await Promise.all(
+              chosenStacks.chosen.map(async (stack) => matrixRowOf(stack, await place(stack))),
             ),
           }),
         );
-      else for (const stack of chosenStacks.chosen) terminal.out(stackLineOf(stack, place(stack), terminal));
+      else
+        for (const stack of chosenStacks.chosen)
+          terminal.out(stackLineOf(stack, await place(stack), terminal));
       if (!options.json)
         terminal.say(
           chosenStacks.chosen.length === chosenStacks.all.length
@@ -92,14 +94,14 @@ function stackLineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outS
   return cleanLine(`${id}  ${outStyle.quiet(about.join('; '))}`);
 }
 
-function formatLedgerPlace(
+async function formatLedgerPlace(
   { look }: WorkspaceStack,
   { folder }: ChosenStacks,
   options: StacksCommandOptions,
   run: CommandRun,
-): string {
+): Promise<string> {
   const { stack } = look.desired;
-  return stack === '' ? '' : documentsFor(stack, options, inFolder(run, folder).host).place;
+  return stack === '' ? '' : (await documentsFor(stack, options, inFolder(run, folder).host)).place;
 }
 
 /** The ledgers beside those of the workspace that none of its stacks has: a stack that was taken out leaves its objects behind. */
@@ -114,7 +116,7 @@ async function leftLedgers(
   const known = new Set(all.map(({ look }) => look.desired.stack));
   const [first] = known;
   if (first === undefined) return [];
-  const documents = documentsFor(first, options, host);
+  const documents = await documentsFor(first, options, host);
   const others = await documents.readOtherLedgers().catch((error: Error) => {
     const where = isFile(options, host)
       ? 'the folder of the ledgers'

@@ -42,7 +42,10 @@ function createObject(type: NewObject['type'], content: Buffer, format: ObjectFo
 export const createBlob = (text: string, format: ObjectFormat): NewObject =>
   createObject('blob', Buffer.from(text), format);
 
-/** Creates a tree. Git sorts the entries by the bytes of their names and compares a folder as if its name ended with a slash. */
+/**
+ * Creates the tree object of one folder, without storing it. Git requires a fixed order: by the bytes of the names, a folder as if its name ended with
+ * a slash. Comparing the names as texts is enough, because each of their characters is one byte.
+ */
 export function createTree(entries: TreeEntries, format: ObjectFormat): NewObject {
   const sortKeyOf = ([name, { mode }]: [string, TreeEntry]) => (mode === folderMode ? `${name}/` : name);
   const sorted = [...entries].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));

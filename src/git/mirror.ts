@@ -49,7 +49,11 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
   await removeInUse(path.join(mirrorFolder, 'worktrees'));
   if (!existsSync(path.join(mirrorFolder, 'HEAD')))
     await gitInFolder(['init', '--quiet', '--template=', '--bare', mirrorFolder]);
-  const git: Git = (args, ...input) => gitInFolder([`--git-dir=${mirrorFolder}`, ...args], ...input);
+  const inMirror =
+    (run: Git): Git =>
+    (args, ...input) =>
+      run([`--git-dir=${mirrorFolder}`, ...args], ...input);
+  const git = inMirror(gitInFolder);
   await git(['config', 'remote.origin.url', url]);
   await git(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*']);
 
@@ -86,7 +90,9 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
       await fetchCommit(commit);
       // Always a new folder: in an old one, the git of a worker that was killed may still be writing.
       const folder = await mkdtemp(path.join(await realpath(checkouts), `${path.basename(mirrorFolder)}-`));
-      await git(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
+      // This command could run filters. One may have been installed since the worker started, so the names are asked for again.
+      const checkoutGit = inMirror(await openGit(mirrorFolder, env, fetchTimeout));
+      await checkoutGit(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
       return { commit, folder };
     });
   const removeCheckout = (folder: string) =>

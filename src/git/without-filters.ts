@@ -25,7 +25,8 @@ interface FilterSwitches {
  * branch could run them. Git ignores a filter whose commands are empty, and then compares and writes files as they are in the repository. Its
  * own conversions, such as line endings, are not affected.
  *
- * Asks for the names of the filters once for each repository, because no command here changes settings.
+ * Asks for the names of the filters once for each repository, because no command here changes settings. So a process that outlives a run must
+ * create another function before each command that writes files, because somebody may have installed a filter meanwhile.
  */
 export function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
   /** By the option that names another repository, which has other settings. */

@@ -42,7 +42,7 @@ export const isNoValueOf = (schema: z.ZodType, value: unknown): boolean =>
   (isPlainObject(value) && Object.keys(value).length === 0 && refusedEmptiness(schema).map);
 
 /** `""`, `false`, `null`, `[]` and `{}`. */
-const isEmptyValue = (value: unknown): boolean =>
+const isEmptyOrFalse = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   value === false ||
@@ -51,7 +51,7 @@ const isEmptyValue = (value: unknown): boolean =>
 
 /** True if a found or wanted member says no more than an absent one. */
 export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
-  isEmptyValue(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
+  isEmptyOrFalse(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
 // Where null cannot be declared, it cannot be meant.
 const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
@@ -66,7 +66,7 @@ const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
 export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) => {
   if (traitsOf(member).emptyCounts || isFree(member)) return false;
   const absent = member.safeParse(undefined);
-  return absent.success && (absent.data === undefined || isEmptyValue(absent.data));
+  return absent.success && (absent.data === undefined || isEmptyOrFalse(absent.data));
 });
 
 /** `isWhole`: the value is part of one that is compared as a whole. */
@@ -88,7 +88,7 @@ function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Val
   for (const [name, item] of Object.entries(fields)) {
     const member = memberOf(name);
     const normal = member ? normalizeInside(member, item, within) : item;
-    const isLeftOut = within && shape && (member ? equalsAbsent(member, normal) : isEmptyValue(normal));
+    const isLeftOut = within && shape && (member ? equalsAbsent(member, normal) : isEmptyOrFalse(normal));
     if (normal === item && !isLeftOut) continue;
     changed ??= { ...fields };
     if (isLeftOut) delete changed[name];

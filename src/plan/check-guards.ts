@@ -1,7 +1,7 @@
 import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem, type Reporter, warning } from '../model/diagnostic.ts';
+import { type Reporter, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
@@ -110,12 +110,10 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
         hint: 'remove its block and run this again',
       });
     else if (kind && !canDo(kind, 'delete'))
-      report.add(
-        (options.destroy ? warning : problem)(
-          'delete/impossible',
-          `--delete names ${address}, but a ${kind.name} cannot be deleted from here`,
-          { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
-        ),
+      report[options.destroy ? 'warning' : 'error'](
+        'delete/impossible',
+        `--delete names ${address}, but a ${kind.name} cannot be deleted from here`,
+        { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
       );
     else if ((!entry || entry.existing) && options.toleratesMissing !== 'one')
       // A destroy that was stopped is run again with the same words.

@@ -226,7 +226,7 @@ function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Re
       ? 'run again later, or go on with the rest: --allow-incomplete (without it, the exit code is 75 and nothing is applied)'
       : 'run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)';
     report.error('observe/incomplete', `${address} could not be read: ${why}`, {
-      address: address,
+      address,
       at: resource?.at,
       isForLater,
       hint: `it, its contents and its dependents are not planned; ${next}`,

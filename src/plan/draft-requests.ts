@@ -181,7 +181,10 @@ export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: P
     if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
       return { ...draft, requests: [], problem: createTeamProblem(address, change) };
     const fillPlaceholder = createPlaceholderLookup(address, change, draft.collection, input);
-    return { ...draft, requests: draft.requests.map((request) => fillRequest(request, fillPlaceholder)) };
+    return {
+      ...draft,
+      requests: draft.requests.map((request) => fillPlaceholders(request, fillPlaceholder)),
+    };
   });
 }
 
@@ -213,7 +216,7 @@ function createPlaceholderLookup(
 }
 
 /** Returns a request with a value for each placeholder of its endpoint. Values that the kind gave stay. */
-function fillRequest(
+function fillPlaceholders(
   { params = {}, ...request }: Request,
   fillPlaceholder: (placeholder: string) => Value,
 ): Request {

@@ -4,17 +4,17 @@
  * Terms: a claim is the ledger entry that another stack has for an object (see `claims.ts`). The heir of an object is the stack that takes it
  * over from this one (see `find-heirs.ts`). The first row that fits decides about a change:
  *
- *   | object                                                          | change                                             |
- *   | --------------------------------------------------------------- | -------------------------------------------------- |
- *   | declared, and `$handover` names an heir                         | handed over: the entry is marked for the heir      |
- *   | declared with `$existing`, ours so far, and has an heir         | handed over                                        |
- *   | declared, and claimed                                           | taken over if its owners consent, otherwise an error |
- *   | declared                                                        | as decided                                         |
- *   | to be deleted by `$exclusive`, and claimed                      | none: it is unmanaged                              |
- *   | no longer declared, and has an heir                             | handed over                                        |
- *   | no longer declared, and claimed by a stack that drops it as well | none for the first of both stacks by name         |
- *   | no longer declared, and claimed                                 | forgotten                                          |
- *   | to be deleted, and declared by another stack of the workspace   | none, with a warning                               |
+ *   | object                                                                        | change                                               |
+ *   | ----------------------------------------------------------------------------- | ---------------------------------------------------- |
+ *   | declared, and `$handover` names an heir                                       | handed over: the entry is marked for the heir        |
+ *   | declared with `$existing`, ours so far, and has an heir                       | handed over                                          |
+ *   | declared, and claimed                                                         | taken over if its owners consent, otherwise an error |
+ *   | declared                                                                      | as decided                                           |
+ *   | to be deleted by `$exclusive`, and claimed                                    | none: it is unmanaged                                |
+ *   | no longer declared, and has an heir                                           | handed over                                          |
+ *   | to be deleted, and claimed by a stack before ours by name, which drops it too | none, with a warning, until that stack is applied    |
+ *   | no longer declared, and claimed                                               | forgotten                                            |
+ *   | to be deleted, and declared by another stack of the workspace                 | none, with a warning                                 |
  */
 import type { Address } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';

@@ -46,8 +46,9 @@ interface DraftIndex {
 }
 
 /**
- * Returns the operations for drafts in an order in which they can run, each with the ids of those that it waits for. Reports a cycle, and then
- * returns none.
+ * Turns the drafts of a plan into its operations: sorted so that each comes after the operations that must finish before it, and with the ids of these
+ * in `dependsOn`. The last step of planning; an apply runs operations in parallel as far as `dependsOn` allows. Also notes which operations reserve
+ * room in a rate limit for others. If drafts wait for each other in a cycle, reports the cycle and returns no operations.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],
@@ -58,6 +59,7 @@ export function scheduleOperations(
   if (drafts.length === 0) return [];
   const index = indexDrafts(drafts, changes, kinds);
   const earlierDrafts = new Map<PlacedDraft, Set<PlacedDraft>>(drafts.map((draft) => [draft, new Set()]));
+  // A draft that carries out several changes may refer to itself, which is no wait.
   for (const waits of [
     waitsByShape(index),
     waitsByReferences(index, live),
@@ -71,7 +73,7 @@ export function scheduleOperations(
     reportCycle(result.cycle, report);
     return [];
   }
-  const ids = nameOperations(result.order, index);
+  const ids = assignOperationIds(result.order, index);
   const operations: Operation[] = result.order.map((draft) => {
     const { kind, parent } = draft.collection;
     return {
@@ -243,7 +245,7 @@ function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
 }
 
 /** Returns ids for operations that say what they do. Equal ones get numbers, since one address may need several operations. */
-function nameOperations(drafts: PlacedDraft[], { changeOf }: DraftIndex): Map<PlacedDraft, string> {
+function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Map<PlacedDraft, string> {
   const counts = new Map<string, number>();
   return new Map(
     drafts.map((draft) => {

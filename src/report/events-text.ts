@@ -10,6 +10,7 @@ import { cut } from './cut.ts';
 import { createFailureGrouping, failureLines } from './failures.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { plainly, type Style } from './style.ts';
+import { waitingText } from './waiting-text.ts';
 
 /*
  * Prints the events of an apply while it runs: as lines of a log (`eventWriter`), or as lines that a terminal redraws (`startProgress`,
@@ -95,12 +96,6 @@ export function rateLimitDurationText(postponedChanges: { rateLimit: RateLimit }
   const wait = Math.max(...postponedChanges.map(({ rateLimit }) => rateLimit.until)) - now;
   return `${rateLimitText(postponedChanges[0]!.rateLimit)}${wait > 0 ? ` for ${durationText(wait)}` : ''}`;
 }
-
-/** Formats a pause of the run: `Waiting 12s: rate limit of ...`, `Retrying in 3s: cannot reach ...`. */
-export const waitingText = ({ seconds, reason, again }: Omit<Waiting, 'type'>): string =>
-  `${again ? `Retrying in ${Math.ceil(seconds)}s` : `Waiting ${Math.ceil(seconds)}s`}: ${cleanLine(reason)}`;
-
-type Waiting = Extract<ApplyEvent, { type: 'waiting' }>;
 
 /** Formats why a change was not tried. The reason is mostly the address of a failed change, which contains a slash; else it is a text. */
 export const skipReasonText = (reason: string): string =>

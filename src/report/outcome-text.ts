@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Action, Change, SideEffect } from '../model/change.ts';
+import type { Action, Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
@@ -8,15 +8,13 @@ import type { ActionOutcome } from '../model/planned-action.ts';
 import { actionName } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, tookText } from './count.ts';
-import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
+import { fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { groupFailures } from './failures.ts';
 import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
-import { show, showName } from './show.ts';
-import { spellOutDifferences } from './spell-out-differences.ts';
-import { plainly, type Style } from './style.ts';
+import type { Style } from './style.ts';
 import { alsoChangedText, sentAddressesIn } from './summarize-plan.ts';
 
 /*
@@ -345,37 +343,4 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
       return `${namesByVerb.get(verb)!.length} ${verb}${alsoChanged}`;
     })
     .join(', ');
-}
-
-const maxSideEffects = 20;
-const minValueWidth = 12;
-
-/**
- * Lists side effects: differences after a run that the run did not write, one on each line. Used after an apply so that people notice what
- * the platform or somebody else changed meanwhile. Empty if there are none.
- */
-export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
-  if (effects.length === 0) return '';
-  const more = effects.length - maxSideEffects;
-  const text = [
-    style.warn('Also changed, by the platform or by somebody else:'),
-    ...effects.slice(0, maxSideEffects).map((effect) => `  ${sideEffectLine(effect, style)}`),
-    ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
-  ].join('\n');
-  return plainly(text, style);
-}
-
-/** Formats a side effect: `projects/web: appeared`, or `projects/web: framework: nextjs → astro` with both values cut to the line. */
-function sideEffectLine(effect: SideEffect, style: Style): string {
-  const address = cleanLine(effect.address);
-  if (effect.type !== 'changed')
-    return `${address}: ${effect.type === 'gone' ? style.remove('is gone') : style.add('appeared')}`;
-  const label = `${address}: ${showName(effect.path, 'plain')}: `;
-  if (effect.secret) return `${label}(secret)`;
-  const valueWidth = Math.floor((style.width - 2 - displayWidth(label) - 3) / 2);
-  const [beforeText, afterText] = spellOutDifferences(effect.before, effect.after).map((value) =>
-    show(value),
-  );
-  const [before, after] = cutPair(beforeText!, afterText!, Math.max(minValueWidth, valueWidth));
-  return `${label}${style.remove(before)} ${style.quiet('→')} ${style.add(after)}`;
 }

@@ -83,6 +83,7 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
     facts: session.owner.facts,
     before: live,
   });
+  const foundIds = new Set([...live.resources.values()].flatMap(({ ids }) => ids));
   try {
     const run = recording?.name;
     const { owed: _, ...ledgerWithoutOwed } = ledger;
@@ -124,7 +125,7 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
           key,
           own: { entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.begun },
           readPartners: session.readPartners,
-          planned: live,
+          foundIds,
         }),
       now: clock.now,
       stop: stopping.signal,

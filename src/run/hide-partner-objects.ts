@@ -4,7 +4,8 @@
  * intents of creations whose ids it does not have yet.
  *
  * The objects that partners have created are left out of the readings of a run. So the run does not adopt them, does not take them for its own after
- * a lost answer, and does not report them as created by somebody else.
+ * a lost answer, and does not report them as created by somebody else. Objects that the approved plan found are not among them, even if a partner
+ * owns them: the plan may take them over.
  */
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -20,36 +21,38 @@ interface HidingOptions {
   own: Pick<Ledger, 'entries' | 'begun'>;
   /** Reads the ledgers of the partners as they are now. Absent if there are no partners. */
   readPartners: (() => Promise<readonly OtherStack[]>) | undefined;
-  /** The reading that the plan was made from, without objects of partners. Its objects are not hidden. */
-  planned?: Live;
+  /** The ids of objects that were there before partners created any, because the approved plan found them. They are not hidden. */
+  foundIds: ReadonlySet<string>;
 }
 
 /**
- * Returns a reading of the account without the objects that partners have created (see the top of the file). An
- * object that a partner's intent explains stays if this run may have created it, too. The partners' ledgers are read
- * only if the reading has an object that could be one of theirs. Used for each reading of a run whose stack was
- * approved together with others.
+ * Returns a reading without the unnamed objects that partners have created or may have created. Partners are the stacks that were approved
+ * together with this one and may be creating objects in the account at this moment. Called for each reading of a run, so that the run does not
+ * adopt their objects or take them for results of its own requests. An object with a name is recognized by its name and never hidden.
+ *
+ * An object without an id in any ledger is hidden if it matches a creation that a partner has begun, unless it also matches one that this stack has
+ * sent. The partners' ledgers are read only if the reading has an unnamed object that this stack does not know. Without `readPartners` the stack
+ * has no partners.
  */
 export async function hidePartnerObjects(
   live: Live,
-  { kinds, key, own, readPartners, planned }: HidingOptions,
+  { kinds, key, own, readPartners, foundIds }: HidingOptions,
 ): Promise<Live> {
   if (!readPartners) return live;
   const unnamed = [...live.resources.values()].filter(({ kind }) => !kinds.get(kind)!.shape.isNamed);
   if (unnamed.length === 0) return live;
-  const ownIds = new Set([
-    ...Object.values(own.entries).flatMap(({ ids }) => ids),
-    ...(planned ? [...planned.resources.values()].flatMap(({ ids }) => ids) : []),
-  ]);
-  const candidates = unnamed.filter(({ id }) => !ownIds.has(id));
+  const ownIds = new Set(Object.values(own.entries).flatMap(({ ids }) => ids));
+  const candidates = unnamed.filter(({ id }) => !ownIds.has(id) && !foundIds.has(id));
   if (candidates.length === 0) return live;
   const partners = await readPartners();
   const partnerIds = new Set(
     partners.flatMap(({ entries }) => Object.values(entries).flatMap(({ ids }) => ids)),
   );
+  // Not only sent ones: a ledger is written before the first request and may be read before it says that the request was sent.
   const partnerIntents = partners.flatMap(({ begun = {} }) => Object.values(begun));
   const ownIntents = Object.values(own.begun ?? {}).filter(({ sent }) => sent);
   const digestOptions = { key, idOf: createIdLookup(live) };
+  /** True if an object did not exist before one of these creations began and has the content that it was to get. */
   const mayResultFrom = (intents: readonly Intent[], { kind, id, fields }: LiveResource) =>
     intents.some(
       ({ entry, seen }) =>

@@ -17,7 +17,6 @@ import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
-import { plannedActions } from './planned-actions.ts';
 import type { RunSession } from './session.ts';
 import { standardSettle } from './unsettled.ts';
 
@@ -32,6 +31,8 @@ export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' 
   sentBefore?: number;
   /** True for further collections to read, even if nothing mentions them. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
+  /** For a plan that is made again: the ids of objects that the approved plan found. */
+  foundIds?: ReadonlySet<string>;
 }
 
 /** A plan of a session, with everything that showing, applying and verifying it need. */
@@ -62,6 +63,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     allowIncomplete = false,
     sentBefore = 0,
     also,
+    foundIds,
     ...planOptions
   } = options;
   const { destroy } = planOptions;
@@ -84,6 +86,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     settle,
     others: session.others,
     readPartners: session.readPartners,
+    foundIds,
     mayHaveUnknownStacks: session.areOthersUnknown ?? false,
     also,
     options: {
@@ -106,7 +109,9 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
   const driftSources = await changedBy(session, run.plan, ledger, run.live);
-  const actions = await plannedActions(session, { ...run, desired }, planOptions);
+  const actions = mayHaveActions(desired, run.ledger)
+    ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
+    : undefined;
   const planned: Planned = {
     ...run,
     desired,
@@ -129,6 +134,10 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   };
   return { ...planned, plan: await addGuardVerdict(planned, session) };
 }
+
+/** True if actions may follow a plan: the configuration has some, or earlier runs owe some. Code for actions is loaded only then. */
+const mayHaveActions = ({ resources }: Desired, { owed = {} }: Ledger): boolean =>
+  Object.keys(owed).length > 0 || [...resources.values()].some(({ meta }) => meta.actions);
 
 /**
  * Adds the secrets that references copy from the account to the masking, so that no message shows them. The platform

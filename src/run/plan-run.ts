@@ -58,6 +58,8 @@ interface PlanRunOptions
   others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
   /** See `Session`. */
   readPartners?: RunSession['readPartners'];
+  /** The ids of objects that the approved plan found. Default: none. */
+  foundIds?: ReadonlySet<string> | undefined;
   /** Only used for reads. */
   send: Send;
   /** Milliseconds that the platform's lists may take to show a write. */
@@ -68,7 +70,7 @@ interface PlanRunOptions
 
 /** Reads the account, settles which live object belongs to which address (see the top of the file), and plans. Used by `openPlan`, and by tests. */
 export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
-  const { send, settle, others, readPartners, also, ...inputOptions } = planRunOptions;
+  const { send, settle, others, readPartners, foundIds = new Set(), also, ...inputOptions } = planRunOptions;
   const { desired, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
   // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
   const otherStacksEarly = hasTakeOvers(desired, storedLedger) ? await others : undefined;
@@ -91,7 +93,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       scope,
       also,
     }),
-    { kinds, key, own: rebased.ledger, readPartners },
+    { kinds, key, own: rebased.ledger, readPartners, foundIds },
   );
   const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
   const resumption = resume(followed.ledger, followed.live, {

@@ -33,8 +33,6 @@ export async function plannedActions(
   { plan, desired, live, ledger }: PlannedChanges,
   options: PlanOptions,
 ): Promise<PlannedAction[] | undefined> {
-  const areConfigured = [...desired.resources.values()].some(({ meta }) => meta.actions);
-  if (!areConfigured && Object.keys(ledger.owed ?? {}).length === 0) return undefined;
   const { actions, lookups, queryOf } = await session.dayTwo();
   const asked = findAskedActions(plan, { desired, ledger, actions, options });
   if (asked.length === 0) return undefined;

@@ -196,6 +196,12 @@ it('the values of public variables are written, unless something says that they 
       key('NEXT_PUBLIC_HIDDEN', 'canary', { sensitive: true, target: ['production'] }),
       key('PRIVATE_NEXT_PUBLIC_X', 'canary'),
       key('PUBLIC_TOKEN_OF_STORE', 'x canary-token x'),
+      key('NEXT_PUBLIC_BACKEND', 'x canary-of-variable x'),
+      key('BACKEND_PASSWORD', 'canary-of-variable'),
+      key('NEXT_PUBLIC_SEARCH', 'canary-of-sensitive'),
+      key('SEARCH', 'canary-of-sensitive', { sensitive: true, target: ['production'] }),
+      // The provider marks this value as a secret, too, but nothing says that it is one.
+      key('SITE_URL', 'https://www.example.com'),
       { type: 'vercel_edge_config', name: 'shop', attributes: { id: 'ecfg_1', name: 'shop' } },
       {
         type: 'vercel_edge_config_token',
@@ -241,7 +247,7 @@ it('the values of public variables are written, unless something says that they 
   expect(ran.stderr).toContain('vercel_project_environment_variables.several: VITE_TITLE\n');
   expect(ran.stderr).toContain('vercel_project_environment_variables.several: VITE_TITLE, OTHER\n');
   expect(ran.stderr).toMatch(/\d+ secrets of the state are not written/);
-  expect(ran.stderr).toContain('Read 12 resources, converted 12, left out 0.');
+  expect(ran.stderr).toContain('Read 17 resources, converted 17, left out 0.');
 });
 
 it('what `terraform show -json` prints comes to the same files', async () => {

@@ -133,6 +133,17 @@ it.each<[string, () => Promise<unknown>]>([
   expect(existsSync(mark)).toBe(false);
 });
 
+it('a mirror runs no filter that was installed after its first checkout', async () => {
+  const config = readFileSync(env.GIT_CONFIG_GLOBAL!, 'utf8');
+  writeFileSync(env.GIT_CONFIG_GLOBAL!, '');
+  const [folder, checkouts] = [join(temporary(), 'mirror.git'), temporary()];
+  const mirror = await openMirror({ folder, checkouts, url: root, env, now: Date.now });
+  await mirror.checkOut(first);
+  writeFileSync(env.GIT_CONFIG_GLOBAL!, config);
+  await mirror.checkOut(await mirror.fetchHead('main'));
+  expect(existsSync(mark)).toBe(false);
+});
+
 it('the programs would run otherwise', () => {
   expect(() =>
     execFileSync('git', ['diff', '--name-only', 'HEAD'], { cwd: root, env, stdio: 'pipe' }),

@@ -3,7 +3,7 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { FaultPlan, Seed } from '../../providers/hosting/twin/index.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { findSideEffects } from '../../src/plan/side-effects.ts';
-import { sideEffectsText } from '../../src/report/outcome-text.ts';
+import { sideEffectsText } from '../../src/report/side-effects-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';

@@ -33,12 +33,18 @@ if (!pool.twins) {
   pool.twins = twins;
   pool.dispatch = function (this: Pool, options, handler) {
     const twin = twins.get(String(options.origin));
-    if (!twin?.server.listening || this.closed || this.destroyed)
+    if (!twin?.server.listening || this.closed || this.destroyed || !isOrdinary(options))
       return dispatch.call(this, options, handler);
     handOver(twin, options, handler);
     return true;
   };
 }
+
+/** True if undici and Node's server certainly let a request through. They refuse, for example, a space in a path and headers that are too long. */
+const isOrdinary = ({ method, path, headers }: Dispatcher.DispatchOptions): boolean =>
+  method !== 'HEAD' &&
+  /^\/[!-~]{0,4000}$/.test(path) &&
+  Object.values(headers ?? {}).every((value) => /^[ -~]{0,4000}$/.test(String(value)));
 
 /** Hands a request to the twin's server, with only those members of a request and a response that the twin uses. */
 function handOver(

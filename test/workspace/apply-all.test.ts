@@ -285,6 +285,16 @@ describe('one saved file', () => {
     expect(twin.requests.filter(write)).toHaveLength(before);
   });
 
+  it('applies and verifies targets that are in different stacks', async () => {
+    const { shell } = await workplace();
+    const targets = ['--target', 'projects/hub', '--target', 'projects/intranet'];
+    expect((await shell.run(['plan', '--all', ...targets, '--out', 'plans.json'])).status).toBe(0);
+    const { status, stdout, stderr } = await shell.run(['apply', 'plans.json']);
+    expect(stderr).toContain('4 of 4 stacks are up to date');
+    expect(stdout).not.toContain('errors');
+    expect(status).toBe(0);
+  });
+
   it('goes on where a run ended in the middle', async () => {
     const { shell } = await workplace();
     await shell.run(['plan', '--all', '--out', 'plans.json']);

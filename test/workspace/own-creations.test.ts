@@ -69,6 +69,43 @@ it.each(sampled(uniqueOnes, 1))(
   },
 );
 
+/** Blocks of a second stack that mean the webhook of the first one, each with what the first one still declares. */
+const meaning = {
+  'takes it over': { giver: '', more: '$from: a' },
+  'is handed it': { giver: webhook.replace('discard', 'discard, $handover: b'), more: '$from: a' },
+  'refers to it': { giver: webhook, more: '$existing: true, $id: ID' },
+};
+const meanings = (Object.keys(meaning) as (keyof typeof meaning)[]).flatMap((verb) =>
+  ways.map((way) => ({ verb, ...way })),
+);
+it.each(sampled(meanings, 1))(
+  'a stack $verb under another label, what another stack of the run owns: $order (saved: $isSaved)',
+  async ({ verb, order, isSaved }) => {
+    const { shell, twin } = await workplace({
+      ...stackFiles(webhook),
+      'b/trueup.yaml': 'stack: b\nplatform: { team: acme }\nprojects: { hub: { framework: astro } }\n',
+      'trueup.workspace.yaml': `stacks: ${orders[order]}\n`,
+    });
+    const applyAll = ['apply', '--all', '--auto-approve', '--settle', '0'];
+    expect((await shell.run(applyAll)).status).toBe(0);
+    const before = structuredClone(twin.account.webhooks);
+    const { giver, more } = meaning[verb];
+    const fields =
+      verb === 'refers to it' ? '' : 'url: "https://x.example.com", events: [deployment.error], ';
+    const block = `webhooks: { other: { ${fields}${more.replace('ID', before[0]!.id)} } }`;
+    await shell.write({
+      'a/trueup.yaml': `stack: a\nplatform: { team: acme }\nprojects: { main: { framework: astro } }\n${giver}\n`,
+      'b/trueup.yaml': `stack: b\nplatform: { team: acme }\nprojects: { hub: { framework: nextjs } }\n${block}\n`,
+    });
+    if (isSaved) expect((await shell.run(['plan', '--all', '--out', 'plans.json'])).status).toBe(0);
+    const ran = await shell.run(isSaved ? ['apply', 'plans.json', '--settle', '0'] : applyAll);
+    expect(ran.status, ran.all).toBe(0);
+    expect(twin.account.webhooks).toEqual(before);
+    const again = await shell.run(['plan', '--all', '--detailed-exitcode']);
+    expect(again.status, again.all).toBe(0);
+  },
+);
+
 it('two jobs of one batch create equal webhooks: both are done', async () => {
   const bench = await Workplace.start(stackFiles(webhook));
   const worker = await TestWorker.start(bench, { key: keyText() });

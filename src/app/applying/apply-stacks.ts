@@ -30,7 +30,7 @@ export interface StackSteps<P extends Port> {
 }
 
 /** Tells the sessions of stacks whose plans were approved together about each other, so that they accept each other's changes. */
-export function introducePartners(planned: readonly PlannedStack[]): void {
+function introducePartners(planned: readonly PlannedStack[]): void {
   const names = new Set(planned.map(({ session }) => session!.desired.stack));
   for (const { session } of planned) {
     const partners = planned.filter((plannedStack) => plannedStack.session !== session);

@@ -55,7 +55,7 @@ async function deletedBy(
   { key, options }: Pick<Workshop, 'key' | 'options'>,
   host: Host,
 ): Promise<Address[]> {
-  const { history, place } = documentsFor(ledger, options, host);
+  const { history, place } = await documentsFor(ledger, options, host);
   const texts = await history.read((await history.names()).slice(-recentRecords));
   return [...texts.values()].flatMap((text) => {
     const record = parseRecord(text, key, `a record at ${place}`);

@@ -37,7 +37,7 @@ export async function runJob(
   const isReview = job.action === 'plan' && job.pull !== undefined;
   const member = jobHost(shop, cwd, isReview);
   const { host } = member;
-  const documents = documentsFor(job.ledger, shop.options, host);
+  const documents = await documentsFor(job.ledger, shop.options, host);
   if (job.action === 'apply') {
     const kept = await keptPlan(documents);
     if (kept?.saved.checksum !== job.plan) return goneResult(job, kept !== undefined, shop, host);

@@ -209,16 +209,17 @@ async function planSession(
   { accounts, writes, locks, mode = {}, approved: file }: PlanStacksOptions,
 ): Promise<Planned> {
   const { host } = port.run;
-  const approved = file?.parts.get(id)?.plan;
+  const part = file?.parts.get(id);
+  const approved = part && { file: file!.name, approved: part.plan };
   const approval = approved && (await loadApproval());
   const openOptions: OpenPlanOptions = {
     ...planningOf(planningOptions, host, accounts ? { ...mode, toleratesMissing: 'one' } : mode),
     ...(accounts ? { awaitedStacks: awaited } : {}),
-    ...(approved ? { review: approval!.isReview(approved), canary: { agreed: approved.firstContact } } : {}),
+    ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {
     const findDeleted = host.partners?.deleted;
-    return approval!.planAgain(session, { file: file!.name, approved }, openOptions, { findDeleted });
+    return approval!.planAgain(session, approved, openOptions, { findDeleted });
   }
   if (writes) return withoutReads(await openSettledPlan(session, openOptions, accounts?.forget), accounts);
   const planned = withoutReads(await openPlan(session, openOptions), accounts);

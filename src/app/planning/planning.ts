@@ -7,17 +7,16 @@ import type { OpenPlanOptions } from '../../run/open-plan.ts';
 import { standardSettle } from '../../run/unsettled.ts';
 import { currentPullRequest } from '../ci-job.ts';
 import type { Host } from '../host.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from '../stack-options.ts';
+import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /** The flags of a command as a plan takes them. */
 export function planningOf(
-  options: PlanningOptions & StacksOptions,
+  options: PlanningOptions,
   host: Host,
   mode: Pick<PlanOptions, 'destroy' | 'toleratesMissing' | 'unattended'> = {},
 ): OpenPlanOptions {
   return {
     ...mode,
-    ...(isOfStacks(options) ? { toleratesMissing: 'one' } : {}),
     ...(options.target ? { targets: options.target } : {}),
     ...(options.exclude ? { excludes: options.exclude } : {}),
     ...(options.delete ? { containersToDelete: options.delete } : {}),

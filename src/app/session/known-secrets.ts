@@ -44,7 +44,7 @@ export async function sealKnown(
       isSecretOfRun: secretFinder(environmentSecrets(host)),
     });
   if (desired.stack === '') return unknown();
-  const held = await createLedgerStore(documentsFor(desired.stack, { twin }, host), {
+  const held = await createLedgerStore(await documentsFor(desired.stack, { twin }, host), {
     key: undefined,
   }).read();
   const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;

@@ -41,7 +41,7 @@ export async function withLedgersAt<T>(
   const joint = jointHost(host);
   const leases = new Map<string, HeldLease>();
   const leased = async (stack: string, where: LedgerOptions): Promise<LeasedLedger> => {
-    const documents = documentsFor(stack, where, host);
+    const documents = await documentsFor(stack, where, host);
     const store = await storeFor(stack, where, host, key, documents);
     const ownPort = { ...port, run: { ...port.run, host: joint.member() } };
     const lease = leases.get(documents.place) ?? (await holdLease(documents, options, ownPort));

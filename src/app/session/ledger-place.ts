@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Documents } from '../../ledger/documents.ts';
 import { fileDocuments } from '../../ledger/file-documents.ts';
-import { gitDocuments } from '../../ledger/git-documents.ts';
 import { openJournal } from '../../ledger/journal.ts';
 import { findKey } from '../../ledger/key.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
@@ -11,18 +10,18 @@ import { refuseTrackedFiles } from '../../ledger/refuse-tracked-files.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import { openStoreDocuments } from '../../stores/open-store.ts';
 import { type Host, pathOn } from '../host.ts';
 import { home } from './home.ts';
 import { chosenPlace, indexOf, type LedgerChoice, remoteOf, storeOf } from './ledger-choice.ts';
 
 /**
  * Opens the documents of a stack, in a file, under refs of a git remote, or in a store that a URL names. The twin has its own,
- * always in a file. Throws `Problems`.
+ * always in a file. Code for git and for stores is loaded only if it is used. Throws `Problems`.
  */
-export function documentsFor(stack: string, place: LedgerChoice, host: Host): Documents {
+export async function documentsFor(stack: string, place: LedgerChoice, host: Host): Promise<Documents> {
   const store = storeOf(place, host);
-  if (store && !place.twin)
+  if (store && !place.twin) {
+    const { openStoreDocuments } = await import('../../stores/open-store.ts');
     return openStoreDocuments(store, {
       stack,
       env: host.env,
@@ -30,6 +29,7 @@ export function documentsFor(stack: string, place: LedgerChoice, host: Host): Do
       journalOf: (name) => journalIn(stack, name, host),
       who: () => formatUserAtHost(createHolder(host)),
     });
+  }
   const remote = remoteOf(place, host);
   if (remote === undefined && !store)
     return fileDocuments(
@@ -45,6 +45,7 @@ export function documentsFor(stack: string, place: LedgerChoice, host: Host): Do
     throw new Problems('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
       hint: "`git remote` lists the names; credentials belong in git's own configuration",
     });
+  const { gitDocuments } = await import('../../ledger/git-documents.ts');
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
@@ -65,14 +66,15 @@ export const keyOf = (
 /** Returns the key of the environment, for runs where key files of a configuration do not count. */
 export const findKeyIn = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> => findKey('', env);
 
-/** Opens the store of a stack's ledger, with the journal of its runs on this machine. Throws `Problems`. */
+/** Opens the store of a stack's ledger, with the journal of its runs on this machine. `opened`: its documents, if they are open already. Throws `Problems`. */
 export async function storeFor(
   stack: string,
   place: LedgerChoice,
   host: Host,
   key: LedgerKey | undefined,
-  documents = documentsFor(stack, place, host),
+  opened?: Documents,
 ): Promise<LedgerStore> {
+  const documents = opened ?? (await documentsFor(stack, place, host));
   const journal = await documents.journalPath();
   const { leasePath } = documents;
   const own = [pathOn(host, keyPathOf(place)), journal, ...(leasePath === undefined ? [] : [leasePath])];

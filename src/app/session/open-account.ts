@@ -8,7 +8,7 @@ import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { systemText } from '../../model/system-error.ts';
 import { durationText } from '../../report/count.ts';
-import { waitingText } from '../../report/events-text.ts';
+import { waitingText } from '../../report/waiting-text.ts';
 import { noTokenReason } from '../ci-job.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';

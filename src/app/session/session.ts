@@ -22,7 +22,7 @@ import { type Host, type Port, pathOn } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
-import { type HeldLease, holdLease } from './hold-lease.ts';
+import type { HeldLease } from './hold-lease.ts';
 import { unlistedWarning } from './ledger-choice.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
@@ -118,7 +118,7 @@ export async function openSession(
     throw new Problems('config/platform', 'the configuration does not name an account', {
       hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
     });
-  const documents = documentsFor(stack, options, host);
+  const documents = await documentsFor(stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values, diagnostics } = options.twin
     ? standIns(configuration, kinds)
@@ -244,7 +244,7 @@ async function refuseUnstaged(
 ): Promise<void> {
   const [name, stage] = stack.split('@');
   if (stages.length === 0 || stage === undefined) return;
-  const before = documentsFor(name!, options, host);
+  const before = await documentsFor(name!, options, host);
   const isSame = before.place === documents.place;
   const storedDocument = await documents.read('ledger');
   // Of one place for both, what it holds tells whose it is.
@@ -271,6 +271,7 @@ const isOf = (stack: string, text: string): boolean =>
  * lease if another run has it.
  */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
+  const { holdLease } = await import('./hold-lease.ts');
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 

@@ -16,7 +16,7 @@ export interface OpenHistory extends History {
 
 /** Reads the history of a stack, with no more than the place of its ledger. Throws `Problems`. */
 export async function openHistory(stack: string, options: StackOptions, host: Host): Promise<OpenHistory> {
-  const documents = documentsFor(stack, options, host);
+  const documents = await documentsFor(stack, options, host);
   const key = await keyOf(options, host);
   const store = await storeFor(stack, options, host, key, documents);
   const ledger = await ledgerOf(stack, store);

@@ -1,13 +1,13 @@
 import type { ForeignObject } from '../../kind/foreign.ts';
 import { isCredentialName, isPublicName } from '../../model/credentials.ts';
-import { shownSecrets } from './secret-links.ts';
+import { shortestSecret, shownSecrets } from './secret-links.ts';
 
 /**
  * Returns the objects of a state with the values of public variables in them, so that the configuration gets these values. The provider
  * marks the value of every variable as a secret, but a framework compiles that of `NEXT_PUBLIC_SITE_URL` into the code for browsers.
  */
 export function withPublicValues<T extends ForeignObject>(objects: readonly T[]): T[] {
-  const secrets = shownSecrets(objects).map(({ text }) => text);
+  const secrets = [...shownSecrets(objects).map(({ text }) => text), ...variableSecrets(objects)];
   return objects.map((object) => {
     const value = publicValueOf(object, secrets);
     if (value === undefined) return object;
@@ -17,16 +17,24 @@ export function withPublicValues<T extends ForeignObject>(objects: readonly T[])
   });
 }
 
+/** Returns the values of variables that are said to be secrets. */
+const variableSecrets = (objects: readonly ForeignObject[]): string[] =>
+  objects
+    .filter(isSecretVariable)
+    .flatMap(({ secretValue }) => secretValue?.reveal() ?? [])
+    .filter((text) => text.length >= shortestSecret);
+
+/** True if a variable is `sensitive`, or if its name is that of a credential. */
+const isSecretVariable = ({ object: { key, type } }: ForeignObject): boolean =>
+  type === 'sensitive' || isCredentialName(String(key));
+
 /**
- * Returns the value of a public variable; undefined for any other object. A value stays secret if the variable is `sensitive`, if its name
- * is that of a credential, or if it contains a secret of another object (`secrets`).
+ * Returns the value of a public variable; undefined for any other object. A value stays secret if the variable is said to be one, or
+ * if it contains a secret of another object (`secrets`).
  */
-function publicValueOf(
-  { object: { key, type }, secretValue }: ForeignObject,
-  secrets: readonly string[],
-): string | undefined {
-  const name = String(key);
-  if (!secretValue || type === 'sensitive' || !isPublicName(name) || isCredentialName(name)) return undefined;
+function publicValueOf(object: ForeignObject, secrets: readonly string[]): string | undefined {
+  const { secretValue } = object;
+  if (!secretValue || isSecretVariable(object) || !isPublicName(String(object.object.key))) return undefined;
   const value = secretValue.reveal();
   return secrets.some((secret) => value.includes(secret)) ? undefined : value;
 }

@@ -19,7 +19,7 @@ export interface SecretLinks {
 type SecretSourceObject = ForeignObject & { from: StateResource };
 
 /** Shorter texts may be in a value by chance. */
-const shortestSecret = 8;
+export const shortestSecret = 8;
 
 /** Returns the secrets that the creations of objects showed once, in clear, with the `value` of `$secretTo` for each. */
 export const shownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>

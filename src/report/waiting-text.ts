@@ -1,0 +1,8 @@
+import type { ApplyEvent } from '../model/event.ts';
+import { cleanLine } from './clean.ts';
+
+type Waiting = Extract<ApplyEvent, { type: 'waiting' }>;
+
+/** Formats a pause of the run: `Waiting 12s: rate limit of ...`, `Retrying in 3s: cannot reach ...`. */
+export const waitingText = ({ seconds, reason, again }: Omit<Waiting, 'type'>): string =>
+  `${again ? `Retrying in ${Math.ceil(seconds)}s` : `Waiting ${Math.ceil(seconds)}s`}: ${cleanLine(reason)}`;
