@@ -3,6 +3,7 @@
  * several stacks need is loaded for them alone.
  */
 import { join } from 'node:path';
+import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { PlanningOptions } from '../app/planning/planning.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
@@ -15,7 +16,6 @@ import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { commitForPage, type Format, formatOfOne, isOfOne, type PrintOptions, showPlan } from './formats.ts';
-import { ledgerLineOf } from './ledger-texts.ts';
 import type { Several } from './several-stacks.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
+import { modeline } from '../app/editor-schema.ts';
 import {
   exportedEnv,
   readValuesPlace,
@@ -40,7 +41,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
-import { modeline } from './schema.ts';
+
 import { terminalFor } from './terminal.ts';
 import {
   type ExportPlaces,
