@@ -12,6 +12,8 @@ import {
   writtenAnew,
 } from '../app/accepting/accept-written.ts';
 import { exportedEnv } from '../app/exporting/export-values.ts';
+import { isOnTheWay } from '../app/exporting/observe-account.ts';
+import { writtenAsFound } from '../app/exporting/write-export.ts';
 import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
 import { loadOptions } from '../app/session/load-configuration.ts';
 import { loadForRun, openSession, type Session as PlanningSession } from '../app/session/session.ts';
@@ -37,10 +39,9 @@ import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.t
 import { readCache } from '../run/read-cache.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
-import { isOnTheWay, isTakenOn } from './export.ts';
+import { isTakenOn } from './export.ts';
 import { collect, withAccount } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { writtenAsFound } from './write-export.ts';
 
 interface AcceptCommandOptions extends StackOptions {
   all?: boolean;

@@ -9,6 +9,14 @@ import {
   secretsIn,
   writeValues,
 } from '../app/exporting/export-values.ts';
+import { isOnTheWay, observeAccount } from '../app/exporting/observe-account.ts';
+import {
+  type ExportPlaces,
+  exportSummary,
+  readFileRules,
+  refuseExisting,
+  writeExport,
+} from '../app/exporting/write-export.ts';
 import { type Host, pathOn } from '../app/host.ts';
 import { home } from '../app/session/home.ts';
 import { sealKnown } from '../app/session/known-secrets.ts';
@@ -24,32 +32,21 @@ import { asFound } from '../export/as-found.ts';
 import { type ExportedFile, exportFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { kindsOf } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Address, addressOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
-import { emptyLedger } from '../model/ledger.ts';
-import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { observe } from '../observe/observe.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
-
 import { terminalFor } from './terminal.ts';
-import {
-  type ExportPlaces,
-  exportSummary,
-  readFileRules,
-  refuseExisting,
-  writeExport,
-} from './write-export.ts';
 
 interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
@@ -102,15 +99,8 @@ async function exportAccount(
   const scope = scopeOf(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
-    const found = await observe(
-      { stack: '', resources: new Map(), inputs: [], folders: [] },
-      emptyLedger('', '', ''),
-      kinds,
-      readOnly(account.connection.send),
-      {
-        facts: account.owner.facts,
-        also: (kind, parent) => isOnTheWay(kind, parent, options.target),
-      },
+    const found = await observeAccount(account, kinds, (kind, parent) =>
+      isOnTheWay(kind, parent, options.target),
     );
     refuseUnmatchedExports(found, kinds, options);
     const { owner, baseUrl } = account;
@@ -204,22 +194,6 @@ function refuseUnmatchedExports(
   );
   const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
   if (problems.length > 0) throw new Problems(problems);
-}
-
-/** True if a collection may hold something that a glob names: its address agrees with the glob up to the first wildcard. */
-export function isOnTheWay(
-  { section }: Kind,
-  parent: string | undefined,
-  targets: string[] | undefined,
-): boolean {
-  const address = addressOf(parent, section, []);
-  return (
-    !targets ||
-    targets.some((glob) => {
-      const [fixed] = /^[^*?[{(!]*/.exec(glob)!;
-      return address.startsWith(fixed) || `${fixed}/`.startsWith(`${address}/`) || fixed.startsWith(address);
-    })
-  );
 }
 
 /** Tells of names whether the environment has another value for a secret that is called so. */

@@ -1,3 +1,4 @@
+import { refuseExisting, writeExport } from '../app/exporting/write-export.ts';
 import { planningOf } from '../app/planning/planning.ts';
 import { openSession } from '../app/session/session.ts';
 import { standard } from '../app/stack-options.ts';
@@ -21,7 +22,6 @@ import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import type { FromOptions } from './from-file.ts';
 import type { Terminal } from './terminal.ts';
-import { refuseExisting, writeExport } from './write-export.ts';
 
 /** Plans what was written, where there is an account, and says what the plan proves; else how that is done. */
 export async function proveFrom(
