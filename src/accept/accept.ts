@@ -6,11 +6,11 @@ import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import type { Unplaced } from './accepted.ts';
-import { declareNewObjects, type ExtendedSection } from './additions.ts';
-import type { Acceptance, Selection } from './findings.ts';
-import { findAcceptedChanges } from './from-plan.ts';
-import { Placing } from './place.ts';
+import type { Acceptance, Selection } from './acceptance.ts';
+import type { Unplaced } from './accepted-change.ts';
+import { Placing } from './change-writer.ts';
+import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
+import { findAcceptedChanges } from './find-accepted-changes.ts';
 import { applyTextEdits } from './yaml-file.ts';
 
 /** A file that is to have another text. */

@@ -6,10 +6,10 @@ import type { Address } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import { isPlainObject } from '../model/value.ts';
-import type { AcceptedField } from './accepted.ts';
+import type { AcceptedField } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, insertItem, insertLines, replaceText } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
-import type { Places } from './places.ts';
+import type { Places } from './slot-index.ts';
 import { endOffsetOf, findEntry, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
 import { formatEntry, formatItem, formatValue } from './yaml-text.ts';
 

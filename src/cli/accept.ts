@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
-import { findAddedAddresses } from '../accept/additions.ts';
-import { type NewOrder, ordersIn } from '../accept/order.ts';
-import { type AcceptedPaths, findDefects, orderPath } from '../accept/proof.ts';
+import { findAddedAddresses } from '../accept/declare-new-objects.ts';
+import { type AcceptedPaths, findDefects, orderPath } from '../accept/find-defects.ts';
+import { type NewOrder, ordersIn } from '../accept/reorder-lists.ts';
 import { allowedValues, entriesOf, findAdditions } from '../app/accepting/accept-additions.ts';
 import {
   acceptedDiff,

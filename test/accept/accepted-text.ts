@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AcceptResult, accept } from '../../src/accept/accept.ts';
-import { findAddedAddresses } from '../../src/accept/additions.ts';
-import type { Selection } from '../../src/accept/findings.ts';
-import { findDefects } from '../../src/accept/proof.ts';
+import type { Selection } from '../../src/accept/acceptance.ts';
+import { findAddedAddresses } from '../../src/accept/declare-new-objects.ts';
+import { findDefects } from '../../src/accept/find-defects.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import { isDrift, type Plan } from '../../src/model/plan.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../../accept/accept.ts';
-import { type NewOrder, reorder } from '../../accept/order.ts';
+import { type NewOrder, reorder } from '../../accept/reorder-lists.ts';
 import { applyTextEdits, type TextEdit } from '../../accept/yaml-file.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import type { Spot } from '../../config/yaml/source.ts';

@@ -3,7 +3,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Written } from '../export/print.ts';
 import { holesIn } from '../model/value.ts';
-import { type EntryValues, writeDesiredValue } from './accepted.ts';
+import { type EntryValues, writeDesiredValue } from './accepted-change.ts';
 import { CannotEditHere, insertItem, insertLines } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
 import {

@@ -8,6 +8,7 @@ import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { atPath, type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
+import { type Acceptance, type AcceptInput, comparableText, Findings, type Selection } from './acceptance.ts';
 import {
   type AcceptedField,
   type AcceptedSet,
@@ -15,9 +16,8 @@ import {
   isUnordered,
   writeDesiredValue,
   writeLiveValue,
-} from './accepted.ts';
+} from './accepted-change.ts';
 import type { WrittenValue } from './edit-value.ts';
-import { type Acceptance, type AcceptInput, comparableText, Findings, type Selection } from './findings.ts';
 
 /** Turns selected changes outside into new texts of the configuration's blocks. Pure. */
 export function findAcceptedChanges(given: AcceptInput, selection: Selection): Acceptance {

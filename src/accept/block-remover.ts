@@ -5,10 +5,10 @@ import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Unplaced } from './accepted.ts';
+import type { Unplaced } from './accepted-change.ts';
 import { CannotEditHere, removeSlots } from './edit-collection.ts';
 import type { Patches, PatchTargets } from './patches.ts';
-import type { Places } from './places.ts';
+import type { Places } from './slot-index.ts';
 import {
   findEntry,
   isLiteral,

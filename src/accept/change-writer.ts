@@ -12,14 +12,14 @@ import type {
   AcceptedSplit,
   LeftOut,
   Unplaced,
-} from './accepted.ts';
+} from './accepted-change.ts';
+import { Removal } from './block-remover.ts';
 import { CannotEditHere, insertItem } from './edit-collection.ts';
-import { InBlocks } from './in-blocks.ts';
+import { InBlocks } from './field-writer.ts';
 import { Patches, PatchTargets } from './patches.ts';
-import { Places } from './places.ts';
-import { Removal } from './removal.ts';
-import { whatToWrite, writeName } from './rename.ts';
-import { entryWords, splitEntry } from './split.ts';
+import { Places } from './slot-index.ts';
+import { entryWords, splitEntry } from './split-entry.ts';
+import { whatToWrite, writeName } from './write-new-name.ts';
 import { itemsOf, topKeyOf } from './yaml-file.ts';
 
 /**

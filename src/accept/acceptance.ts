@@ -26,7 +26,7 @@ import {
   type LeftOut,
   writeDesiredValue,
   writeLiveValue,
-} from './accepted.ts';
+} from './accepted-change.ts';
 
 /** The changes to take over. */
 export interface Selection {

@@ -5,11 +5,11 @@ import type { Written } from '../export/print.ts';
 import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { isPlainObject } from '../model/value.ts';
-import type { AcceptedField } from './accepted.ts';
+import type { AcceptedField } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, removeSlots, replaceText } from './edit-collection.ts';
 import { editValue, type WrittenValue } from './edit-value.ts';
 import type { PatchTargets } from './patches.ts';
-import type { Places } from './places.ts';
+import type { Places } from './slot-index.ts';
 import { findEntry, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
 import { formatEntry, formatValue, nestedIndent } from './yaml-text.ts';
 

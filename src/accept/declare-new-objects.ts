@@ -8,9 +8,9 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { Placing } from './change-writer.ts';
 import { CannotEditHere, insertEntry, insertItem } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
-import type { Placing } from './place.ts';
 import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
 import { toPlainData, unescapeText } from './yaml-text.ts';
 

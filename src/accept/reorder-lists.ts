@@ -8,12 +8,12 @@ import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
 import type { ChangedFile } from './accept.ts';
+import { Placing } from './change-writer.ts';
 import { CannotEditHere, replaceText } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
 import type { Patches } from './patches.ts';
-import { Placing } from './place.ts';
-import type { Places } from './places.ts';
-import { entryWords } from './split.ts';
+import type { Places } from './slot-index.ts';
+import { entryWords } from './split-entry.ts';
 import {
   applyTextEdits,
   endOffsetOf,

@@ -3,9 +3,9 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { escaped } from '../export/write-field.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
-import type { AcceptedName } from './accepted.ts';
+import type { AcceptedName } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, replaceText } from './edit-collection.ts';
-import type { Places } from './places.ts';
+import type { Places } from './slot-index.ts';
 import { findEntry, isLiteral, isUnwritten, type Slot, scalarText } from './yaml-file.ts';
 import { formatKey, formatValue, unescapeText } from './yaml-text.ts';
 
