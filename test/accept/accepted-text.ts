@@ -45,7 +45,7 @@ export async function acceptIn(
   }
   const next = await world.plan(texts, options);
   const now = next.configuration.desired;
-  const made = findAddedAddresses(desired.resources, now.resources, result.added);
+  const made = findAddedAddresses(desired.resources, now.resources, result.extendedSections);
   const paths = new Map([...result.paths, ...made.map((address) => [address, new Set([''])] as const)]);
   const wrong = findDefects({ plan, desired }, { plan: next.plan, desired: now }, paths, {
     moves: result.moves,
