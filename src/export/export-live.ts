@@ -1,7 +1,6 @@
 import { addressPathOf, canDo, childKinds } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import type { Label } from '../kind/shape.ts';
+import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
