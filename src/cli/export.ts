@@ -9,10 +9,10 @@ import {
   writeValues,
 } from '../app/exporting/export-values.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { homeFolder } from '../app/session/home.ts';
-import { sealAccountSecrets } from '../app/session/known-secrets.ts';
+import { homeFolder } from '../app/session/home-folder.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
+import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';

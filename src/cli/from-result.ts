@@ -1,4 +1,4 @@
-import { createPlanOptions } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { openSession } from '../app/session/session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
