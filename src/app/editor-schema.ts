@@ -7,8 +7,8 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Run } from './host.ts';
-import { writeOutput } from './output-file.ts';
-import { loadOptions } from './session/load-configuration.ts';
+import { writeOutputFile } from './output-file.ts';
+import { createLoadOptions } from './session/load-configuration.ts';
 
 /** The files that a JSON Schema is for: configurations, or files of guards. */
 export interface SchemaOptions {
@@ -32,7 +32,7 @@ export async function schemaText(
   const diagnostics: Diagnostic[] = [];
   const sources = openSources({ env, cwd, tracking: openTracking(env) });
   const knownNames = await readKnownNames(
-    { ...loadOptions(provider, file ? { file } : {}, run), sources },
+    { ...createLoadOptions(provider, file ? { file } : {}, run), sources },
     diagnostics,
   );
   const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
@@ -47,7 +47,7 @@ export async function writeSchema(
   run: Run,
   options: SchemaOptions = {},
 ): Promise<void> {
-  await writeOutput(run.host, path, await schemaText(provider, run, options));
+  await writeOutputFile(run.host, path, await schemaText(provider, run, options));
 }
 
 /** Returns the first line of a YAML file that makes editors use the schema at `path`, which is relative to that file. */

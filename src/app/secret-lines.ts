@@ -15,10 +15,10 @@ import { referenceSource } from '../model/reference-origins.ts';
 import type { SecretLine } from '../report/rows-text.ts';
 import { maskInActions } from './ci-job.ts';
 import type { Port } from './host.ts';
-import { inFolder, workspaceStacks } from './planning/workspace-stacks.ts';
+import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import { loadConfiguration } from './session/load-configuration.ts';
 import { sourcesFor } from './session/sources-for.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
+import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The secrets of one stack. `id`: only if the command is about the stacks of a workspace. */
 export interface StackSecrets {
@@ -35,24 +35,24 @@ export async function listSecrets(
 ): Promise<StackSecrets[]> {
   const { run } = port;
   const readings: Readings = new Map();
-  if (!isOfStacks(options)) {
+  if (!namesSeveralStacks(options)) {
     const sources = sourcesFor(options, run.host, port);
     const configuration = await loadConfiguration(provider, options, run, { sources });
     const secrets = await secretLines(configuration, { sources, readings, cwd: run.host.cwd, port });
     return [{ stack: configuration.desired.stack, secrets }];
   }
-  const { chosen, folder, notes } = await workspaceStacks(provider, options, run);
+  const { chosen, folder, notes } = await readWorkspaceStacks(provider, options, run);
   for (const note of notes) port.say(note);
-  const errors = chosen.flatMap(({ look }) =>
-    look.diagnostics.filter(({ severity }) => severity === 'error'),
+  const errors = chosen.flatMap(({ configuration }) =>
+    configuration.diagnostics.filter(({ severity }) => severity === 'error'),
   );
   if (hasErrors(errors)) throw new Problems(errors);
   const { host } = inFolder(run, folder);
   const sources = sourcesFor(options, host, port);
   const listed: StackSecrets[] = [];
-  for (const { id, look } of chosen) {
-    const secrets = await secretLines(look, { sources, readings, cwd: host.cwd, port });
-    listed.push({ id, stack: look.desired.stack, secrets });
+  for (const { id, configuration } of chosen) {
+    const secrets = await secretLines(configuration, { sources, readings, cwd: host.cwd, port });
+    listed.push({ id, stack: configuration.desired.stack, secrets });
   }
   return listed;
 }

@@ -12,7 +12,7 @@ import type { Desired } from '../model/resource.ts';
 import type { Port } from './host.ts';
 import { loadStages } from './session/load-configuration.ts';
 import { sourcesFor } from './session/sources-for.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
+import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The result of a check without errors. */
 export interface Validation {
@@ -32,7 +32,7 @@ export const validateConfigurations = async (
   options: StackOptions & StacksOptions,
   port: Port,
 ): Promise<Validation> => {
-  const { valid, diagnostics, notes } = isOfStacks(options)
+  const { valid, diagnostics, notes } = namesSeveralStacks(options)
     ? await validateWorkspace(provider, options, port)
     : await validateStages(provider, options, port);
   return { valid, diagnostics: foldDiagnostics(diagnostics), notes: foldDiagnostics(notes) };
@@ -48,20 +48,24 @@ async function validateWorkspace(
     throw new Problems('all/one-stack', '--file and --stage cannot be combined with --all', {
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
-  const { inFolder, workspaceStacks } = await import('./planning/workspace-stacks.ts');
-  const { chosen, folder, notes: selectionNotes } = await workspaceStacks(provider, options, port.run);
+  const { inFolder, readWorkspaceStacks } = await import('./planning/workspace-stacks.ts');
+  const { chosen, folder, notes: selectionNotes } = await readWorkspaceStacks(provider, options, port.run);
   for (const note of selectionNotes) port.say(note);
   const { host } = inFolder(port.run, folder);
   const sources = sourcesFor(options, host);
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
-  for (const { look } of chosen) {
-    addDiagnostics(diagnostics, look.diagnostics);
-    notes.push(...(await unreadableNotes(look, sources)));
-    addDiagnostics(diagnostics, await judgeReferences(look, sources, host.cwd));
+  for (const { configuration } of chosen) {
+    addDiagnostics(diagnostics, configuration.diagnostics);
+    notes.push(...(await unreadableNotes(configuration, sources)));
+    addDiagnostics(diagnostics, await judgeReferences(configuration, sources, host.cwd));
   }
   if (hasErrors(diagnostics)) throw new Problems(foldDiagnostics(diagnostics));
-  return { valid: chosen.map(({ id, look }) => ({ id, desired: look.desired })), diagnostics, notes };
+  return {
+    valid: chosen.map(({ id, configuration }) => ({ id, desired: configuration.desired })),
+    diagnostics,
+    notes,
+  };
 }
 
 /** Checks one configuration, in the chosen stage or in all stages. Errors of one stage do not keep the others from being checked. */

@@ -3,9 +3,9 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
 import {
-  exportedEnv,
-  readValuesPlace,
-  requireValuesPlace,
+  exportedSecretEnv,
+  parseValuesOutput,
+  requireValuesOutput,
   secretsIn,
   writeValues,
 } from '../app/exporting/export-values.ts';
@@ -18,18 +18,18 @@ import {
   writeExport,
 } from '../app/exporting/write-export.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { home } from '../app/session/home.ts';
-import { sealKnown } from '../app/session/known-secrets.ts';
-import { loadAround } from '../app/session/load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { homeFolder } from '../app/session/home-folder.ts';
+import { loadForAccount } from '../app/session/load-configuration.ts';
+import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
+import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { Source } from '../config/yaml/source.ts';
-import { asFound } from '../export/as-found.ts';
-import { type ExportedFile, exportFiles } from '../export/export-files.ts';
+import { findPossibleSecrets } from '../export/as-found.ts';
+import { type ExportedFile, toExportedFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -89,14 +89,14 @@ async function exportAccount(
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const valuesPlace = readValuesPlace(options.values);
+  const valuesPlace = parseValuesOutput(options.values);
   const rules = readFileRules(options);
   const placing = { place: valuesPlace, host, force: options.force ?? false };
-  await requireValuesPlace(placing);
+  await requireValuesOutput(placing);
   // Nobody is asked: what is not known to be secret is named.
   const sources = sourcesFor(options, host);
-  const configuration = await loadAround(kinds, options, host, sources);
-  const scope = scopeOf(configuration, options);
+  const configuration = await loadForAccount(kinds, options, host, sources);
+  const scope = chooseScope(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
     const found = await observeAccount(account, kinds, (kind, parent) =>
@@ -111,7 +111,7 @@ async function exportAccount(
       severity: 'warning' as const,
     }));
     terminal.say(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
-    const live = await sealKnown(found, kinds, configuration, known, host, sources);
+    const live = await sealAccountSecrets(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
@@ -126,7 +126,7 @@ async function exportAccount(
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
     const line = await schemaLine(options, host);
-    const files = exportFiles(exported, {
+    const files = toExportedFiles(exported, {
       stack,
       platform,
       isSplit: options.outDir !== undefined,
@@ -139,7 +139,7 @@ async function exportAccount(
     const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatFiles(files), kinds, options, terminal);
     terminal.say(
-      exportSummary(exported, asFound(live, kinds, isChosen, exported.written), {
+      exportSummary(exported, findPossibleSecrets(live, kinds, isChosen, exported.newAddresses), {
         place: valuesPlace,
         written,
       }),
@@ -200,14 +200,14 @@ function refuseUnmatchedExports(
 export const isTakenOn =
   ({ env }: Host) =>
   (name: string, value: Sealed | undefined): boolean => {
-    const held = env[exportedEnv(name)];
+    const held = env[exportedSecretEnv(name)];
     return held !== undefined && (value === undefined || held !== value.reveal());
   };
 
 /** The line for editors, where `init` or `schema` has put a schema here. */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
-  const schema = join(home, 'schema.json');
+  const schema = join(homeFolder, 'schema.json');
   if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }

@@ -1,4 +1,4 @@
-import { scopeOf } from '../app/session/open-account.ts';
+import { chooseScope } from '../app/session/open-account.ts';
 import { exportLive } from '../export/export-live.ts';
 import { checkTally, type LeftOut } from '../from/left-out.ts';
 import { fromZones, normalZoneName } from '../from/zone/from-zones.ts';
@@ -58,7 +58,7 @@ async function writeZones(
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const scope = scopeOf({}, options);
+  const scope = chooseScope({}, options);
   const found = fromZones(zones, await provider.foreignFiles(), kinds);
   const stays = [...leftOut, ...found.leftOut];
   if (found.owned.size === 0)
@@ -69,7 +69,7 @@ async function writeZones(
     live: found.live,
     kinds,
     isChosen: (address) => found.owned.has(address),
-    isWhole: () => true,
+    writesUsualValues: () => true,
   });
   const leftOuts = [...stays, ...exported.notes.map((note) => ({ what: '', why: note, count: 1 }))];
   const read = found.read + leftOut.reduce((sum, { count }) => sum + count, 0);

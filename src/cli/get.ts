@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
-import { openReading, requireNamed } from '../app/actions/open-reading.ts';
+import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { readKindRows } from '../app/actions/read-kind-rows.ts';
-import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
+import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -78,8 +78,8 @@ async function printKind(
   options: GetOptions,
   terminal: Terminal,
 ): Promise<void> {
-  refuseUnknown(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
-  const reading = await openReading(provider, options, terminal);
+  refuseUnknownFields(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
+  const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
     const rows = await readKindRows(kind, name, reading, options, terminal.run.host);
     const shown = {
@@ -109,15 +109,15 @@ async function printLookup(
   terminal: Terminal,
 ): Promise<void> {
   const { name: what, items, output } = lookup;
-  refuseUnknown(options.fields ?? [], Object.keys(output), { what });
+  refuseUnknownFields(options.fields ?? [], Object.keys(output), { what });
   if (options.watch && !lookup.end)
     throw new Problems('wait/endless', `${what} has no end state, so there is nothing to watch`, {
       hint: 'drop --watch',
     });
-  const reading = await openReading(provider, options, terminal);
+  const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
     const selection = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };
-    const read = await lookupReader(lookup, selection, reading);
+    const read = await createLookupReader(lookup, selection, reading);
     const columns = lookup.columns ?? Object.keys(output);
     const { rows, isMore } = options.watch
       ? await followLookup(lookup, read, {

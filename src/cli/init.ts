@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CiOptions } from '../app/ci/ci-repository.ts';
 import { type CiWork, type DescribedFile, planCiFiles } from '../app/ci/ci-work.ts';
+import type { CiOptions } from '../app/ci/inspect-repository.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
 import { pathOn } from '../app/host.ts';
-import { writeFiles } from '../app/output-file.ts';
-import { home, makeHome } from '../app/session/home.ts';
+import { writeNewFiles } from '../app/output-file.ts';
+import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
 import { defaultsIn } from '../config/find-files.ts';
 import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -16,7 +16,7 @@ import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-const schemaPath = join(home, 'schema.json');
+const schemaPath = join(homeFolder, 'schema.json');
 
 /** The first configuration, which `trueup apply --twin` can apply as it is. */
 const sample = `${modeline(schemaPath)}
@@ -79,7 +79,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
         // Finds every problem before anything is written.
         const work = await planCiFiles(provider, options, run, sample);
         if (work.isFresh) await writeHome(provider, run);
-        await writeFiles(work.missing, work.top);
+        await writeNewFiles(work.missing, work.top);
         return terminal.out(formatCiWork(work));
       }
       await writeHome(provider, run);
@@ -99,7 +99,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
 
 /** Writes the folder `.trueup`, with the JSON Schema that editors check the sample with. */
 async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
-  await makeHome(run.host);
+  await createHomeFolder(run.host);
   await writeSchema(provider, schemaPath, run);
 }
 
@@ -119,7 +119,7 @@ async function writeSample({ host }: CommandRun): Promise<void> {
 
 const existsProblem = (name: string) =>
   problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
-    hint: `${join(home, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
+    hint: `${join(homeFolder, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
   });
 
 const misplacedOptionProblem = problem(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { forgetEntry, openHeldLedger, requireEntry } from '../app/ledger/held-ledger.ts';
 import { ledgerLine } from '../app/ledger/ledger-line.ts';
-import { documentsFor } from '../app/session/ledger-place.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -88,7 +88,7 @@ function addUnlock(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     .description('remove the lease of a run that is gone')
     .option('--force', 'skip the confirmation')
     .action(async (options: StackOptions & { force?: boolean }) => {
-      const documents = await documentsFor(await stackOf(options), options, run.host);
+      const documents = await openLedgerDocuments(await stackOf(options), options, run.host);
       await unlockLedger(documents, options.force ?? false, terminalFor(run, options));
     });
 }

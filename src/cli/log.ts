@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { noRun, type OpenHistory, openHistory, runNumber } from '../app/undoing/history-place.ts';
+import {
+  type OpenHistory,
+  openHistory,
+  parseRunNumber,
+  unknownRunProblems,
+} from '../app/undoing/open-history.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -41,12 +46,13 @@ async function printLog(
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const since = options.since === undefined ? undefined : parseTime(options.since, run.host.clock.now());
-  const number = options.run === undefined ? undefined : runNumber(options.run);
+  const number = options.run === undefined ? undefined : parseRunNumber(options.run);
   const sources = sourcesFor(options, run.host);
   const { desired } = await loadConfiguration(provider, options, run, { sources, isLook: true });
   const history = await openHistory(desired.stack, options, run.host);
   const { records, doubts, key } = history;
-  if (number !== undefined && !records.some(({ head }) => head.run === number)) throw noRun(number, history);
+  if (number !== undefined && !records.some(({ head }) => head.run === number))
+    throw unknownRunProblems(number, history);
   const entries = selectLogEntries(records, { number, since, glob }).reverse();
   sayDoubts(history, terminal);
   if (options.json) return terminal.out(jsonText(toLogJson(entries, doubts, desired.stack)));

@@ -3,9 +3,14 @@
  */
 import type { Command } from 'commander';
 import { ledgerLine } from '../app/ledger/ledger-line.ts';
-import { startedBy } from '../app/session/about-run.ts';
-import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from '../app/session/leased-ledgers.ts';
-import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
+import {
+  composeCommandRecord,
+  type LedgerOptions,
+  withLeasedLedgers,
+  withLedgers,
+} from '../app/session/leased-ledgers.ts';
+import { findLedgerKey, openLedgerDocuments } from '../app/session/open-ledger.ts';
+import { findStarter } from '../app/session/run-facts.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, type LeasedLedger, renameLedger } from '../ledger/copy-ledger.ts';
@@ -36,8 +41,8 @@ const movedHistoryOptions = async (
 ) => ({
   from: from.documents,
   to: to.documents,
-  key: (await keyOf(options, host))!,
-  by: startedBy(host.env),
+  key: (await findLedgerKey(options, host))!,
+  by: findStarter(host.env),
   now: host.clock.now,
 });
 
@@ -55,15 +60,15 @@ export function addCopy(
     .action(async (from: string, to: string, options: StackOptions) => {
       const stack = await stackOf(options);
       const optionsAt = (ledger: string) => ({ ...options, ledger });
-      const { place: oldPlace } = await documentsFor(stack, optionsAt(from), run.host);
-      const { place: newPlace } = await documentsFor(stack, optionsAt(to), run.host);
+      const { place: oldPlace } = await openLedgerDocuments(stack, optionsAt(from), run.host);
+      const { place: newPlace } = await openLedgerDocuments(stack, optionsAt(to), run.host);
       if (oldPlace === newPlace)
         throw new Problems('ledger/same', `source and destination are the same: ${oldPlace}`, {
           hint: 'trueup ledger copy git postgres://db.example.com/trueup',
         });
       const terminal = terminalFor(run, options);
       const places = new Map([from, to].map((place) => [place, { stack, options: optionsAt(place) }]));
-      await withLedgersAt(places, options, terminal, async (ledgers) => {
+      await withLeasedLedgers(places, options, terminal, async (ledgers) => {
         const [source, target] = [ledgers.get(from)!, ledgers.get(to)!];
         const history = await movedHistoryOptions(source, target, options, run);
         const isCopied = await copyLedger(source, target, (ledger) =>
@@ -130,7 +135,7 @@ export function addMove(
     await withLedgers([stack, to], options, terminal, async (ledgers) => {
       const [source, target] = [ledgers.get(stack)!, ledgers.get(to)!];
       const moved = await moveEntries(source, target, matcherOf([glob]), (ledger, written, entries) =>
-        recordDeed({ ...written, documents: ledger.documents }, options, run, {
+        composeCommandRecord({ ...written, documents: ledger.documents }, options, run, {
           command: 'move',
           ...(ledger === source ? { to } : { from: stack }),
           changes: { action: ledger === source ? 'forget' : 'adopt', entries },
@@ -166,7 +171,7 @@ export function addRetire(ledger: Command, run: CommandRun): void {
         const question = cleanLine(`Is the stack ${stack} gone for good? Its objects will have no owner.`);
         if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
         const objects = await retireLedger(ledgers.get(stack)!, ({ documents }, written, entries) =>
-          recordDeed({ ...written, documents }, options, run, {
+          composeCommandRecord({ ...written, documents }, options, run, {
             command: 'retire',
             changes: { action: 'forget', entries },
           }),

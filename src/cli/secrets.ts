@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listSecrets } from '../app/secret-lines.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
+import { namesSeveralStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { jsonText } from '../report/json-value.ts';
 import { secretsText } from '../report/rows-text.ts';
@@ -21,7 +21,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
     .option('--json', 'print one JSON document')
     .action(async ({ json, check, ...options }: SecretsOptions) => {
       const terminal = terminalFor(run, options);
-      const isOfSeveral = isOfStacks(options);
+      const isOfSeveral = namesSeveralStacks(options);
       if (isOfSeveral) refuseOneStacks(options, run);
       const listed = await listSecrets(provider, options, terminal);
       const content = isOfSeveral ? { stacks: listed } : listed[0];

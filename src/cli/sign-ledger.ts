@@ -10,9 +10,9 @@ import {
   signReviewedLedger,
 } from '../app/ledger/held-ledger.ts';
 import { ledgerLine } from '../app/ledger/ledger-line.ts';
-import { makeHome } from '../app/session/home.ts';
-import { keyOf, keyPathOf } from '../app/session/ledger-place.ts';
-import { makeKey } from '../app/session/make-key.ts';
+import { createFirstKey } from '../app/session/first-key.ts';
+import { createHomeFolder } from '../app/session/home-folder.ts';
+import { findLedgerKey, keyPathOf } from '../app/session/open-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
@@ -54,8 +54,8 @@ export function addSignCommand(
 async function signLedger(stack: string, options: SignOptions, terminal: Terminal): Promise<boolean> {
   const { host } = terminal.run;
   const key =
-    (await keyOf(options, host)) ??
-    (await makeKey(await openHeldLedger(stack, options, host), options, host));
+    (await findLedgerKey(options, host)) ??
+    (await createFirstKey(await openHeldLedger(stack, options, host), options, host));
   const held = await openHeldLedger(stack, options, host, key);
   const digest = digestOfLedger(held);
   const { store, ledger } = held;
@@ -164,13 +164,13 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
       const path = keyPathOf(options);
       // A previous key in the environment does not mean that there is a current one.
       const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
-      const existing = await keyOf(options, { ...host, env });
+      const existing = await findLedgerKey(options, { ...host, env });
       const isInFile = options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim();
       if (existing)
         return terminal.out(
           `There is already a key, ${existing.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
-      await makeHome(host);
+      await createHomeFolder(host);
       const key = await createKeyFile(pathOn(host, path));
       terminal.out(
         `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,

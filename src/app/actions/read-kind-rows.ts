@@ -8,9 +8,9 @@ import { Problems, problem } from '../../model/diagnostic.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
 import { isOnTheWay, observeAccount } from '../exporting/observe-account.ts';
 import type { Host } from '../host.ts';
-import { sealKnown } from '../session/known-secrets.ts';
+import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
 import { sourcesFor } from '../session/sources-for.ts';
-import type { Reading, ReadingOptions } from './open-reading.ts';
+import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';
 
 /**
  * Reads the objects of a kind for `trueup get`, sorted by address, with the fields that a configuration would have and secrets sealed.
@@ -20,7 +20,7 @@ import type { Reading, ReadingOptions } from './open-reading.ts';
 export async function readKindRows(
   kind: Kind,
   name: string | undefined,
-  { kinds, connection, configuration, owner, baseUrl }: Reading,
+  { kinds, connection, configuration, owner, baseUrl }: ReadOnlyAccount,
   options: ReadingOptions,
   host: Host,
 ): Promise<Row[]> {
@@ -32,7 +32,14 @@ export async function readKindRows(
     (kind, parent) => ancestors.has(kind.name) && (!isAddress || isOnTheWay(kind, parent, [name!])),
   );
   const account = { owner, baseUrl, twin: options.twin ?? false };
-  const live = await sealKnown(observed, kinds, configuration, account, host, sourcesFor(options, host));
+  const live = await sealAccountSecrets(
+    observed,
+    kinds,
+    configuration,
+    account,
+    host,
+    sourcesFor(options, host),
+  );
   const matches = name === undefined ? () => true : matcherOf([normalAddressGlob(name, kinds)]);
   const rows = [...live.resources.values()]
     .filter((resource) => resource.kind === kind.name)

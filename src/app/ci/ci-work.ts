@@ -10,8 +10,8 @@ import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { version } from '../../model/version.ts';
 import type { Run } from '../host.ts';
-import { missingFiles } from '../output-file.ts';
-import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
+import { findUnwrittenFiles } from '../output-file.ts';
+import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
 
 /** A file for CI, with its purpose in a few words for people. */
 export interface DescribedFile extends CiFile {
@@ -43,7 +43,7 @@ export async function planCiFiles(
   run: Run,
   sample: string,
 ): Promise<CiWork> {
-  const facts = await lookAtRepository(provider, options, run, sample);
+  const facts = await inspectRepository(provider, options, run, sample);
   const { top, isFresh } = facts;
   const { files, steps } =
     options.ci === 'gitlab' ? await gitlabWork(facts, options, run) : githubWork(facts);
@@ -51,7 +51,7 @@ export async function planCiFiles(
     ? 'a first configuration: set your team in it'
     : 'lists the stages for the workflows';
   const wanted = [...facts.files.map((file) => ({ ...file, purpose })), ...files];
-  const missing = await missingFiles(wanted, top);
+  const missing = await findUnwrittenFiles(wanted, top);
   return {
     top,
     isFresh,
@@ -68,7 +68,7 @@ interface HostWork {
 }
 
 /** Returns the workflows for GitHub Actions, and the steps to make them run. */
-function githubWork(facts: Looked): HostWork {
+function githubWork(facts: InspectedRepository): HostWork {
   const files = githubFiles(facts.repository).map((file) => {
     const workflow = /trueup-(\w+)\.yml$/.exec(file.path)![1]!;
     return { ...file, purpose: githubDoes[workflow]! };
@@ -80,7 +80,7 @@ function githubWork(facts: Looked): HostWork {
 const toolFolder = 'trueup-ci';
 
 /** Returns the files for GitLab, among them those of the project with the tool, and the steps to make them run. */
-async function gitlabWork(facts: Looked, options: CiOptions, run: Run): Promise<HostWork> {
+async function gitlabWork(facts: InspectedRepository, options: CiOptions, run: Run): Promise<HostWork> {
   const project = await findToolProject(facts.top, options, run);
   const files = gitlabFiles(facts.repository, project).map(({ path, text }) => ({
     path: `${toolFolder}/${path}`,

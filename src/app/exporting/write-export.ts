@@ -6,7 +6,7 @@ import { dirname, join, posix } from 'node:path';
 import type { LoadOptions } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import type { ExportedFile } from '../../export/export-files.ts';
-import type { Exported } from '../../export/export-live.ts';
+import type { ExportResult } from '../../export/export-live.ts';
 import type { FileRule } from '../../export/parts-of.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { matcherOf } from '../../model/address-glob.ts';
@@ -15,8 +15,8 @@ import { shellWord } from '../../model/shell-word.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { count } from '../../report/count.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
-import { writeOutput } from '../output-file.ts';
-import { exportedEnv, type ValuesPlace } from './export-values.ts';
+import { writeOutputFile } from '../output-file.ts';
+import { exportedSecretEnv, type ValuesOutput } from './export-values.ts';
 
 /** The destination of an export: one file, a folder, or with neither of them the output of the command. */
 export interface ExportPlaces {
@@ -50,7 +50,7 @@ export async function writeExport(
   }
   const targets = exportTargetsOf(files, { out, outDir });
   const paths = targets.map(({ path }) => path);
-  for (const { path, text } of targets) await writeOutput(host, path, text);
+  for (const { path, text } of targets) await writeOutputFile(host, path, text);
   port.say(`Wrote ${paths.join(', ')}.`);
   return readBack({ paths });
 }
@@ -83,28 +83,32 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
  * whose values are in the file of `place`.
  */
 export function exportSummary(
-  { count: objects, secrets, uses, notes }: Exported,
+  { count: objects, secrets, secretUsers, notes }: ExportResult,
   suspicious: string[],
-  { place, written }: { place: ValuesPlace; written: ReadonlySet<string> },
+  { place, written }: { place: ValuesOutput; written: ReadonlySet<string> },
 ): string {
   const { file } = place;
   const missing = [...secrets.keys()].filter((name) => !written.has(name));
   return [
     `${count(objects, 'object')} exported.`,
     ...(file && written.size > 0 ? planCommandLines(file, written.size) : []),
-    ...(missing.length > 0 ? missingValueLines(missing, uses, file) : []),
+    ...(missing.length > 0 ? missingValueLines(missing, secretUsers, file) : []),
     ...writtenAsFound(suspicious),
     ...(notes.length > 0 ? ['Not included:', ...notes.map((note) => `  ${note}`)] : []),
   ].join('\n');
 }
 
 /** Formats a table of the values that a person has to add before an apply, each with the objects that use it. */
-function missingValueLines(names: string[], uses: Exported['uses'], file: ValuesPlace['file']): string[] {
+function missingValueLines(
+  names: string[],
+  users: ExportResult['secretUsers'],
+  file: ValuesOutput['file'],
+): string[] {
   const title = file ? `key in ${file.path}` : 'environment variable';
   const rows = names.map((name) => {
-    const [firstUse = '', ...otherUses] = uses.get(name) ?? [];
-    const use = otherUses.length === 0 ? firstUse : `${firstUse} and ${otherUses.length} more`;
-    return { key: file ? name : exportedEnv(name), use };
+    const [firstUser = '', ...otherUsers] = users.get(name) ?? [];
+    const use = otherUsers.length === 0 ? firstUser : `${firstUser} and ${otherUsers.length} more`;
+    return { key: file ? name : exportedSecretEnv(name), use };
   });
   const width = Math.max(title.length, ...rows.map(({ key }) => key.length)) + 2;
   return [
@@ -119,7 +123,7 @@ function missingValueLines(names: string[], uses: Exported['uses'], file: Values
 }
 
 /** Returns the lines that show where the values were written, and the `plan` command that reads them. */
-const planCommandLines = ({ format, path }: NonNullable<ValuesPlace['file']>, size: number): string[] =>
+const planCommandLines = ({ format, path }: NonNullable<ValuesOutput['file']>, size: number): string[] =>
   format === 'dotenv'
     ? [
         `Wrote ${count(size, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
@@ -164,7 +168,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
       );
     else if (file === mainFile)
       report(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
-    return { file, isMeant: matcherOf([glob]) };
+    return { file, appliesTo: matcherOf([glob]) };
   });
   if (problems.length > 0) throw new Problems(problems);
   return rules;

@@ -10,8 +10,13 @@ import type { Ledger, LedgerEntry } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import type { Host, Port } from '../host.ts';
 import { holdLease } from '../session/hold-lease.ts';
-import { type LedgerOptions, recordDeed } from '../session/leased-ledgers.ts';
-import { documentsFor, keyOf, ledgerOf, storeFor } from '../session/ledger-place.ts';
+import { composeCommandRecord, type LedgerOptions } from '../session/leased-ledgers.ts';
+import {
+  findLedgerKey,
+  openLedgerDocuments,
+  openLedgerStore,
+  readStackLedger,
+} from '../session/open-ledger.ts';
 
 /** The ledger of a stack as it was read. `text`: the stored text, which is what a key signs. */
 export interface HeldLedger {
@@ -29,7 +34,7 @@ export async function openHeldLedger(
   key?: LedgerKey,
 ): Promise<HeldLedger> {
   let text = '';
-  const place = await documentsFor(stack, options, host);
+  const place = await openLedgerDocuments(stack, options, host);
   const documents: Documents = {
     ...place,
     read: async (name) => {
@@ -38,8 +43,14 @@ export async function openHeldLedger(
       return document;
     },
   };
-  const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
-  const ledger = await ledgerOf(stack, store);
+  const store = await openLedgerStore(
+    stack,
+    options,
+    host,
+    key ?? (await findLedgerKey(options, host)),
+    documents,
+  );
+  const ledger = await readStackLedger(stack, store);
   if (!ledger)
     throw new Problems('ledger/none', `there is no ledger at ${store.place}`, {
       hint: 'the first `trueup apply` creates it',
@@ -65,15 +76,15 @@ export async function forgetEntry(
   port: Port,
 ): Promise<void> {
   const { host } = port.run;
-  const key = await keyOf(options, host);
+  const key = await findLedgerKey(options, host);
   if (!key) throw new Problems([missingKeyProblem]);
-  const lease = await holdLease(await documentsFor(stack, options, host), options, port);
+  const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, port);
   try {
     const { documents, store, ledger } = await openHeldLedger(stack, options, host, key);
     const entry = requireEntry(ledger, address);
     store.requireVerified();
     const { [address]: _, ...entries } = ledger.entries;
-    const historyUpdate = await recordDeed({ ...ledger, documents }, options, port.run, {
+    const historyUpdate = await composeCommandRecord({ ...ledger, documents }, options, port.run, {
       command: 'forget',
       changes: { action: 'forget', entries: { [address]: entry } },
     });
@@ -99,7 +110,7 @@ export async function signReviewedLedger(
   port: Port,
 ): Promise<Pick<HeldLedger, 'store' | 'ledger'>> {
   const { host } = port.run;
-  const lease = await holdLease(await documentsFor(stack, options, host), options, port);
+  const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, port);
   try {
     const current = await openHeldLedger(stack, options, host, key);
     const { store, ledger } = current;
@@ -109,9 +120,14 @@ export async function signReviewedLedger(
         `the ledger ${store.place} changed after it was shown, so it was not signed`,
         { hint: 'review it again' },
       );
-    const historyUpdate = await recordDeed({ ...ledger, documents: current.documents }, options, port.run, {
-      command: 'sign',
-    });
+    const historyUpdate = await composeCommandRecord(
+      { ...ledger, documents: current.documents },
+      options,
+      port.run,
+      {
+        command: 'sign',
+      },
+    );
     await lease.confirm();
     const signed = await store.write(ledger, { trusted: true, historyUpdate });
     await store.close();
