@@ -132,7 +132,7 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   const widened =
     live && input.unverifiedReason === undefined
       ? findWidenedFields(kind, {
-          found: live,
+          live,
           entry,
           declared: [...declared, ...(desired.meta.ignore ?? [])],
         })
