@@ -31,7 +31,7 @@ type RowName = string;
 const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
 
 /**
- * Finds the targets that somebody added to our rows since the last apply, so that the plan can remove them: they get a value that nobody
+ * Finds the targets that somebody added to our rows since the last apply, so that the plan can remove them: they get a value that no stack
  * declared for them. Returns the address of the unit in each added target, with our units of the same row. With an unverified ledger no
  * target counts as added, since anybody may have written that ledger.
  */
