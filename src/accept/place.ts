@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import type { Written } from '../export/print.ts';
 import { escaped } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -39,7 +39,7 @@ export class Placing {
   /** Names that are not written, and why. */
   readonly unnamed: LeftOut[] = [];
 
-  constructor(written: WrittenDown, kinds: Kinds) {
+  constructor(written: ConfigurationText, kinds: Kinds) {
     this.places = new Places(written, kinds);
     this.#stage = written.stage;
     this.#blocks = written.blocks;
