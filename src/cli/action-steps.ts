@@ -3,10 +3,10 @@ import type { Row } from '../action/rows.ts';
 import type { About } from '../app/actions/open-reading.ts';
 import { lookupGround } from '../app/actions/read-lookup.ts';
 import type { ActionGround, ActionOptions } from '../app/actions/run-ground.ts';
-import { yamlText } from '../export/print.ts';
+import { formatPlainYaml } from '../export/print.ts';
 import type { Action, Sending } from '../kind/action.ts';
-import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Request } from '../model/request.ts';
@@ -127,7 +127,7 @@ export function printAnswer(
     form === 'json'
       ? jsonText(document)
       : form === 'yaml'
-        ? yamlText(document)
+        ? formatPlainYaml(document)
         : fieldsText(row, terminal.outStyle);
   terminal.out(masking.mask(text));
   terminal.say(`Done: ${name}${about ? ` ${about.address}` : ''}.`);

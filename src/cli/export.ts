@@ -19,8 +19,8 @@ import { formatYaml } from '../config/format/format-yaml.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { Source } from '../config/yaml/source.ts';
-import { asFound } from '../export/as-found.ts';
-import { type ExportedFile, exportFiles } from '../export/export-files.ts';
+import { findPossibleSecrets } from '../export/as-found.ts';
+import { type ExportedFile, toExportedFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -135,7 +135,7 @@ async function exportAccount(
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
     const stack = options.stack ?? account.owner.slug;
     const line = await schemaLine(options, host);
-    const files = exportFiles(exported, {
+    const files = toExportedFiles(exported, {
       stack,
       platform,
       isSplit: options.outDir !== undefined,
@@ -148,7 +148,7 @@ async function exportAccount(
     const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatFiles(files), kinds, options, terminal);
     terminal.say(
-      exportSummary(exported, asFound(live, kinds, isChosen, exported.written), {
+      exportSummary(exported, findPossibleSecrets(live, kinds, isChosen, exported.newAddresses), {
         place: valuesPlace,
         written,
       }),

@@ -3,8 +3,8 @@ import { openSession } from '../app/session/session.ts';
 import { standard } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
-import { exportFiles } from '../export/export-files.ts';
-import type { Exported } from '../export/export-live.ts';
+import { toExportedFiles } from '../export/export-files.ts';
+import type { ExportResult } from '../export/export-live.ts';
 import type { LeftOut, Tally } from '../from/left-out.ts';
 import type { FromState } from '../from/terraform/from-state.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -96,7 +96,7 @@ function openText(plan: Plan, isWrong: boolean): string {
  * Throws `Problems` for files that are there already.
  */
 export async function writeFrom(
-  exported: Exported,
+  exported: ExportResult,
   header: { stack: string; platform: Record<string, unknown> },
   kinds: Kinds,
   options: FromOptions,
@@ -104,7 +104,7 @@ export async function writeFrom(
 ): Promise<string | undefined> {
   const { host } = terminal.run;
   const { outDir } = options;
-  const files = exportFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
+  const files = toExportedFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
   const formatted = files.map(({ name, text }) => ({
     name,
     text: formatYaml(new Source(name, text)).text ?? text,
@@ -120,7 +120,7 @@ export async function writeFrom(
 
 /** Formats the result of reading a state: everything that is left out is named, and the numbers come last. */
 export function stateSummary(
-  { count: objects, notes, left }: Exported,
+  { count: objects, notes, leftOut }: ExportResult,
   { secrets, publicValues, partial }: FromState,
   { tally, folded, asFound }: { tally: Tally; folded: readonly string[]; asFound: readonly string[] },
 ): string {
@@ -129,7 +129,7 @@ export function stateSummary(
   const values = countNames(secrets);
   const reasons = new Set(tally.leftOut.map(({ why }) => why));
   const others = notes.filter(
-    (note) => ![...left.values()].some((why) => reasons.has(why) && note.endsWith(why)),
+    (note) => ![...leftOut.values()].some((why) => reasons.has(why) && note.endsWith(why)),
   );
   return [
     `${count(objects, 'object')} converted.`,
@@ -162,7 +162,7 @@ export const leftOutText = ({ what, why, count: number }: LeftOut): string =>
   [what, number === 1 ? why : `${why} (${number})`].filter((part) => part !== '').join(': ');
 
 /** Under a title, the objects that were converted without a part of them. */
-export const incompleteText = (incomplete: Exported['incomplete']): string[] =>
+export const incompleteText = (incomplete: ExportResult['incomplete']): string[] =>
   titled(
     'Converted in part:',
     incomplete.map(({ address, comment }) => `${address}: ${comment}`),

@@ -1,7 +1,7 @@
 import { scopeOf } from '../app/session/open-account.ts';
-import { asFound } from '../export/as-found.ts';
-import { exportFiles } from '../export/export-files.ts';
-import { type Exported, exportLive } from '../export/export-live.ts';
+import { findPossibleSecrets } from '../export/as-found.ts';
+import { toExportedFiles } from '../export/export-files.ts';
+import { type ExportResult, exportLive } from '../export/export-live.ts';
 import { candidatesIn, withFolded } from '../from/fold-sections.ts';
 import { checkTally } from '../from/left-out.ts';
 import { meaningOf } from '../from/same-meaning.ts';
@@ -47,7 +47,7 @@ export async function fromTerraform(
     isChosen: (address) => found.owned.has(address),
     labels: found.labels,
     secretLinks: found.secretLinks,
-    isWhole: found.isWhole,
+    writesUsualValues: found.isWhole,
     isPublic: found.isPublic,
     withId: containers(found, kinds),
   });
@@ -56,7 +56,12 @@ export async function fromTerraform(
   const header = { stack, platform };
   const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
   const paths = await writeFrom(exported, header, kinds, options, terminal);
-  const openly = asFound(found.live, kinds, (address) => found.owned.has(address), exported.written);
+  const openly = findPossibleSecrets(
+    found.live,
+    kinds,
+    (address) => found.owned.has(address),
+    exported.newAddresses,
+  );
   terminal.say(stateSummary(exported, found, { tally, folded, asFound: openly }));
   if (isNamedById) terminal.say(namedByIdText(stack, options));
   await proveFrom(provider, paths, options, terminal);
@@ -112,11 +117,12 @@ interface FoldPlace {
 
 /** With one block for the instances of a `for_each`, wherever it comes to exactly the same as the blocks that it replaces. */
 async function foldEqual(
-  written: Exported,
+  written: ExportResult,
   found: FromState,
   { kinds, cwd, header }: FoldPlace,
-): Promise<{ exported: Exported; folded: string[] }> {
-  const textOf = (exported: Exported) => exportFiles(exported, { ...header, isSplit: false })[0]!.text;
+): Promise<{ exported: ExportResult; folded: string[] }> {
+  const textOf = (exported: ExportResult) =>
+    toExportedFiles(exported, { ...header, isSplit: false })[0]!.text;
   const candidates = candidatesIn(written.sections, found.resourceOf);
   const folded: string[] = [];
   let exported = written;

@@ -69,7 +69,7 @@ async function writeZones(
     live: found.live,
     kinds,
     isChosen: (address) => found.owned.has(address),
-    isWhole: () => true,
+    writesUsualValues: () => true,
   });
   const leftOuts = [...stays, ...exported.notes.map((note) => ({ what: '', why: note, count: 1 }))];
   const read = found.read + leftOut.reduce((sum, { count }) => sum + count, 0);

@@ -6,7 +6,7 @@ import { writeOutput } from '../app/output-file.ts';
 import type { LoadOptions } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import type { ExportedFile } from '../export/export-files.ts';
-import type { Exported } from '../export/export-live.ts';
+import type { ExportResult } from '../export/export-live.ts';
 import type { FileRule } from '../export/parts-of.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { matcherOf } from '../model/address-glob.ts';
@@ -76,7 +76,7 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
  * whose values are in the file of `place`.
  */
 export function exportSummary(
-  { count: objects, secrets, uses, notes }: Exported,
+  { count: objects, secrets, secretUsers, notes }: ExportResult,
   found: string[],
   { place, written }: { place: ValuesPlace; written: ReadonlySet<string> },
 ): string {
@@ -85,7 +85,7 @@ export function exportSummary(
   const { file } = place;
   if (file && written.size > 0) lines.push(...readingFrom(file, written.size));
   if (open.length > 0) {
-    const rows = open.map((name) => [file ? name : exportedEnv(name), usedBy(uses.get(name) ?? [])]);
+    const rows = open.map((name) => [file ? name : exportedEnv(name), usedBy(secretUsers.get(name) ?? [])]);
     const title = file ? `key in ${file.path}` : 'environment variable';
     const width = Math.max(title.length, ...rows.map(([key]) => key!.length)) + 2;
     lines.push(
@@ -148,7 +148,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
       );
     else if (file === main)
       say(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
-    return { file, isMeant: matcherOf([glob]) };
+    return { file, appliesTo: matcherOf([glob]) };
   });
   if (problems.length > 0) throw new Problems(problems);
   return rules;

@@ -1,4 +1,4 @@
-import type { PossibleSecret } from '../../accept/findings.ts';
+import type { PossibleSecret } from '../../accept/acceptance.ts';
 import type { Address } from '../../model/address.ts';
 import { matcherOf } from '../../model/address-glob.ts';
 import { Problems } from '../../model/diagnostic.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../../accept/accept.ts';
-import { type NewOrder, reorder } from '../../accept/order.ts';
+import { type NewOrder, reorderLists } from '../../accept/reorder-lists.ts';
 import { applyTextEdits, type TextEdit } from '../../accept/yaml-file.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import type { Spot } from '../../config/yaml/source.ts';
@@ -34,7 +34,7 @@ export async function writtenAnew(
     ...order,
     addresses: order.addresses.filter((address) => resources.has(address)),
   }));
-  const { files: moved, refused } = reorder(left, first.configuration.written(), kinds);
+  const { files: moved, refused } = reorderLists(left, first.configuration.written(), kinds);
   if (refused.length > 0)
     throw new Problems(
       refused.map(({ addresses }) => {

@@ -5,7 +5,7 @@
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
 import type { SavedPlans } from '../../approval/saved-plans.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host } from '../host.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
 import { deletedIn, type RunEffects } from '../planning/run-effects.ts';
@@ -72,7 +72,7 @@ export async function refuseOtherPlans(
       await refuseUnapproved({ approved, file: name }, planned!, session!, findDeleted);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
-      wrong.push(...error.diagnostics);
+      addDiagnostics(wrong, error.diagnostics);
     }
   }
   if (wrong.length > 0) throw new Problems(wrong);

@@ -4,8 +4,8 @@ import { deliverSecret, findDeliveryProblem } from '../../config/deliver-secret.
 import { encryptWithSops, findSops } from '../../config/encrypt-with-sops.ts';
 import { secretEnv } from '../../config/sources/verdict.ts';
 import { parseDotenv } from '../../config/values/parse-dotenv.ts';
-import { family } from '../../export/secret-names.ts';
-import type { ValuesTo } from '../../export/write-field.ts';
+import { secretFamily } from '../../export/secret-names.ts';
+import type { ValuesDestination } from '../../export/write-field.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Host, pathOn } from '../host.ts';
@@ -13,7 +13,7 @@ import { writeOutput } from '../output-file.ts';
 
 /** The destination of an export's values. */
 export interface ValuesPlace {
-  to: ValuesTo;
+  to: ValuesDestination;
   /** For values that go to a file. */
   file?: { format: 'dotenv' | 'sops'; path: string };
 }
@@ -67,7 +67,7 @@ export async function requireValuesPlace(options: ValuesOptions): Promise<void> 
 }
 
 /** The environment variable for a secret of an export, by its name in the family. */
-export const exportedEnv = (name: string): string => secretEnv(`${family}[${name}]`);
+export const exportedEnv = (name: string): string => secretEnv(`${secretFamily}[${name}]`);
 
 /** The source of the family for `secrets:`, as seen from the folder of the main file. */
 export function secretsIn({ file }: ValuesPlace, { cwd }: Host, folder: string) {
