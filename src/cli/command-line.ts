@@ -1,7 +1,7 @@
 import { Command, Help, type Option } from 'commander';
-import { isFile } from '../app/session/ledger-choice.ts';
-import { documentsFor } from '../app/session/ledger-place.ts';
-import { loadConfiguration, stagesOf } from '../app/session/load-configuration.ts';
+import { isLedgerFile } from '../app/session/ledger-choice.ts';
+import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
+import { openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -145,14 +145,16 @@ async function completionWordsOf(
     // The option whose value is asked for has none yet.
     const isOpen = kind === dynamicKinds[2] && words.at(-1) === '--stage';
     const options = configurationIn(isOpen ? words.slice(0, -1) : words);
-    if (kind === dynamicKinds[2]) return await stagesOf(provider, options, run);
+    if (kind === dynamicKinds[2]) return await readStageNames(provider, options, run);
     const { desired } = await loadConfiguration(provider, options, run, {
       sources: sourcesFor(options, run.host),
       isLook: true,
     });
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
-    const held = isFile(options, run.host)
-      ? await createLedgerStore(await documentsFor(desired.stack, options, run.host), { key: undefined })
+    const held = isLedgerFile(options, run.host)
+      ? await createLedgerStore(await openLedgerDocuments(desired.stack, options, run.host), {
+          key: undefined,
+        })
           .read()
           .catch(() => undefined)
       : undefined;

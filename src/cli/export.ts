@@ -2,17 +2,17 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
-  exportedEnv,
-  readValuesPlace,
-  requireValuesPlace,
+  exportedSecretEnv,
+  parseValuesOutput,
+  requireValuesOutput,
   secretsIn,
   writeValues,
 } from '../app/exporting/export-values.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { home } from '../app/session/home.ts';
-import { sealKnown } from '../app/session/known-secrets.ts';
-import { loadAround } from '../app/session/load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { homeFolder } from '../app/session/home-folder.ts';
+import { loadForAccount } from '../app/session/load-configuration.ts';
+import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
+import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
@@ -91,14 +91,14 @@ async function exportAccount(
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const valuesPlace = readValuesPlace(options.values);
+  const valuesPlace = parseValuesOutput(options.values);
   const rules = readFileRules(options);
   const placing = { place: valuesPlace, host, force: options.force ?? false };
-  await requireValuesPlace(placing);
+  await requireValuesOutput(placing);
   // Nobody is asked: what is not known to be secret is named.
   const sources = sourcesFor(options, host);
-  const configuration = await loadAround(kinds, options, host, sources);
-  const scope = scopeOf(configuration, options);
+  const configuration = await loadForAccount(kinds, options, host, sources);
+  const scope = chooseScope(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
     const found = await observe(
@@ -120,7 +120,7 @@ async function exportAccount(
       severity: 'warning' as const,
     }));
     terminal.say(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
-    const live = await sealKnown(found, kinds, configuration, known, host, sources);
+    const live = await sealAccountSecrets(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
@@ -225,14 +225,14 @@ export function isOnTheWay(
 export const isTakenOn =
   ({ env }: Host) =>
   (name: string, value: Sealed | undefined): boolean => {
-    const held = env[exportedEnv(name)];
+    const held = env[exportedSecretEnv(name)];
     return held !== undefined && (value === undefined || held !== value.reveal());
   };
 
 /** The line for editors, where `init` or `schema` has put a schema here. */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
-  const schema = join(home, 'schema.json');
+  const schema = join(homeFolder, 'schema.json');
   if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }

@@ -1,5 +1,5 @@
 import { type Host, pathOn } from '../app/host.ts';
-import { readInput } from '../app/session/load-configuration.ts';
+import { readStandardInput } from '../app/session/load-configuration.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
@@ -25,7 +25,9 @@ export interface FromOptions extends AccountOptions, AllowOptions, ScopeOptions 
 export async function readForeign(file: string, { stdin, ...host }: Host): Promise<string> {
   const name = file === standardInput ? '<stdin>' : file;
   const bytes =
-    file === standardInput ? await readInput(stdin) : await readBytes({ path: pathOn(host, file), name });
+    file === standardInput
+      ? await readStandardInput(stdin)
+      : await readBytes({ path: pathOn(host, file), name });
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) throw new Problems([source]);
   return source.text;

@@ -1,6 +1,6 @@
-import { planningOf } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { openSession } from '../app/session/session.ts';
-import { standard } from '../app/stack-options.ts';
+import { standardOptions } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
 import { toExportedFiles } from '../export/export-files.ts';
@@ -69,10 +69,10 @@ async function planFrom(
     terminal.say(`${why}: trueup plan -f ${shellWord(path)}`);
     return undefined;
   }
-  const given = { ...options, ...standard, maxWait: options.maxWait, file: [path] };
+  const given = { ...options, ...standardOptions, maxWait: options.maxWait, file: [path] };
   const session = await openSession(provider, given, terminal);
   try {
-    return (await openPlan(session, planningOf(given, host))).plan;
+    return (await openPlan(session, createPlanOptions(given, host))).plan;
   } finally {
     await session.close();
   }

@@ -1,4 +1,4 @@
-import { scopeOf } from '../app/session/open-account.ts';
+import { chooseScope } from '../app/session/open-account.ts';
 import { findPossibleSecrets } from '../export/as-found.ts';
 import { toExportedFiles } from '../export/export-files.ts';
 import { type ExportResult, exportLive } from '../export/export-live.ts';
@@ -95,7 +95,7 @@ function accountOfState(state: State, files: ForeignFiles, options: FromOptions)
   const wanted = named ? options.team! : first;
   const slug = wanted === undefined ? undefined : slugIn(state, files, wanted);
   const platform = wanted === undefined ? {} : { platform: { team: slug ?? wanted } };
-  const scope = scopeOf(platform, named ? { ...options, team: slug ?? wanted! } : options);
+  const scope = chooseScope(platform, named ? { ...options, team: slug ?? wanted! } : options);
   const isNamedById =
     options.stack === undefined && 'team' in scope && scope.team === wanted && slug === undefined;
   return { team: named ? options.team : undefined, scope, isNamedById };

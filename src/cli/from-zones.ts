@@ -1,4 +1,4 @@
-import { scopeOf } from '../app/session/open-account.ts';
+import { chooseScope } from '../app/session/open-account.ts';
 import { exportLive } from '../export/export-live.ts';
 import { checkTally, type LeftOut } from '../from/left-out.ts';
 import { fromZones, normalZoneName } from '../from/zone/from-zones.ts';
@@ -58,7 +58,7 @@ async function writeZones(
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const scope = scopeOf({}, options);
+  const scope = chooseScope({}, options);
   const found = fromZones(zones, await provider.foreignFiles(), kinds);
   const stays = [...leftOut, ...found.leftOut];
   if (found.owned.size === 0)
