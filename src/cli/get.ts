@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
 import { openReading, requireNamed } from '../app/actions/open-reading.ts';
 import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
+import { mayContainMatch } from '../app/exporting/observe-account.ts';
 import { sealKnown } from '../app/session/known-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
@@ -19,7 +20,7 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { pairsOf } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
-import { isOnTheWay } from './export.ts';
+
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
 import {
@@ -92,7 +93,7 @@ async function getKind(
       readOnly(connection.send),
       {
         facts: owner.facts,
-        also: (kind, parent) => way.has(kind.name) && (!isAddress || isOnTheWay(kind, parent, [name!])),
+        also: (kind, parent) => way.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
       },
     );
     const known = { owner, baseUrl, twin: options.twin ?? false };
