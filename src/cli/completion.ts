@@ -3,9 +3,9 @@
  * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
  */
 import { Argument, Command, Help, type Option } from 'commander';
-import { isFile } from '../app/session/ledger-choice.ts';
-import { documentsFor } from '../app/session/ledger-place.ts';
-import { loadConfiguration, stagesOf } from '../app/session/load-configuration.ts';
+import { isLedgerFile } from '../app/session/ledger-choice.ts';
+import { openLedgerDocuments } from '../app/session/ledger-place.ts';
+import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
@@ -145,7 +145,7 @@ async function completionWordsOf(
     if (kind === 'address') return await addressesIn(provider, configurationIn(words), run);
     // If the cursor is at the value of `--stage`, the option has no value yet.
     const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
-    if (kind === 'stage') return await stagesOf(provider, configurationIn(completeWords), run);
+    if (kind === 'stage') return await readStageNames(provider, configurationIn(completeWords), run);
   } catch {
     return [];
   }
@@ -164,10 +164,10 @@ async function addressesIn(provider: Provider, options: StackOptions, run: Comma
   const loading = { sources: sourcesFor(options, host), isLook: true };
   const { desired } = await loadConfiguration(provider, options, run, loading);
   const readLedgerFile = async () =>
-    createLedgerStore(await documentsFor(desired.stack, options, host), { key: undefined })
+    createLedgerStore(await openLedgerDocuments(desired.stack, options, host), { key: undefined })
       .read()
       .catch(() => undefined);
-  const ledger = isFile(options, host) ? await readLedgerFile() : undefined;
+  const ledger = isLedgerFile(options, host) ? await readLedgerFile() : undefined;
   return [...new Set([...desired.resources.keys(), ...Object.keys(ledger?.entries ?? {})])].sort();
 }
 

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import {
-  readValuesPlace,
-  requireValuesPlace,
+  parseValuesOutput,
+  requireValuesOutput,
   secretsIn,
   writeValues,
 } from '../app/exporting/export-values.ts';
@@ -14,16 +14,16 @@ import {
 } from '../app/exporting/exported-files.ts';
 import { mayContainMatch, observeAccount, refuseUnmatchedExports } from '../app/exporting/observe-account.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { home } from '../app/session/home.ts';
-import { sealKnown } from '../app/session/known-secrets.ts';
-import { loadAround } from '../app/session/load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { homeFolder } from '../app/session/home.ts';
+import { sealAccountSecrets } from '../app/session/known-secrets.ts';
+import { loadForAccount } from '../app/session/load-configuration.ts';
+import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { asFound } from '../export/as-found.ts';
-import { exportFiles } from '../export/export-files.ts';
+import { findPossibleSecrets } from '../export/as-found.ts';
+import { toExportedFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -100,10 +100,10 @@ async function exportAccount(
   const { outDir, target, exclude = [] } = options;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const valuesPlace = readValuesPlace(options.values);
+  const valuesPlace = parseValuesOutput(options.values);
   const rules = readFileRules(options);
   const placing = { place: valuesPlace, host, force: options.force ?? false };
-  await requireValuesPlace(placing);
+  await requireValuesOutput(placing);
   await withExportedAccount(provider, kinds, options, terminal, async ({ live, slug, platform }) => {
     const isTarget = target ? matcherOf(target) : () => true;
     const isExcluded = matcherOf(exclude);
@@ -116,7 +116,7 @@ async function exportAccount(
       values: valuesPlace.to,
       files: rules,
     });
-    const files = exportFiles(exported, {
+    const files = toExportedFiles(exported, {
       stack: options.stack ?? slug,
       platform,
       isSplit: outDir !== undefined,
@@ -128,7 +128,7 @@ async function exportAccount(
     // The values come first, because the configuration says where they are.
     const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatExportedFiles(files), kinds, options, terminal);
-    const unchangedFields = asFound(live, kinds, isChosen, exported.written);
+    const unchangedFields = findPossibleSecrets(live, kinds, isChosen, exported.newAddresses);
     terminal.say(exportSummary(exported, unchangedFields, { place: valuesPlace, written }));
     // Without `-f`, a plan reads only trueup.yaml or the folder trueup.
     if (outDir !== undefined && normalize(outDir) !== 'trueup')
@@ -155,8 +155,8 @@ async function withExportedAccount(
   const { host } = terminal.run;
   // An export asks no questions, so secrets that may not be read are only reported.
   const sources = sourcesFor(options, host);
-  const configuration = await loadAround(kinds, options, host, sources);
-  const scope = scopeOf(configuration, options);
+  const configuration = await loadForAccount(kinds, options, host, sources);
+  const scope = chooseScope(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
   try {
     const { owner, baseUrl } = account;
@@ -169,7 +169,7 @@ async function withExportedAccount(
     const warnings = refusals.map((refusal) => ({ ...refusal, severity: 'warning' as const }));
     terminal.say(diagnosticsText(foldDiagnostics(warnings), { style: terminal.errStyle }));
     const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
-    const live = await sealKnown(observed, kinds, configuration, secretsAccount, host, sources);
+    const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);
     const platform = 'team' in scope ? { team: owner.slug } : { personal: true as const };
     await use({ live, slug: owner.slug, platform });
   } finally {
@@ -187,7 +187,7 @@ function unreadCode({ unreadable }: Live): number | undefined {
 /** Returns the first line of a file, which tells editors where its schema is. Undefined unless `init` or `schema` has written a schema. */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
-  const schema = join(home, 'schema.json');
+  const schema = join(homeFolder, 'schema.json');
   if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }

@@ -4,12 +4,12 @@ import { convertState } from '../app/converting/convert-state.ts';
 import { convertDnscontrol, convertZoneFile } from '../app/converting/convert-zones.ts';
 import { formatExportedFiles } from '../app/exporting/exported-files.ts';
 import type { Host } from '../app/host.ts';
-import { planningOf } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/planning.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import { openSession } from '../app/session/session.ts';
-import { standard } from '../app/stack-options.ts';
+import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { exportFiles } from '../export/export-files.ts';
+import { toExportedFiles } from '../export/export-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -104,7 +104,7 @@ async function writeConversion(
   terminal: Terminal,
 ): Promise<string | undefined> {
   const { outDir } = options;
-  const files = exportFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
+  const files = toExportedFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
   const formattedFiles = formatExportedFiles(files);
   await refuseExisting(formattedFiles, options, terminal.run.host);
   const errors = await writeExport(formattedFiles, kinds, options, terminal);
@@ -132,10 +132,10 @@ async function planConversion(
     terminal.say(`${purpose}: trueup plan -f ${shellWord(path)}`);
     return undefined;
   }
-  const planOptions = { ...options, ...standard, maxWait: options.maxWait, file: [path] };
+  const planOptions = { ...options, ...standardOptions, maxWait: options.maxWait, file: [path] };
   const session = await openSession(provider, planOptions, terminal);
   try {
-    return (await openPlan(session, planningOf(planOptions, host))).plan;
+    return (await openPlan(session, createPlanOptions(planOptions, host))).plan;
   } finally {
     await session.close();
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CiOptions } from '../app/ci/ci-repository.ts';
 import { pathOn } from '../app/host.ts';
-import { writeFiles } from '../app/output-file.ts';
-import { home, makeHome } from '../app/session/home.ts';
+import { writeNewFiles } from '../app/output-file.ts';
+import { createHomeFolder, homeFolder } from '../app/session/home.ts';
 import { defaultsIn } from '../config/find-files.ts';
 import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -15,7 +15,7 @@ import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 
-const schemaPath = join(home, 'schema.json');
+const schemaPath = join(homeFolder, 'schema.json');
 
 const sample = `${modeline(schemaPath)}
 stack: example
@@ -76,7 +76,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       if (ci) {
         const work = await ciWork(provider, options, run, sample);
         if (work.isFresh) await writeHome(provider, run);
-        await writeFiles(work.files, work.top);
+        await writeNewFiles(work.files, work.top);
         return terminal.out(ciText(work));
       }
       await writeHome(provider, run);
@@ -95,7 +95,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
-  await makeHome(run.host);
+  await createHomeFolder(run.host);
   await writeSchema(provider, schemaPath, run);
 }
 
@@ -112,7 +112,7 @@ async function writeSample({ host }: CommandRun): Promise<void> {
 
 const alreadyThere = (name: string) =>
   problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
-    hint: `${join(home, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
+    hint: `${join(homeFolder, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
   });
 
 const strayOption = problem(

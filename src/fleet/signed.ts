@@ -14,14 +14,14 @@ const signedTextOf = ({ mac: _, ...rest }: Signable, sort: SignedSort): string =
 type SignedSort = 'job' | 'outcome';
 
 /** A record with the MAC of a key; as it is where there is none. */
-export function signed<T extends Signable>(record: T, sort: SignedSort, key: SigningKey | undefined): T {
+export function addMac<T extends Signable>(record: T, sort: SignedSort, key: SigningKey | undefined): T {
   if (!key) return record;
   const named = { ...record, key: key.id };
   return { ...named, mac: signature(key, 'job', signedTextOf(named, sort)) };
 }
 
 /** True if the key here signed the record, all of it. */
-export function isSigned(record: Signable, sort: SignedSort, key: LedgerKey | undefined): boolean {
+export function hasValidMac(record: Signable, sort: SignedSort, key: LedgerKey | undefined): boolean {
   const signer = record.key === undefined ? undefined : signerOf(key, record.key);
   return signer !== undefined && isSignature(record.mac ?? '', signer, 'job', signedTextOf(record, sort));
 }

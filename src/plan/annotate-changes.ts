@@ -4,7 +4,7 @@
  */
 
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Draft } from '../kind/draft.ts';
+import type { Draft } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';

@@ -122,7 +122,7 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   });
   const aligned = alignFields(comparison, resolved);
   const problems = aligned.problems ?? [];
-  comparison.report.add(...problems);
+  comparison.report.addAll(problems);
   if (hasErrors(problems)) return undefined;
 
   const live = liveOf(comparison, aligned);

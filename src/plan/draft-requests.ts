@@ -8,11 +8,12 @@
  *   | `joinIntoDocuments`  | writes the content of a new container with one request, if the platform has one for all of it   |
  *   | `fillEndpoints`      | fills the placeholders of the endpoints with ids                                                |
  */
+
 import { ancestorsOf } from '../kind/define-kind.ts';
-import { type Collection, copyDrafts, type Draft } from '../kind/draft.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import type { DraftContext, DraftWriter, WholeDocument } from '../kind/shape.ts';
-import { type Step, stepOf, verbOf } from '../kind/step.ts';
+import { copyDrafts } from '../kind/draft.ts';
+import type { DraftContext, DraftWriter, Kind, Kinds, WholeDocument } from '../kind/kind.ts';
+import { stepOf, verbOf } from '../kind/step.ts';
+import type { Draft, Step } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, type Reporter } from '../model/diagnostic.ts';
@@ -63,6 +64,12 @@ export function arrangeCollections(
 /** Groups changes by the collection in which their objects are. */
 const groupChanges = (changes: readonly Change[]): Map<CollectionId, Change[]> =>
   groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
+
+/** The objects of one kind in one parent. */
+export interface Collection {
+  kind: Kind;
+  parent: Address | undefined;
+}
 
 /** A draft in the planner, which knows the collection of each. */
 export type PlacedDraft = Draft & { collection: Collection };

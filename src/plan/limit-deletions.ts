@@ -4,8 +4,9 @@
  * Objects count as lost if the plan deletes or replaces them, if somebody deleted them outside and the plan recreates them, and if they are
  * parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
  */
-import type { Draft } from '../kind/draft.ts';
+
 import type { Kind } from '../kind/kind.ts';
+import type { Draft } from '../kind/write.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';

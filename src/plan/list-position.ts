@@ -4,7 +4,7 @@
  * Terms: a neighbour is another stack with items in the same list. Its `$position` stands in its ledger: `first`, `last`, or before another
  * stack. Two positions contradict each other if no order satisfies both. Each apply of one stack would then move the items of the other.
  */
-import type { CollectionChanges } from '../kind/shape.ts';
+import type { CollectionChanges } from '../kind/kind.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { meansStack, type OtherStack } from '../model/ledger.ts';

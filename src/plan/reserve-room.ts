@@ -5,7 +5,7 @@
  * Therefore the deletion waits until there is room for every request from the deletion to the new creation. The new object is created by the
  * same draft after the deletion, or by a draft that waits for that one (`Draft.after`), such as the second half of a replacement.
  */
-import type { Draft } from '../kind/draft.ts';
+import type { Draft } from '../kind/write.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 

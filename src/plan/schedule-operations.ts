@@ -15,18 +15,19 @@
  *   | `waitsByKinds`       | concerns a kind that comes first (`lifecycle.after`); for deletions, the other way round       |
  *   | `waitsInLanes`       | is in front of it in a lane, in which operations run one at a time                             |
  */
+
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Collection, Draft } from '../kind/draft.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { soleValues } from '../kind/sole-values.ts';
-import { type Step, verbOf } from '../kind/step.ts';
+import { verbOf } from '../kind/step.ts';
+import type { Draft, Step } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import { collectionId, type Live } from '../model/resource.ts';
-import { indexChanges, type PlacedDraft } from './draft-requests.ts';
+import { type Collection, indexChanges, type PlacedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 import { withReservations } from './reserve-room.ts';

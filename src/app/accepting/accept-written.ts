@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../../accept/accept.ts';
-import { type NewOrder, reorder } from '../../accept/order.ts';
+import { type NewOrder, reorderLists } from '../../accept/reorder-lists.ts';
 import { applyTextEdits, type TextEdit } from '../../accept/yaml-file.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import type { Spot } from '../../config/yaml/source.ts';
@@ -12,7 +12,7 @@ import { textDiff } from '../../report/value-diff.ts';
 import type { Session } from '../session/session.ts';
 
 /** New texts, and the configuration that they are. */
-export interface Written {
+export interface AcceptedFiles {
   files: ChangedFile[];
   configuration: WrittenConfiguration;
 }
@@ -21,12 +21,12 @@ export interface Written {
 type Reload = (texts: ReadonlyMap<string, string>) => Promise<WrittenConfiguration>;
 
 /** The configuration of the new texts. Throws `Problems` where they cannot be read, or a list cannot be put in order. */
-export async function writtenAnew(
+export async function rereadAccepted(
   { kinds }: Session,
   files: ChangedFile[],
   orders: NewOrder[],
   reload: Reload,
-): Promise<Written> {
+): Promise<AcceptedFiles> {
   const first = { files, configuration: await readChanged(files, reload) };
   if (orders.length === 0) return first;
   const { resources } = first.configuration.desired;
@@ -34,7 +34,7 @@ export async function writtenAnew(
     ...order,
     addresses: order.addresses.filter((address) => resources.has(address)),
   }));
-  const { files: moved, refused } = reorder(left, first.configuration.written(), kinds);
+  const { files: moved, refused } = reorderLists(left, first.configuration.written(), kinds);
   if (refused.length > 0)
     throw new Problems(
       refused.map(({ addresses }) => {
@@ -61,12 +61,14 @@ async function readChanged(files: ChangedFile[], reload: Reload): Promise<Writte
   const { diagnostics, notAllowed } = configuration;
   const wrong = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
   if (wrong.length > 0)
-    throw unproven(wrong.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`));
+    throw unprovenProblems(
+      wrong.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`),
+    );
   return configuration;
 }
 
 /** Nothing is written: the new texts do not say what they were to say. */
-export const unproven = (wrong: string[]): Problems =>
+export const unprovenProblems = (wrong: string[]): Problems =>
   new Problems(
     wrong.map((message) =>
       problem('accept/unproven', message, {
@@ -79,7 +81,7 @@ export const unproven = (wrong: string[]): Problems =>
  * The difference of files, without the secrets that stand in clear in them, or do from now on. `allowed`: the values that are written
  * although they may be secrets, as `ADDRESS FIELD`.
  */
-export function acceptedDiff(
+export function diffAccepted(
   files: readonly ChangedFile[],
   before: WrittenConfiguration,
   after: WrittenConfiguration,
@@ -139,7 +141,7 @@ type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
 const atomically: WriteFile = (path, content) => writeFileAtomic(path, content);
 
 /** Writes all files or none; where one cannot be brought back either, it is named. Throws `Problems`. */
-export async function writeAll(files: ChangedFile[], write: WriteFile = atomically): Promise<void> {
+export async function writeAllOrNone(files: ChangedFile[], write: WriteFile = atomically): Promise<void> {
   const found = await Promise.all(files.map(async (file) => ({ ...file, bytes: await currentBytes(file) })));
   const written: typeof found = [];
   for (const file of found)

@@ -10,11 +10,11 @@ import { readOnly } from '../../model/request.ts';
 import { collectionParts } from '../../model/resource.ts';
 import { observe } from '../../observe/observe.ts';
 import type { Host } from '../host.ts';
-import { keyOf, storeFor } from '../session/ledger-place.ts';
+import { findLedgerKey, openLedgerStore } from '../session/ledger-place.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The surroundings of finding an object of the account by its address. */
-export interface Surroundings {
+export interface AccountContext {
   connection: Pick<Connection, 'send'>;
   owner: Pick<Owner, 'facts'>;
   kinds: Kinds;
@@ -24,25 +24,27 @@ export interface Surroundings {
 }
 
 /** An object of the account. */
-export interface FoundObject {
+export interface LineageObject {
   kind: string;
   address: Address;
   ids: string[];
 }
 
 /** The id of an object and of all that it is in, by kind. Throws `Problems` if it is not there. */
-export const idsOf = async (address: Address, surroundings: Surroundings): Promise<Map<string, string>> =>
-  idsIn(await placesAt(address, surroundings));
+export const findIdsByKind = async (
+  address: Address,
+  surroundings: AccountContext,
+): Promise<Map<string, string>> => idsByKindOf(await findLineage(address, surroundings));
 
 /** The ids of objects by their kinds. */
-export const idsIn = (places: readonly FoundObject[]): Map<string, string> =>
+export const idsByKindOf = (places: readonly LineageObject[]): Map<string, string> =>
   new Map(places.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
 
 /**
  * An object and all that it is in, from the outermost on. The ledger knows what the configuration calls things that have no name of
  * their own; all others go by the names that the account has. Throws `Problems` if it is not there.
  */
-export async function placesAt(address: Address, surroundings: Surroundings): Promise<FoundObject[]> {
+export async function findLineage(address: Address, surroundings: AccountContext): Promise<LineageObject[]> {
   const { connection, owner, kinds } = surroundings;
   const ledger = await ledgerOnTheWay(address, surroundings);
   const live = await observe(
@@ -83,11 +85,11 @@ export async function placesAt(address: Address, surroundings: Surroundings): Pr
 /** As much of this stack's ledger as is about an address and what it is in. */
 async function ledgerOnTheWay(
   address: Address,
-  { configuration, options, host }: Surroundings,
+  { configuration, options, host }: AccountContext,
 ): Promise<Ledger> {
   const { stack } = configuration.desired;
   if (!stack) return emptyLedger('', '', '');
-  const held = await (await storeFor(stack, options, host, await keyOf(options, host))).read();
+  const held = await (await openLedgerStore(stack, options, host, await findLedgerKey(options, host))).read();
   const entries = Object.entries(held?.entries ?? {}).filter(([at]) => isWithin(address, at));
   return { ...emptyLedger('', '', ''), entries: Object.fromEntries(entries) };
 }

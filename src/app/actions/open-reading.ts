@@ -8,14 +8,14 @@ import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Port } from '../host.ts';
-import { loadAround } from '../session/load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from '../session/open-account.ts';
+import { loadForAccount } from '../session/load-configuration.ts';
+import { type AccountOptions, chooseScope, openAccount } from '../session/open-account.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { type FoundObject, idsIn, placesAt, type Surroundings } from './api-resource.ts';
+import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './api-resource.ts';
 
 /** An account that is only read, with what a configuration here knows of it. */
-export interface Reading {
+export interface ReadOnlyAccount {
   kinds: Kinds;
   configuration: Configuration;
   connection: Pick<Connection, 'send'>;
@@ -23,61 +23,69 @@ export interface Reading {
   baseUrl: string;
   masking: Masking;
   operations: readonly ApiOperation[];
-  surroundings: Surroundings;
+  context: AccountContext;
   close(): Promise<void>;
 }
 
 type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
 /** Opens an account by what the flags or a configuration here say. Throws `Problems`. */
-export async function openReading(provider: Provider, options: ReadingOptions, port: Port): Promise<Reading> {
+export async function openReadOnlyAccount(
+  provider: Provider,
+  options: ReadingOptions,
+  port: Port,
+): Promise<ReadOnlyAccount> {
   const { host } = port.run;
   const kinds = kindsOf(provider.kinds);
-  const configuration = await loadAround(kinds, options, host, sourcesFor(options, host));
+  const configuration = await loadForAccount(kinds, options, host, sourcesFor(options, host));
   const masking = createMasking();
-  const account = await openAccount(provider, scopeOf(configuration, options), options, port, masking);
+  const account = await openAccount(provider, chooseScope(configuration, options), options, port, masking);
   const { connection, owner, baseUrl, close } = account;
   const surroundings = { connection, owner, kinds, configuration, options, host };
   return {
-    ...{ kinds, configuration, connection, owner, baseUrl, masking, surroundings, close },
+    ...{ kinds, configuration, connection, owner, baseUrl, masking, context: surroundings, close },
     operations: await provider.operations(),
   };
 }
 
 /** An object that an action or a lookup is about. */
-export interface About {
+export interface ActionSubject {
   address: Address;
   ids: Map<string, string>;
   /** It, and all that it is in, from the outermost on. */
-  places: FoundObject[];
+  lineage: LineageObject[];
 }
 
 /**
  * Finds the object of a kind that somebody named: by its address, or by its name alone where its kind stands at the top. Throws `Problems` where
  * there is none, or it is of another kind.
  */
-export async function aboutOf(given: string, on: string, surroundings: Surroundings): Promise<About> {
+export async function findSubject(
+  given: string,
+  on: string,
+  surroundings: AccountContext,
+): Promise<ActionSubject> {
   const { section, parent } = surroundings.kinds.get(on)!;
   const isName = parent === undefined && !given.includes('/');
   const address = isName ? addressOf(undefined, section, [escapeName(given)]) : given;
-  const places = await placesAt(address, surroundings);
+  const places = await findLineage(address, surroundings);
   const { kind } = places.at(-1)!;
   if (kind !== on)
     throw new Problems('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
-      hint: `an address looks like ${formOf(on, surroundings.kinds)}`,
+      hint: `an address looks like ${addressFormOf(on, surroundings.kinds)}`,
     });
-  return { address, ids: idsIn(places), places };
+  return { address, ids: idsByKindOf(places), lineage: places };
 }
 
 /** The form of a kind's addresses: `projects/NAME/domains/NAME`. */
-export function formOf(name: string, kinds: Kinds): string {
+export function addressFormOf(name: string, kinds: Kinds): string {
   const { section, parent, key } = kinds.get(name)!;
   const own = key.length > 0 ? `${section}/NAME` : section;
-  return parent === undefined ? own : `${formOf(parent, kinds)}/${own}`;
+  return parent === undefined ? own : `${addressFormOf(parent, kinds)}/${own}`;
 }
 
 /** The query parameters that the catalog has for an endpoint. */
-export const queryOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>
+export const queryParametersOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>
   operationOf(endpoint, operations)?.query ?? [];
 
 /** The one of that name. Throws `Problems` that say which was probably meant. */

@@ -5,7 +5,7 @@ import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
 import { matcherOf } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
-import { aboutOf, queryOf, type Reading } from './open-reading.ts';
+import { findSubject, queryParametersOf, type ReadOnlyAccount } from './open-reading.ts';
 
 /** Which objects of a lookup are asked for. */
 interface Wanted {
@@ -23,22 +23,22 @@ interface Wanted {
 export const lookupGround = ({
   connection,
   operations,
-}: Pick<Reading, 'connection' | 'operations'>): LookupGround => ({
+}: Pick<ReadOnlyAccount, 'connection' | 'operations'>): LookupGround => ({
   send: connection.send,
-  queryOf: (endpoint) => queryOf(endpoint, operations),
+  queryOf: (endpoint) => queryParametersOf(endpoint, operations),
 });
 
 /** Makes a function that reads what is wanted of a lookup, each time anew. Throws `Problems` for what it does not know. */
-export async function lookupReader(
+export async function createLookupReader(
   lookup: Lookup,
   wanted: Wanted,
-  reading: Pick<Reading, 'surroundings' | 'connection' | 'operations'>,
+  reading: Pick<ReadOnlyAccount, 'context' | 'connection' | 'operations'>,
 ): Promise<() => Promise<Found>> {
-  const { surroundings } = reading;
+  const { context } = reading;
   const { about, asked, conditions } = sortInput(lookup, wanted);
   const input = typedInput(asked, lookup.input, { what: lookup.name, flag: '--where' });
   const ids =
-    about === undefined ? new Map<string, string>() : (await aboutOf(about, lookup.on!, surroundings)).ids;
+    about === undefined ? new Map<string, string>() : (await findSubject(about, lookup.on!, context)).ids;
   refuseWithoutAbout(lookup, ids, input);
   const { name } = wanted;
   const read = readerOf(lookup, { name, ids, input }, lookupGround(reading));
@@ -61,7 +61,7 @@ function sortInput({ name, on, input, output }: Lookup, { of, where }: Wanted) {
   const conditions = others.filter((one) => !isAsked(one));
   if (of !== undefined && on === undefined)
     throw new Problems('asked/about', `${name} is about the account and takes no --of`);
-  refuseUnknown(
+  refuseUnknownFields(
     conditions.map(([field]) => field),
     Object.keys(output),
     {
@@ -73,7 +73,7 @@ function sortInput({ name, on, input, output }: Lookup, { of, where }: Wanted) {
 }
 
 /** Fields that a lookup does not tell. Throws `Problems`. */
-export function refuseUnknown(
+export function refuseUnknownFields(
   names: readonly string[],
   fields: readonly string[],
   { what, known = [...fields] }: { what: string; known?: string[] },

@@ -14,8 +14,8 @@ import { withLookups } from '../../run/look-up-values.ts';
 import { fillActionInput } from '../../run/planned-actions.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import type { Host, Port } from '../host.ts';
-import { aboutRun } from '../session/about-run.ts';
-import { makeHome } from '../session/home.ts';
+import { collectRunFacts } from '../session/about-run.ts';
+import { createHomeFolder } from '../session/home.ts';
 import { refuseEphemeral, usesHome } from '../session/ledger-choice.ts';
 import { openGuards } from '../session/open-guards.ts';
 import {
@@ -27,20 +27,20 @@ import {
   unlockSession,
 } from '../session/session.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { type About, openReading, type Reading } from './open-reading.ts';
-import { refuseOthers, refuseProtected } from './refuse-action.ts';
+import { type ActionSubject, openReadOnlyAccount, type ReadOnlyAccount } from './open-reading.ts';
+import { refuseOwnedByOthers, refuseProtected } from './refuse-action.ts';
 
 /** All that an action stands on: an account, and a stack where there is a configuration. */
-export interface ActionGround extends Omit<Reading, 'connection'> {
-  connection: Session['connection'] | Reading['connection'];
+export interface ActionContext extends Omit<ReadOnlyAccount, 'connection'> {
+  connection: Session['connection'] | ReadOnlyAccount['connection'];
   /** Returns the warnings of the guards. Throws `Problems` for what is another stack's, is protected, or the guards refuse. */
-  judge(action: Action, about: About | undefined, request: Request): Promise<Diagnostic[]>;
+  judge(action: Action, about: ActionSubject | undefined, request: Request): Promise<Diagnostic[]>;
   /** The actions that applies of the stack owe, by id; none without a stack. */
-  owed: NonNullable<Ledger['owed']>;
+  owedActions: NonNullable<Ledger['owed']>;
   /** The input of a debt with what its holes stand for; undefined where that is not known. */
-  filled(input: OwedAction['input']): Promise<Input | undefined>;
+  fillInput(input: OwedAction['input']): Promise<Input | undefined>;
   /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. Once it is done, `settled` is owed no more. */
-  recorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
+  runRecorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
   /** Has Ctrl-C call this, in place of ending the run; returns what takes that back. */
   onInterrupt(listener: () => void): () => void;
 }
@@ -49,7 +49,7 @@ export interface ActionGround extends Omit<Reading, 'connection'> {
 interface RecordedDeed {
   /** As the history calls it. */
   name: string;
-  about: About | undefined;
+  about: ActionSubject | undefined;
   /** The ids of the debts that it pays. */
   settled: readonly string[];
   /** The one that has to be owed still: somebody else may pay it while a person thinks. */
@@ -57,11 +57,11 @@ interface RecordedDeed {
 }
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
-export async function openGround(
+export async function openActionContext(
   provider: Provider,
   options: ActionOptions,
   port: Port,
-): Promise<ActionGround> {
+): Promise<ActionContext> {
   return (await isOfFolderStack(options, port.run.host))
     ? stackGround(provider, options, port)
     : accountGround(provider, options, port);
@@ -75,9 +75,9 @@ async function isOfFolderStack({ team, personal, file }: ActionOptions, { cwd }:
   return files.length > 0;
 }
 
-async function accountGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionGround> {
+async function accountGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionContext> {
   const { host } = port.run;
-  const reading = await openReading(provider, options, port);
+  const reading = await openReadOnlyAccount(provider, options, port);
   const { masking } = reading;
   const judges = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
     async (error) => {
@@ -90,14 +90,14 @@ async function accountGround(provider: Provider, options: ActionOptions, port: P
     ...reading,
     judge: (action, about, request) =>
       judged(planOf(action, { stack: '', ...places(about), request }), judges),
-    owed: {},
-    filled: async (input) => input,
-    recorded: (_, work) => work(),
+    owedActions: {},
+    fillInput: async (input) => input,
+    runRecorded: (_, work) => work(),
     onInterrupt: (listener) => host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
   };
 }
 
-async function stackGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionGround> {
+async function stackGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionContext> {
   const { host } = port.run;
   refuseEphemeral(options, host);
   const session = await openSession(provider, options, port, { writes: true, guards: 'apply' });
@@ -112,22 +112,22 @@ async function stackGround(provider: Provider, options: ActionOptions, port: Por
     ...{ kinds, configuration, connection, owner, masking },
     baseUrl: session.ledger.baseUrl,
     operations: await provider.operations(),
-    surroundings: { connection, owner, kinds, configuration, options, host },
+    context: { connection, owner, kinds, configuration, options, host },
     judge: async (action, about, request) => {
-      await refuseOthers(session, about, options);
+      await refuseOwnedByOthers(session, about, options);
       await refuseProtected(session, action, about);
       const plan = planOf(action, { stack: desired.stack, account, ...places(about), request });
       return judged(plan, session.guards);
     },
-    owed: session.ledger.owed ?? {},
-    filled: async (input) => {
+    owedActions: session.ledger.owed ?? {},
+    fillInput: async (input) => {
       const known = { desired, live: { resources: new Map() }, ledger: session.ledger };
       return fillActionInput(
         { input: await withLookups(input as Fields, desired.lookups, session.lookUp) },
         known,
       );
     },
-    recorded: (deed, work) => recordedIn(session, options, port, { ...deed, work }),
+    runRecorded: (deed, work) => recordedIn(session, options, port, { ...deed, work }),
     onInterrupt(listener) {
       const { lease } = session;
       lease!.onInterrupt = listener;
@@ -139,8 +139,8 @@ async function stackGround(provider: Provider, options: ActionOptions, port: Por
   };
 }
 
-const places = (about: About | undefined) =>
-  about ? { about: { address: about.address, kind: about.places.at(-1)!.kind } } : {};
+const places = (about: ActionSubject | undefined) =>
+  about ? { about: { address: about.address, kind: about.lineage.at(-1)!.kind } } : {};
 
 /** Returns the warnings of the guards about a plan. Throws `Problems` if they refuse it. */
 async function judged(plan: Plan, judge: PlanJudge | undefined): Promise<Diagnostic[]> {
@@ -170,9 +170,9 @@ async function recordedIn<T>(
           hint: '`trueup log` shows which',
         },
       );
-    if (usesHome(options, host)) await makeHome(host);
+    if (usesHome(options, host)) await createHomeFolder(host);
     const key = await requireKey(session, options);
-    const { stage, commit, actor, ci } = await aboutRun(session, options, {});
+    const { stage, commit, actor, ci } = await collectRunFacts(session, options, {});
     const record = await openActionRecord(
       {
         documents,

@@ -10,10 +10,10 @@ import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { openDeliveries } from '../../run/deliveries.ts';
 import type { Port } from '../host.ts';
-import { home } from '../session/home.ts';
+import { homeFolder } from '../session/home.ts';
 import { sourcesFor } from '../session/sources-for.ts';
-import type { About } from './open-reading.ts';
-import type { ActionGround, ActionOptions } from './run-ground.ts';
+import type { ActionSubject } from './open-reading.ts';
+import type { ActionContext, ActionOptions } from './run-ground.ts';
 
 /** Takes the secret of an answer where it belongs. */
 interface Delivery {
@@ -21,12 +21,12 @@ interface Delivery {
 }
 
 /** The way of the secret that an action shows once, checked before anything is sent; undefined where it shows none. Throws `Problems`. */
-export async function deliveryOf(
+export async function openSecretDelivery(
   action: Action,
   request: Request,
-  about: About | undefined,
+  about: ActionSubject | undefined,
   options: ActionOptions,
-  { masking, configuration }: ActionGround,
+  { masking, configuration }: ActionContext,
   port: Port,
 ): Promise<Delivery | undefined> {
   const { name, shows } = action;
@@ -44,7 +44,7 @@ export async function deliveryOf(
       },
     );
   const { host } = port.run;
-  const place = about && { address: about.address, kind: about.places.at(-1)!.kind };
+  const place = about && { address: about.address, kind: about.lineage.at(-1)!.kind };
   const plan = planOf(action, { stack: '', request, secretTo: to, about: place });
   const deliveries = openDeliveries(
     { plan, ledger: emptyLedger('', '', '') },
@@ -53,11 +53,11 @@ export async function deliveryOf(
       env: host.env,
       judgeCommand: sourcesFor(options, host, port).judgeCommand,
       reserved: [
-        home,
+        homeFolder,
         ...configuration.files,
         ...[options.tokenFile, options.ledger].filter((file) => file !== undefined),
       ],
-      twinFolder: options.twin ? join(home, 'twin', 'secrets') : undefined,
+      twinFolder: options.twin ? join(homeFolder, 'twin', 'secrets') : undefined,
       say: port.say,
     },
   );

@@ -2,9 +2,9 @@ import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { Port } from '../host.ts';
-import { inTurn } from '../planning/in-turn.ts';
+import { workInOrder } from '../planning/in-turn.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
-import { planningOf } from '../planning/planning.ts';
+import { createPlanOptions } from '../planning/planning.ts';
 import type { RunEffects } from '../planning/run-effects.ts';
 import type { StackAccounts } from '../session/common-accounts.ts';
 import type { JointHost } from '../session/leased-ledgers.ts';
@@ -14,7 +14,7 @@ import { createPartnersReader } from '../session/session-ledger.ts';
 /** The end of one stack. `isWhole`: stacks that need it may be applied, although actions that follow its changes may still be owed. */
 export interface StackEnd {
   code: number;
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** The steps of applying one of several stacks, which the command line shows. */
@@ -55,12 +55,12 @@ export async function applyStacks<P extends Port>(
   joint.begin();
   introducePartners(planned);
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
-  const ends = await inTurn<PlannedStack['stack'], StackEnd>(
+  const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
     async ({ id }, needed) => {
       const stack = byId.get(id)!;
       steps.begin(stack);
-      const unfinished = new Map([...needed].filter(([, { isWhole }]) => !isWhole));
+      const unfinished = new Map([...needed].filter(([, { isComplete }]) => !isComplete));
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
         return await effects.inTurn(stack, async (free) => {
@@ -90,7 +90,7 @@ export async function lockAndPlanAgain(
   const { options, port } = stack;
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
-  const openOptions = planningOf(options, session!.host, { ...mode, toleratesMissing: 'one' });
+  const openOptions = createPlanOptions(options, session!.host, { ...mode, toleratesMissing: 'one' });
   const work = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, work);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');

@@ -11,7 +11,7 @@ import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { count } from '../../report/count.ts';
 import type { Run } from '../host.ts';
-import { loadOptions } from '../session/load-configuration.ts';
+import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 
 interface RepositoryPlace {
@@ -37,7 +37,7 @@ interface CiFindings {
  * Reads the configuration in a folder without a workspace; with stages, each of them, and the workspace that plans them together.
  * Throws `Problems` where there is none here, and some elsewhere.
  */
-export async function oneStack(
+export async function inspectSingleStack(
   provider: Provider,
   run: Run,
   { here, top, inTree, fresh }: RepositoryPlace,
@@ -48,7 +48,7 @@ export async function oneStack(
   );
   if (name === undefined && others.length > 0) throw new Problems([await elsewhere(top, others)]);
   const sources = sourcesFor({}, run.host);
-  const options = loadOptions(provider, name === undefined ? {} : { file: [name] }, run);
+  const options = createLoadOptions(provider, name === undefined ? {} : { file: [name] }, run);
   const lookAt = (stage?: string) =>
     load({
       ...options,
@@ -103,11 +103,11 @@ async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
 }
 
 /** The problems of a configuration for any reader. Nobody has to have CI's values at a desk. */
-export const lastingProblems = ({ diagnostics }: Configuration): Diagnostic[] =>
+export const problemsInCi = ({ diagnostics }: Configuration): Diagnostic[] =>
   diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');
 
 /** The secrets that something uses and that come from the environment, each variable of it once. */
-export const secretsOf = (looks: Configuration[]): CiSecret[] =>
+export const ciSecretsOf = (looks: Configuration[]): CiSecret[] =>
   once(
     looks.flatMap((look) =>
       usedNames(look).flatMap((name) => {
@@ -118,7 +118,7 @@ export const secretsOf = (looks: Configuration[]): CiSecret[] =>
   );
 
 /** The variables that CI has to give. */
-export const variablesOf = (looks: Configuration[]): CiSecret[] =>
+export const ciVariablesOf = (looks: Configuration[]): CiSecret[] =>
   once(
     looks.flatMap(({ missingVariables, variableOrigins }) =>
       [...missingVariables, ...variableOrigins.keys()].map((name) => ({ name, env: variableEnv(name) })),
@@ -136,7 +136,7 @@ function usedNames({ secrets, usedSecrets, missingVariables, notAllowed }: Confi
 }
 
 /** The further needs of the default branch's jobs, in lines for people. */
-export function furtherSources(looks: Configuration[]): string[][] {
+export function describeOtherSources(looks: Configuration[]): string[][] {
   const found = new Map<string, string[]>();
   for (const look of looks)
     for (const name of usedNames(look)) {

@@ -9,10 +9,16 @@ import { workTreeOf } from '../../git/work-tree.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';
-import { workspaceStacks } from '../planning/workspace-stacks.ts';
-import { keyOf, keyPathOf } from '../session/ledger-place.ts';
-import { standard } from '../stack-options.ts';
-import { furtherSources, lastingProblems, oneStack, secretsOf, variablesOf } from './ci-one-stack.ts';
+import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
+import { findLedgerKey, keyPathOf } from '../session/ledger-place.ts';
+import { standardOptions } from '../stack-options.ts';
+import {
+  ciSecretsOf,
+  ciVariablesOf,
+  describeOtherSources,
+  inspectSingleStack,
+  problemsInCi,
+} from './ci-one-stack.ts';
 
 export interface CiOptions {
   ci?: 'github' | 'gitlab';
@@ -23,7 +29,7 @@ export interface CiOptions {
 }
 
 /** The facts about the repository that `init --ci` found. */
-export interface Looked extends CiNeeds {
+export interface InspectedRepository extends CiNeeds {
   /** The folder of the work tree. */
   top: string;
   repository: CiRepository;
@@ -37,12 +43,12 @@ export interface Looked extends CiNeeds {
  * Looks at the repository around the working directory: its workspace, or the configuration of one stack, or `fresh`, the text of one
  * that is about to be written. Throws `Problems` for what no workflow can be written for.
  */
-export async function lookAtRepository(
+export async function inspectRepository(
   provider: Provider,
   { ci, branch: given }: CiOptions,
   run: Run,
   fresh: string,
-): Promise<Looked> {
+): Promise<InspectedRepository> {
   const { cwd } = run.host;
   // Values that somebody has set at a desk are not set in CI.
   const env = Object.fromEntries(
@@ -61,9 +67,11 @@ export async function lookAtRepository(
     notes,
     isFresh = false,
   } = workspace === undefined
-    ? await oneStack(provider, inCi, { here, top, inTree, fresh })
+    ? await inspectSingleStack(provider, inCi, { here, top, inTree, fresh })
     : {
-        looks: (await workspaceStacks(provider, standard, inCi)).all.map(({ look }) => look),
+        looks: (await readWorkspaceStacks(provider, standardOptions, inCi)).all.map(
+          ({ configuration }) => configuration,
+        ),
         stacks: { workspace: inTree(workspace) },
         files: [],
         notes: [],
@@ -71,15 +79,15 @@ export async function lookAtRepository(
   // GitLab knows it itself.
   const branch =
     ci === 'gitlab' ? '' : (given ?? (await findDefaultBranch(here, env).catch(() => undefined)));
-  const wrong = [...looks.flatMap(lastingProblems), ...(branch === undefined ? [noBranch] : [])];
+  const wrong = [...looks.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
   if (wrong.length > 0) throw new Problems(wrong);
   const tool = await packageFolder(here, top);
   const repository = {
     branch: branch!,
     tool: inTree(tool.folder),
     stacks,
-    secrets: secretsOf(looks),
-    variables: variablesOf(looks),
+    secrets: ciSecretsOf(looks),
+    variables: ciVariablesOf(looks),
   };
   const odd = oddWords(repository);
   if (odd.length > 0) throw new Problems(odd);
@@ -91,13 +99,13 @@ export async function lookAtRepository(
     keyPlace: await keyPlaceIn(run.host),
     files,
     isFresh,
-    notes: [...notes, ...furtherSources(looks)],
+    notes: [...notes, ...describeOtherSources(looks)],
   };
 }
 
 /** Returns where the key is that this machine signs ledgers with. A text that is not a key counts as none: it could not sign in CI either. */
 async function keyPlaceIn(host: Host): Promise<string | undefined> {
-  const key = await keyOf({}, host).catch(() => undefined);
+  const key = await findLedgerKey({}, host).catch(() => undefined);
   if (!key) return undefined;
   return host.env.TRUEUP_LEDGER_KEY?.trim() ? 'TRUEUP_LEDGER_KEY' : keyPathOf({});
 }

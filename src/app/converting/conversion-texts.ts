@@ -2,7 +2,7 @@
  * The report of `trueup from`: a user has to see that nothing was lost. It names everything that was left out, and ends with the numbers of
  * things read, converted and left out.
  */
-import type { Exported } from '../../export/export-live.ts';
+import type { ExportResult } from '../../export/export-live.ts';
 import type { LeftOut, Tally } from '../../from/left-out.ts';
 import type { FromState } from '../../from/terraform/from-state.ts';
 import { cleanLine } from '../../report/clean.ts';
@@ -19,7 +19,7 @@ interface StateFacts {
 
 /** Formats the report about a converted Terraform state. */
 export function formatStateReport(
-  { count: objectCount, notes, left: leftOutObjects }: Exported,
+  { count: objectCount, notes, leftOut: leftOutObjects }: ExportResult,
   { secrets, publicValues, partial }: FromState,
   { tally, folded, unchangedFields }: StateFacts,
 ): string {
@@ -47,7 +47,7 @@ export function formatStateReport(
 }
 
 /** Formats the report about converted DNS zones. */
-export const formatZoneReport = ({ incomplete }: Exported, tally: Tally): string =>
+export const formatZoneReport = ({ incomplete }: ExportResult, tally: Tally): string =>
   [
     ...leftOutLines(tally.leftOut),
     ...titled(

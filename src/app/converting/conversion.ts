@@ -1,11 +1,11 @@
 import { readBytes, sourceOf } from '../../config/yaml/read-documents.ts';
 import { Source } from '../../config/yaml/source.ts';
-import type { Exported } from '../../export/export-live.ts';
+import type { ExportResult } from '../../export/export-live.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type Host, pathOn } from '../host.ts';
-import { readInput } from '../session/load-configuration.ts';
+import { readStandardInput } from '../session/load-configuration.ts';
 import type { ScopeOptions } from '../stack-options.ts';
 
 /** The options of `trueup from` that decide what the converted configuration contains. */
@@ -22,7 +22,7 @@ export interface ConversionOptions extends ScopeOptions {
 
 /** A file of another tool as a trueup configuration, before anything is written. */
 export interface Conversion {
-  exported: Exported;
+  exported: ExportResult;
   /** The first lines of the configuration: the stack and its account. */
   header: { stack: string; platform: Record<string, unknown> };
   kinds: Kinds;
@@ -36,7 +36,9 @@ export interface Conversion {
 export async function readForeignFile(file: string, { stdin, ...host }: Host): Promise<string> {
   const isInput = file === standardInput;
   const name = isInput ? '<stdin>' : file;
-  const bytes = isInput ? await readInput(stdin) : await readBytes({ path: pathOn(host, file), name });
+  const bytes = isInput
+    ? await readStandardInput(stdin)
+    : await readBytes({ path: pathOn(host, file), name });
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) throw new Problems([source]);
   return source.text;

@@ -1,6 +1,6 @@
-import { asFound } from '../../export/as-found.ts';
-import { exportFiles } from '../../export/export-files.ts';
-import { type Exported, exportLive } from '../../export/export-live.ts';
+import { findPossibleSecrets } from '../../export/as-found.ts';
+import { toExportedFiles } from '../../export/export-files.ts';
+import { type ExportResult, exportLive } from '../../export/export-live.ts';
 import { candidatesIn, withFolded } from '../../from/fold-sections.ts';
 import { checkTally } from '../../from/left-out.ts';
 import { meaningOf } from '../../from/same-meaning.ts';
@@ -15,7 +15,7 @@ import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { count } from '../../report/count.ts';
 import type { Host } from '../host.ts';
-import { scopeOf } from '../session/open-account.ts';
+import { chooseScope } from '../session/open-account.ts';
 import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
 import { formatStateReport } from './conversion-texts.ts';
 
@@ -47,14 +47,19 @@ export async function convertState(
     isChosen: (address) => owned.has(address),
     labels: converted.labels,
     secretLinks: converted.secretLinks,
-    isWhole: converted.isWhole,
+    writesUsualValues: converted.isWhole,
     isPublic: converted.isPublic,
     withId: renamedContainers(converted, kinds),
   });
   const tally = tallyResources(converted, unfolded, kinds);
   checkTally(tally, file);
   const { exported, folded } = await foldInstances(unfolded, converted, { kinds, cwd: host.cwd, header });
-  const unchangedFields = asFound(live, kinds, (address) => owned.has(address), exported.written);
+  const unchangedFields = findPossibleSecrets(
+    live,
+    kinds,
+    (address) => owned.has(address),
+    exported.newAddresses,
+  );
   return {
     exported,
     header,
@@ -81,7 +86,7 @@ interface StateAccount {
   /** The id of the team whose resources are converted; undefined if the state has resources of one account only. */
   team: string | undefined;
   /** The account for the configuration: the team by the name in its URLs if the state contains that, else by its id. */
-  scope: ReturnType<typeof scopeOf>;
+  scope: ReturnType<typeof chooseScope>;
   /** True if the stack gets its name from the id of a team. */
   isNamedById: boolean;
 }
@@ -102,7 +107,7 @@ function accountOfState(state: State, files: ForeignFiles, options: ConversionOp
   const teamId = isChosen ? options.team! : firstTeam;
   const slug = teamId === undefined ? undefined : slugIn(state, files, teamId);
   const platform = teamId === undefined ? {} : { platform: { team: slug ?? teamId } };
-  const scope = scopeOf(platform, isChosen ? { ...options, team: slug ?? teamId! } : options);
+  const scope = chooseScope(platform, isChosen ? { ...options, team: slug ?? teamId! } : options);
   const hasIdAsTeam = 'team' in scope && scope.team === teamId && slug === undefined;
   return {
     team: isChosen ? options.team : undefined,
@@ -131,16 +136,16 @@ interface ReadingContext {
  * result as short as the Terraform code was. `folded` has a text for the report about each replacement.
  */
 async function foldInstances(
-  unfolded: Exported,
+  unfolded: ExportResult,
   { resourceOf }: FromState,
   { kinds, cwd, header }: ReadingContext,
-): Promise<{ exported: Exported; folded: string[] }> {
+): Promise<{ exported: ExportResult; folded: string[] }> {
   const candidates = candidatesIn(unfolded.sections, resourceOf);
   const folded: string[] = [];
   let exported = unfolded;
   if (candidates.length === 0) return { exported, folded };
-  const readMeaning = (configuration: Exported) => {
-    const [mainFile] = exportFiles(configuration, { ...header, isSplit: false });
+  const readMeaning = (configuration: ExportResult) => {
+    const [mainFile] = toExportedFiles(configuration, { ...header, isSplit: false });
     return meaningOf(mainFile!.text, { kinds, cwd });
   };
   const meaning = await readMeaning(unfolded);

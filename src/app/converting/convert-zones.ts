@@ -6,7 +6,7 @@ import { readZoneFile, type Zone } from '../../from/zone/read-zone-file.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Host } from '../host.ts';
-import { scopeOf } from '../session/open-account.ts';
+import { chooseScope } from '../session/open-account.ts';
 import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
 import { formatLeftOut, formatZoneReport } from './conversion-texts.ts';
 
@@ -56,7 +56,7 @@ async function convertZones(
   options: ConversionOptions,
 ): Promise<Conversion> {
   const kinds = kindsOf(provider.kinds);
-  const platform = { ...scopeOf({}, options) };
+  const platform = { ...chooseScope({}, options) };
   const converted = fromZones(zones, await provider.foreignFiles(), kinds);
   const unconverted = [...unread, ...converted.leftOut];
   if (converted.owned.size === 0)
@@ -65,7 +65,7 @@ async function convertZones(
     live: converted.live,
     kinds,
     isChosen: (address) => converted.owned.has(address),
-    isWhole: () => true,
+    writesUsualValues: () => true,
   });
   const unexported = exported.notes.map((note) => ({ what: '', why: note, count: 1 }));
   const unreadCount = unread.reduce((sum, { count }) => sum + count, 0);

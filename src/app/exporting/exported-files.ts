@@ -4,7 +4,7 @@ import type { ExportedFile } from '../../export/export-files.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Host } from '../host.ts';
-import { exportedEnv } from './export-values.ts';
+import { exportedSecretEnv } from './export-values.ts';
 
 /** Formats the files of an export as `trueup fmt` would, so that a later `fmt` changes nothing. */
 export const formatExportedFiles = (files: ExportedFile[]): ExportedFile[] =>
@@ -31,6 +31,6 @@ export function refuseDuplicateFiles(files: ExportedFile[]): void {
 export const hasOtherValueIn =
   ({ env }: Pick<Host, 'env'>) =>
   (name: string, value: Sealed | undefined): boolean => {
-    const existing = env[exportedEnv(name)];
+    const existing = env[exportedSecretEnv(name)];
     return existing !== undefined && (value === undefined || existing !== value.reveal());
   };

@@ -13,7 +13,7 @@ import type { Host, Port } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** All that a worker does its jobs with. */
-export interface Workshop {
+export interface WorkerContext {
   repositories: ReadonlyMap<string, FleetRepository>;
   key: LedgerKey | undefined;
   lane: Lane;
@@ -39,17 +39,17 @@ export interface CommandOutput {
 }
 
 /** The part of an outcome that comes from the work itself; the rest is the same for all jobs. */
-export type Result = Omit<Outcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>;
+export type JobResult = Omit<Outcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>;
 
 /** So much of what a run said is kept in the queue. */
-export const mostSaid = 2000;
+export const maxReasonLength = 2000;
 
 /** A checkout of a job's commit, and where its workspace is in that. */
 export interface JobCheckout {
   /** The folder of this job alone, for all that it writes beside the checkout. */
   folder: string;
   /** The folder of the workspace. */
-  cwd: string;
+  workspace: string;
 }
 
 /** Checks a job's commit out into a clean folder, does something there, and gives the folder back. */
@@ -67,7 +67,7 @@ export async function inCheckout<T>(
     if (cwd === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
     if (cwd !== top && !cwd.startsWith(top + sep))
       throw new Refused(`the folder ${job.folder} leads out of the repository`);
-    return await work({ folder, cwd });
+    return await work({ folder, workspace: cwd });
   } finally {
     await rm(folder, { recursive: true, force: true });
     await giveBack().catch(() => {});

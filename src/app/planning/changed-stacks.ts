@@ -20,7 +20,7 @@ export interface ReadStack {
   path: string;
   stage?: string;
   /** Its configuration at a look; what it may not read here is not known. */
-  look: Configuration;
+  configuration: Configuration;
   entry: WorkspaceEntry;
 }
 
@@ -28,7 +28,7 @@ export interface ReadStack {
  * The stacks that changes since `ref` touch: in a file that they are read from or name, in a folder that is read whole, or in their entry of
  * the workspace. Where that cannot be told it is all of them, or all of whose files nothing is known, and the notes say so.
  */
-export async function narrowToChanged<Stack extends ReadStack>(
+export async function selectChangedStacks<Stack extends ReadStack>(
   stacks: Stack[],
   ref: string,
   folder: string,
@@ -50,7 +50,7 @@ export async function narrowToChanged<Stack extends ReadStack>(
   const touched: Stack[] = [];
   const unread: string[] = [];
   for (const stack of stacks) {
-    const isUnread = hasErrors(stack.look.diagnostics);
+    const isUnread = hasErrors(stack.configuration.diagnostics);
     if (isUnread) unread.push(stack.id);
     if (isUnread || entryChanged(stack) || (await isTouched(stack, real, changes))) touched.push(stack);
   }
@@ -62,14 +62,18 @@ export async function narrowToChanged<Stack extends ReadStack>(
 }
 
 /** True if a change is in one of the files behind a stack, or may have taken one away from a folder that is read whole. */
-async function isTouched({ look }: ReadStack, folder: string, { files }: ChangedFiles): Promise<boolean> {
-  for (const file of look.behind) {
+async function isTouched(
+  { configuration }: ReadStack,
+  folder: string,
+  { files }: ChangedFiles,
+): Promise<boolean> {
+  for (const file of configuration.behind) {
     if (files.has(file)) return true;
     const target = await realpath(file).catch(() => file);
     if (files.has(target)) return true;
   }
   const top = workTreeOf(folder) ?? folder;
-  const whole = look.desired.folders.map((name) => join(name.startsWith('/') ? top : folder, name));
+  const whole = configuration.desired.folders.map((name) => join(name.startsWith('/') ? top : folder, name));
   // What is there and was not read belongs to another stage.
   return [...files].some(
     (file) =>

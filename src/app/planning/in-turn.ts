@@ -2,7 +2,7 @@
  * Works on each stack as soon as the stacks that it needs are done, and on as many as possible at once. `work` gets the results of the
  * needed stacks.
  */
-export async function inTurn<S extends { id: string; needs: string[] }, T>(
+export async function workInOrder<S extends { id: string; needs: string[] }, T>(
   stacks: readonly S[],
   work: (stack: S, needed: ReadonlyMap<string, T>) => Promise<T>,
 ): Promise<Map<string, T>> {

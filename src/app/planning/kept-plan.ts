@@ -3,7 +3,7 @@ import type { SavedPlan } from '../../approval/saved-plan.ts';
 import { Conflict, type Documents } from '../../ledger/documents.ts';
 
 /** The plan that is kept beside a ledger until it is carried out; undefined where there is none. Throws `Problems` for anything else. */
-export async function keptPlan(
+export async function readStoredPlan(
   documents: Documents,
 ): Promise<{ text: string; version: string; saved: SavedPlan } | undefined> {
   const storedDocument = await documents.read('plan');
@@ -16,13 +16,13 @@ export async function keptPlan(
 }
 
 /** Keeps a plan beside the ledger, in place of the one that is there. Throws `Problems`. */
-export const keepPlan = (documents: Documents, text: string): Promise<void> =>
+export const storePlan = (documents: Documents, text: string): Promise<void> =>
   replaced(documents, async (version) => void (await documents.write('plan', text, { expected: version })));
 
 /** Takes a plan away that was carried out, unless another one has taken its place. Throws `Problems`. */
-export async function dropPlan(documents: Documents, digest: string): Promise<void> {
+export async function removeStoredPlan(documents: Documents, digest: string): Promise<void> {
   await replaced(documents, async () => {
-    const kept = await keptPlan(documents);
+    const kept = await readStoredPlan(documents);
     if (kept?.saved.checksum === digest) await documents.remove('plan', { expected: kept.version });
   });
 }

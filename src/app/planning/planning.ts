@@ -10,7 +10,7 @@ import type { Host } from '../host.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /** The flags of a command as a plan takes them. */
-export function planningOf(
+export function createPlanOptions(
   options: PlanningOptions,
   host: Host,
   mode: Pick<PlanOptions, 'destroy' | 'toleratesMissing' | 'unattended'> = {},

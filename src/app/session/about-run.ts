@@ -76,7 +76,7 @@ const users = ['USER', 'LOGNAME', 'USERNAME'];
 const short = (text: string): string => text.trim().slice(0, 500);
 
 /** Returns who started a run, and in which CI system, as the environment has it. */
-export function startedBy(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
+export function findStarter(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   const system = systems.find(({ is }) => env[is]);
   const says = [system?.actor, ...users].find((name) => name !== undefined && env[name]?.trim());
   const actor = says === undefined ? {} : { actor: { name: short(env[says]!), says } };
@@ -87,16 +87,16 @@ export function startedBy(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
 }
 
 /** Returns the facts for the record of a run, apart from its changes. `more`: the facts that the command knows. */
-export async function aboutRun(
+export async function collectRunFacts(
   { configuration, host }: Session,
   options: Pick<WritingOptions, 'stage' | 'history'>,
   more: Partial<RunFacts>,
 ): Promise<RunFacts> {
-  const commit = 'commit' in more ? undefined : await configurationCommit(configuration, host);
+  const commit = 'commit' in more ? undefined : await findConfigurationCommit(configuration, host);
   return {
     command: 'apply',
     ...(options.stage === undefined ? {} : { stage: options.stage }),
-    ...startedBy(host.env),
+    ...findStarter(host.env),
     ...(commit ? { commit: { id: commit.id, dirty: commit.dirty ? true : undefined } } : {}),
     ...more,
     values: keepsValues(options, host),
@@ -108,7 +108,7 @@ const keepsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host
   (history ?? env.TRUEUP_HISTORY) !== 'no-values';
 
 /** Returns the commit of a configuration, with whether its files differ from it. Files of secrets do not count. */
-export async function configurationCommit(
+export async function findConfigurationCommit(
   { behind, files, secrets, desired }: Session['configuration'],
   { cwd, env }: Host,
 ) {

@@ -15,7 +15,7 @@ import type { CommonAccounts } from './session.ts';
 /** The accounts of one command about several stacks. */
 export interface StackAccounts extends CommonAccounts {
   /** Drops the cached answers, so that the account is read again. */
-  forget(): void;
+  forgetReads(): void;
   /** Ends the cache: from now on each request is sent, because the account is about to change. */
   endReading(): void;
   /** Returns the number of requests of all sessions. */
@@ -26,7 +26,7 @@ export interface StackAccounts extends CommonAccounts {
 }
 
 /** One connection for each account, with its rate limits, whichever stacks are in it. Equal reads are sent once, until `endReading`. */
-export function stackAccounts(provider: Provider, options: AccountOptions, port: Port): StackAccounts {
+export function createStackAccounts(provider: Provider, options: AccountOptions, port: Port): StackAccounts {
   const masking = createMasking();
   const accounts = new Map<string, Promise<OpenAccount & { reads: ReadCache }>>();
   let platform: Promise<Platform> | undefined;
@@ -70,7 +70,7 @@ export function stackAccounts(provider: Provider, options: AccountOptions, port:
         close: async () => {},
       };
     },
-    forget: () => forEachCache((reads) => reads.forget()),
+    forgetReads: () => forEachCache((reads) => reads.forget()),
     endReading() {
       isReading = false;
       forEachCache((reads) => reads.end());

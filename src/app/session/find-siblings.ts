@@ -26,13 +26,18 @@ export async function findSiblings(
   if (!drops && !hasTakeOvers(desired, ledger)) return [];
   const workspace = options.workspace ?? (await workspaceOf(files, run));
   if (workspace === undefined) return [];
-  const { workspaceStacks } = await import('../planning/workspace-stacks.ts');
+  const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
   const { changedSince: _, ...rest } = options;
-  const { all } = await workspaceStacks(provider, { ...rest, workspace }, run);
-  return all.flatMap(({ look }) =>
-    look.desired.stack === desired.stack
+  const { all } = await readWorkspaceStacks(provider, { ...rest, workspace }, run);
+  return all.flatMap(({ configuration }) =>
+    configuration.desired.stack === desired.stack
       ? []
-      : [{ desired: look.desired, isBroken: hasErrors(look.diagnostics) || look.notAllowed.length > 0 }],
+      : [
+          {
+            desired: configuration.desired,
+            isBroken: hasErrors(configuration.diagnostics) || configuration.notAllowed.length > 0,
+          },
+        ],
   );
 }
 

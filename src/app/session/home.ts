@@ -5,7 +5,7 @@ import { systemText } from '../../model/system-error.ts';
 import { type Host, pathOn } from '../host.ts';
 
 /** The folder in which trueup keeps its files, beside a configuration. */
-export const home = '.trueup';
+export const homeFolder = '.trueup';
 
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
 const attributes = 'ledger/** -text -merge';
@@ -31,16 +31,20 @@ const ignoredWhy = `# The key, the twin's account and leases stay on this machin
  * the lines that an earlier version did not write yet; `!schema.json` keeps that one out.
  * Throws `Problems` where that cannot be done.
  */
-export async function makeHome(host: Host): Promise<void> {
-  const folder = pathOn(host, home);
+export async function createHomeFolder(host: Host): Promise<void> {
+  const folder = pathOn(host, homeFolder);
   try {
     await mkdir(folder, { recursive: true });
     await haveLines(join(folder, '.gitignore'), ignored, ignoredWhy);
     await haveLines(join(folder, '.gitattributes'), [attributes]);
   } catch (error) {
-    throw new Problems('home/unwritable', `cannot create the folder ${home}: ${systemText(error as Error)}`, {
-      hint: 'run this in a writable folder; the key and the ledger are kept there',
-    });
+    throw new Problems(
+      'home/unwritable',
+      `cannot create the folder ${homeFolder}: ${systemText(error as Error)}`,
+      {
+        hint: 'run this in a writable folder; the key and the ledger are kept there',
+      },
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import { secretFinder } from '../../model/secret-finder.ts';
 import { sealUnderAnyName } from '../../plan/seal-under-any-name.ts';
 import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
-import { documentsFor } from './ledger-place.ts';
+import { openLedgerDocuments } from './ledger-place.ts';
 
 interface SecretsAccount {
   owner: Owner;
@@ -23,7 +23,7 @@ interface SecretsAccount {
  * Seals every live value that may not be shown, by what the configuration here and its ledger know of the account. If they are about another
  * account, or there are none, the values alone decide. Throws `Problems` for a broken ledger.
  */
-export async function sealKnown(
+export async function sealAccountSecrets(
   live: Live,
   kinds: Kinds,
   configuration: Configuration,
@@ -44,7 +44,7 @@ export async function sealKnown(
       isSecretOfRun: secretFinder(environmentSecrets(host)),
     });
   if (desired.stack === '') return unknown();
-  const held = await createLedgerStore(await documentsFor(desired.stack, { twin }, host), {
+  const held = await createLedgerStore(await openLedgerDocuments(desired.stack, { twin }, host), {
     key: undefined,
   }).read();
   const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;

@@ -6,7 +6,7 @@ import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { type Host, inCi, pathOn } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { makeHome } from './home.ts';
+import { createHomeFolder } from './home.ts';
 import { keyPathOf } from './ledger-place.ts';
 
 type KeyPlaceOptions = Pick<StackOptions, 'twin'>;
@@ -38,8 +38,8 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: KeyPlaceOptions,
 }
 
 /** Makes the key of a ledger at a desk, after what keeps it out of git. Throws `Problems` where that is not for a run to do. */
-export async function makeKey(held: Held, place: KeyPlaceOptions, host: Host): Promise<LedgerKey> {
+export async function createFirstKey(held: Held, place: KeyPlaceOptions, host: Host): Promise<LedgerKey> {
   refuseNewKey(held, place, host);
-  await makeHome(host);
+  await createHomeFolder(host);
   return createKeyFile(pathOn(host, keyPathOf(place)));
 }

@@ -22,7 +22,7 @@ import { planJson } from '../../report/plan-json.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import { type Host, pathOn } from '../host.ts';
 import { isReview } from '../planning/planning.ts';
-import { isOfCommit } from '../stack-options.ts';
+import { isCommitPath } from '../stack-options.ts';
 
 export interface GuardOptions {
   guards?: string;
@@ -108,7 +108,7 @@ const maxGuardsBytes = 1024 * 1024;
 
 /** The text of `FILE`, or of `REF:FILE` as git has it. */
 async function readGuardsFile(given: string, host: Host, judged: string[]): Promise<string> {
-  if (!isOfCommit(given)) return textIn(given, host, judged);
+  if (!isCommitPath(given)) return textIn(given, host, judged);
   const index = given.indexOf(':');
   return textAt(given.slice(0, index), given.slice(index + 1), given, host, judged);
 }

@@ -6,8 +6,8 @@ import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { type Host, inCi, type Port } from '../host.ts';
-import { home } from './home.ts';
-import { chosenLedger } from './ledger-choice.ts';
+import { homeFolder } from './home.ts';
+import { chosenLedgerFile } from './ledger-choice.ts';
 
 interface SessionSourceOptions extends AllowOptions {
   tokenFile?: string;
@@ -33,7 +33,12 @@ export function sourcesFor(
   const { env, cwd } = host;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
-  const ownFiles = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
+  const ownFiles = [
+    homeFolder,
+    options.tokenFile,
+    chosenLedgerFile(options, { env }),
+    ...(options.plans ?? []),
+  ];
   return openSources({
     env,
     cwd,

@@ -5,12 +5,12 @@ import { GitError } from '../../git/git.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';
-import { loadOptions } from '../session/load-configuration.ts';
+import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The files of a commit. Throws `Problems` where it cannot be read. */
-export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<ExtractedFiles> =>
+export const extractCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<ExtractedFiles> =>
   extractFiles(ref, host.cwd, host.env).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
     throw new Problems('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
@@ -19,18 +19,18 @@ export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Pro
   });
 
 /** The configuration as it was at a commit, with what it may read today. Throws `Problems` with all that is wrong with it. */
-export async function configurationAt(
+export async function loadConfigurationAt(
   commit: string,
   provider: Provider,
   options: StackOptions,
   run: Run,
 ): Promise<Configuration> {
   const { host } = run;
-  const files = await filesOfCommit(commit, host);
+  const files = await extractCommit(commit, host);
   try {
     const sources = sourcesFor(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
     const writtenConfiguration = await load({
-      ...loadOptions(provider, options, run),
+      ...createLoadOptions(provider, options, run),
       cwd: files.cwd,
       sources,
     });

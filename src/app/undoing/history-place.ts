@@ -4,7 +4,12 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import type { Host } from '../host.ts';
-import { documentsFor, keyOf, ledgerOf, storeFor } from '../session/ledger-place.ts';
+import {
+  findLedgerKey,
+  openLedgerDocuments,
+  openLedgerStore,
+  readStackLedger,
+} from '../session/ledger-place.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The history of a stack, with what it stands beside. */
@@ -16,15 +21,15 @@ export interface OpenHistory extends History {
 
 /** Reads the history of a stack, with no more than the place of its ledger. Throws `Problems`. */
 export async function openHistory(stack: string, options: StackOptions, host: Host): Promise<OpenHistory> {
-  const documents = await documentsFor(stack, options, host);
-  const key = await keyOf(options, host);
-  const store = await storeFor(stack, options, host, key, documents);
-  const ledger = await ledgerOf(stack, store);
+  const documents = await openLedgerDocuments(stack, options, host);
+  const key = await findLedgerKey(options, host);
+  const store = await openLedgerStore(stack, options, host, key, documents);
+  const ledger = await readStackLedger(stack, store);
   return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
 }
 
 /** The number of a run as people write it: `12` or `#12`. Throws `Problems`. */
-export function runNumber(text: string): number {
+export function parseRunNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
   throw new Problems('history/run', `${JSON.stringify(text)} is not a run number`, {
@@ -33,7 +38,7 @@ export function runNumber(text: string): number {
 }
 
 /** The problem with a run that the history does not have. */
-export const noRun = (run: number, { records }: History): Problems =>
+export const unknownRunProblems = (run: number, { records }: History): Problems =>
   new Problems('history/unknown', `there is no record of run ${run}`, {
     hint:
       records.length === 0

@@ -1,9 +1,9 @@
 import { type Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
-import type { Written } from '../export/print.ts';
+import type { YamlValue } from '../export/print.ts';
 import { holesIn } from '../model/value.ts';
-import { type EntryValues, writeDesiredValue } from './accepted.ts';
+import { type EntryValues, writeDesiredValue } from './accepted-change.ts';
 import { CannotEditHere, insertItem, insertLines } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
 import {
@@ -20,7 +20,7 @@ import { formatItem, formatValue, indentLines, nestedIndent } from './yaml-text.
  * Returns an entry that is written beside another one because their values now differ, for example for another target of a variable. Shared parts
  * keep their text, also expressions. Without a `home`, only literal parts can be copied; throws `CannotEditHere` for others.
  */
-export function entryWords(otherwise: EntryValues, read: ReadBlock, home: Slot | undefined): WrittenValue {
+export function composeEntry(otherwise: EntryValues, read: ReadBlock, home: Slot | undefined): WrittenValue {
   const { fieldEntries, settingEntries, kind } = read.block;
   const names = [...fieldEntries, ...settingEntries]
     .map(({ key }) => key.text)
@@ -87,7 +87,7 @@ export function splitEntry(home: Slot, shorten: () => void, added: WrittenValue[
   if (isSeq(up.node)) {
     shorten();
     const index = itemsOf(up).indexOf(home);
-    for (const words of added) insertItem(up, words as Written, index);
+    for (const words of added) insertItem(up, words as YamlValue, index);
     return;
   }
   if (!home.key || !home.node || home.isShared) throw new CannotEditHere();
@@ -107,12 +107,12 @@ export function splitEntry(home: Slot, shorten: () => void, added: WrittenValue[
   });
   const text = applyTextEdits(file.text.slice(start, end), textEdits.map(shift)).replaceAll('\r\n', '\n');
   if (isInBrackets) {
-    const more = added.map((words) => formatValue(words as Written, { isFlow: true, isJson: file.isJson }));
+    const more = added.map((words) => formatValue(words as YamlValue, { isFlow: true, isJson: file.isJson }));
     file.edit(start, end, `[${[text, ...more].join(', ')}]`);
     return;
   }
   const indent = nestedIndent(file.columnOf(key.range![0]));
-  const rows = added.map((words) => formatItem(words as Written, indent)).join('');
+  const rows = added.map((words) => formatItem(words as YamlValue, indent)).join('');
   if (isLines) {
     // What stands before its first key on its line is the key of the entry.
     if (file.text.slice(start, node.range![0]).trim() !== '') throw new CannotEditHere();

@@ -20,7 +20,7 @@ import {
 import { unescapeText } from './yaml-text.ts';
 
 /** Finds where the blocks and values of a configuration are written. */
-export class Places {
+export class SlotIndex {
   readonly files: YamlFile[];
   readonly #parts: ReadonlySet<string>;
   readonly #included: ReadonlySet<string>;
@@ -107,10 +107,10 @@ export class Places {
   }
 
   /** The sections that a block of a kind may hold. */
-  sectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
+  childSectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
 
   /** True for a file that holds blocks: another one holds data. */
-  isPart = ({ path }: YamlFile): boolean => this.#parts.has(path);
+  holdsBlocks = ({ path }: YamlFile): boolean => this.#parts.has(path);
 
   /** True for a place in `templates:`, be it in a file that holds nothing else. */
   isInTemplate({ source, start }: Spot): boolean {
@@ -130,28 +130,28 @@ export class Places {
   }
 
   /** The place of the block itself, where nothing but this one is written there; undefined for one that is made by something. */
-  homeOf({ block, units }: ReadBlock): Slot | undefined {
+  findBlockSlot({ block, units }: ReadBlock): Slot | undefined {
     const { kind, key, at } = block;
     const isListed = key === undefined || at.start !== key.at.start;
     const own =
       kind.key.length > 0 && isListed
         ? this.slotAt(at, true)
-        : (this.#homes.get(block.address)?.find((slot) => this.isOwn(slot, block.address)) ??
+        : (this.#homes.get(block.address)?.find((slot) => this.isOnlyFor(slot, block.address)) ??
           this.slotAt(key?.at ?? at));
     const addresses = [block.address, ...units.map(({ address }) => address)];
-    return own && addresses.some((address) => this.isOwn(own, address)) ? own : undefined;
+    return own && addresses.some((address) => this.isOnlyFor(own, address)) ? own : undefined;
   }
 
   /** The places that are written for this address in the sections, be it only for what is in it. */
-  homesOf = (address: Address): Slot[] =>
-    (this.#homes.get(address) ?? []).filter((slot) => this.isOwn(slot, address));
+  findBlockSlots = (address: Address): Slot[] =>
+    (this.#homes.get(address) ?? []).filter((slot) => this.isOnlyFor(slot, address));
 
   /** True if a value of a block is written at this place, and nothing else is. */
-  isAlone = (slot: Slot, { source, start }: Spot, address: Address): boolean =>
-    (this.#uses.get(`${source.file}:${start}`) ?? 1) <= 1 && this.isOwn(slot, address);
+  holdsOneValueOf = (slot: Slot, { source, start }: Spot, address: Address): boolean =>
+    (this.#uses.get(`${source.file}:${start}`) ?? 1) <= 1 && this.isOnlyFor(slot, address);
 
   /** True if what is written at a place is for this address alone: no template, no instance of `$each`, nothing that is copied. */
-  isOwn(slot: Slot, address: Address): boolean {
+  isOnlyFor(slot: Slot, address: Address): boolean {
     if (slot.isShared) return false;
     const ways = [slot, ...enclosingSlots(slot)];
     if (ways.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;

@@ -1,11 +1,11 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { escaped } from '../export/write-field.ts';
+import { escapeExpressions } from '../export/write-field.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
-import type { AcceptedName } from './accepted.ts';
+import type { AcceptedName } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, replaceText } from './edit-collection.ts';
-import type { Places } from './places.ts';
+import type { SlotIndex } from './slot-index.ts';
 import { findEntry, isLiteral, isUnwritten, type Slot, scalarText } from './yaml-file.ts';
 import { formatKey, formatValue, unescapeText } from './yaml-text.ts';
 
@@ -13,17 +13,17 @@ import { formatKey, formatValue, unescapeText } from './yaml-text.ts';
  * Gives a block the name that its object got outside, with a `$was` for the old name, and replaces the old name in all references to the block. Throws
  * `CannotEditHere` if one of these names is an expression.
  */
-export function writeName(
+export function writeNewName(
   renamed: AcceptedName,
   home: Slot,
-  places: Places,
+  places: SlotIndex,
   readBlocks: readonly ReadBlock[],
 ): void {
   const { block: read, field, from, to } = renamed;
   const { kind, settingEntries } = read.block;
   const [before, after] = renamedNames(field);
   if (kind.yaml.mapBy === field.path[0])
-    for (const slot of new Set([home, ...places.homesOf(from)])) writeKey(slot, after);
+    for (const slot of new Set([home, ...places.findBlockSlots(from)])) writeKey(slot, after);
   for (const mention of mentionsOf(from, readBlocks)) writeMention(mention, places, { from, before, after });
   for (const slot of addressSlotsIn(places)) writeAddress(slot, from, to);
   const was = settingEntries.find(({ key }) => key.text === '$was');
@@ -31,15 +31,15 @@ export function writeName(
   if (was && (!known || !isLiteral(known.node))) throw new CannotEditHere();
   if (known) replaceText(known, textFor(known, before), known.file);
   else if (isMap(home.node) || isUnwritten(home.node)) {
-    const sections = new Set(places.sectionsOf(kind));
-    insertEntry(home, '$was', escaped(before), (key) => !sections.has(key));
+    const sections = new Set(places.childSectionsOf(kind));
+    insertEntry(home, '$was', escapeExpressions(before), (key) => !sections.has(key));
   } else throw new CannotEditHere();
 }
 
 /** The line that gives a block its name outside, for people to write. */
-export function whatToWrite(
+export function explainManualRename(
   { block: read, field, from }: AcceptedName,
-  places: Places,
+  places: SlotIndex,
   readBlocks: readonly ReadBlock[],
 ): string {
   const { block } = read;
@@ -50,7 +50,7 @@ export function whatToWrite(
     .filter((mention) => !literalAt(mention, places, [before, from]))
     .map(({ file, line }) => `${file}:${line}`);
   const name = `it is called \`${after}\` in the account`;
-  const isOwn = places.homeOf(read) !== undefined;
+  const isOwn = places.findBlockSlot(read) !== undefined;
   const own = isOwn
     ? `use that name instead of \`${before}\` (${madeAt[0]})`
     : `its name is generated: put \`${after}\` where \`${before}\` comes from (${[...new Set(madeAt)].join(', ')})`;
@@ -71,7 +71,7 @@ function writeKey({ file, key, collection: holder, isShared, node }: Slot, name:
   if (!key?.range || isShared || (node as { anchor?: string } | null)?.anchor !== undefined)
     throw new CannotEditHere();
   const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true;
-  file.edit(key.range[0], key.range[1], formatKey(escaped(name), { isFlow, isJson: file.isJson }));
+  file.edit(key.range[0], key.range[1], formatKey(escapeExpressions(name), { isFlow, isJson: file.isJson }));
 }
 
 /** The places in other blocks that name one. */
@@ -85,7 +85,7 @@ const mentionsOf = (address: Address, readBlocks: readonly ReadBlock[]): Positio
 ];
 
 /** The literal that names a block at a place, by its name or its address; undefined where that is an expression, or anything else. */
-function literalAt(position: Position, places: Places, names: readonly string[]): Slot | undefined {
+function literalAt(position: Position, places: SlotIndex, names: readonly string[]): Slot | undefined {
   const file = places.files.find((file) => file.name === position.file);
   const offset = file?.offsetOf(position);
   const slot = file
@@ -98,7 +98,7 @@ function literalAt(position: Position, places: Places, names: readonly string[])
 
 function writeMention(
   position: Position,
-  places: Places,
+  places: SlotIndex,
   { from, before, after }: { from: Address; before: string; after: string },
 ): void {
   const slot = literalAt(position, places, [before, from]);
@@ -111,7 +111,7 @@ function writeMention(
 const naming = new Set(['$at', '$dependsOn']);
 
 /** The texts that are addresses. */
-const addressSlotsIn = (places: Places): Slot[] =>
+const addressSlotsIn = (places: SlotIndex): Slot[] =>
   places.files.flatMap((file) =>
     file
       .slots()
@@ -131,5 +131,5 @@ function writeAddress(slot: Slot, from: Address, to: Address): void {
 /** A text as the one in a place is written. */
 function textFor({ node, file, collection: holder }: Slot, text: string): string {
   const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
-  return formatValue(escaped(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
+  return formatValue(escapeExpressions(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
 }

@@ -1,7 +1,7 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenDown } from '../config/configuration.ts';
-import type { Written } from '../export/print.ts';
-import { escaped } from '../export/write-field.ts';
+import type { YamlValue } from '../export/print.ts';
+import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type {
@@ -12,94 +12,94 @@ import type {
   AcceptedSplit,
   LeftOut,
   Unplaced,
-} from './accepted.ts';
+} from './accepted-change.ts';
+import { BlockRemover } from './block-remover.ts';
 import { CannotEditHere, insertItem } from './edit-collection.ts';
-import { InBlocks } from './in-blocks.ts';
-import { Patches, PatchTargets } from './patches.ts';
-import { Places } from './places.ts';
-import { Removal } from './removal.ts';
-import { whatToWrite, writeName } from './rename.ts';
-import { entryWords, splitEntry } from './split.ts';
+import { FieldWriter } from './field-writer.ts';
+import { PatchCollector, PatchTargets } from './patches.ts';
+import { SlotIndex } from './slot-index.ts';
+import { composeEntry, splitEntry } from './split-entry.ts';
+import { explainManualRename, writeNewName } from './write-new-name.ts';
 import { itemsOf, topKeyOf } from './yaml-file.ts';
 
 /**
  * Puts what is taken over where it stands: a literal in its place, what comes from a template into the block that uses it, everything
  * else into a patch.
  */
-export class Placing {
-  readonly places: Places;
+export class ChangeWriter {
+  readonly slots: SlotIndex;
   readonly unplaced: Unplaced[] = [];
-  readonly patches: Patches;
+  readonly patches: PatchCollector;
   readonly targets: PatchTargets;
-  readonly #inBlocks: InBlocks;
-  readonly #removal: Removal;
+  readonly #inBlocks: FieldWriter;
+  readonly #removal: BlockRemover;
   readonly #stage: string | undefined;
   readonly #blocks: readonly ReadBlock[];
   readonly #renamed: AcceptedName[] = [];
   /** Names that are not written, and why. */
-  readonly unnamed: LeftOut[] = [];
+  readonly notRenamed: LeftOut[] = [];
 
   constructor(written: WrittenDown, kinds: Kinds) {
-    this.places = new Places(written, kinds);
+    this.slots = new SlotIndex(written, kinds);
     this.#stage = written.stage;
     this.#blocks = written.blocks;
-    this.patches = new Patches(written.stage);
-    const { places, patches, unplaced } = this;
+    this.patches = new PatchCollector(written.stage);
+    const { slots: places, patches, unplaced } = this;
     this.targets = new PatchTargets(places, written.blocks, patches);
-    this.#inBlocks = new InBlocks(places, written.blocks, this.targets);
-    this.#removal = new Removal({ ...written, places, patches, targets: this.targets, unplaced });
+    this.#inBlocks = new FieldWriter(places, written.blocks, this.targets);
+    this.#removal = new BlockRemover({ ...written, places, patches, targets: this.targets, unplaced });
   }
 
   /** The edits beside fields, for people: `remove gb, sites.csv:12`. */
   get said(): readonly string[] {
-    return this.#removal.said;
+    return this.#removal.removedRows;
   }
 
-  put(accepted: AcceptedChange): void {
-    this.#inBlocks.forgetBesideValues();
+  write(accepted: AcceptedChange): void {
+    this.#inBlocks.discardPendingExpansions();
     if (accepted.type === 'gone') this.#removal.add(accepted);
     else if (accepted.type === 'set') this.#set(accepted);
     else if (accepted.type === 'split') this.#split(accepted);
     else if (accepted.type === 'renamed') this.#renamed.push(accepted);
     else {
       for (const field of accepted.fields) this.#field(accepted, field);
-      this.#inBlocks.writeBesideValues();
+      this.#inBlocks.expandShorthands();
     }
   }
 
   /** All edits are known. */
   finish(): void {
-    this.#removal.remove();
+    this.#removal.removeGeneratedBlocks();
     // What is in something else first: its address has the old name of that.
     for (const acceptedName of this.#renamed.sort((a, b) => b.from.length - a.from.length))
       this.#rename(acceptedName);
-    this.#inBlocks.writeOver();
-    this.#removal.finish();
+    this.#inBlocks.writeOverrides();
+    this.#removal.removeWrittenBlocks();
     this.patches.write();
   }
 
   /** A set: each member where it stands, or all of them in a patch. */
   #set({ address, addresses, changed, gone, added, allMembers: whole, blocks }: AcceptedSet): void {
     const { block } = blocks[0]!;
-    const isPlaced = this.places.attempt(() => {
+    const isPlaced = this.slots.attempt(() => {
       for (const one of changed)
         for (const field of one.fields) if (!this.#isInBlock(one.block, field)) throw new CannotEditHere();
-      this.#inBlocks.writeBesideValues();
-      const homes = blocks.map((block) => this.places.homeOf(block)?.parent);
+      this.#inBlocks.expandShorthands();
+      const homes = blocks.map((block) => this.slots.findBlockSlot(block)?.parent);
       const list = homes.at(-1);
       if (this.#stage !== undefined || !list || homes.some((home) => !home || topKeyOf(home) === 'patches'))
         throw new CannotEditHere();
-      for (const words of added) insertItem(list, words as Written, itemsOf(list).length - 1);
+      for (const words of added) insertItem(list, words as YamlValue, itemsOf(list).length - 1);
     });
     if (isPlaced) {
       this.#removal.add(...gone.map((readBlock) => ({ block: readBlock, addresses })));
       return;
     }
-    const isPatched = this.places.attempt(() => {
+    const isPatched = this.slots.attempt(() => {
       const parent = block.parent!.address;
       const file = this.targets.fileFor(blocks[0]!);
-      this.patches.drop(file, parent, address.slice(parent.length + 1));
-      this.patches.set(file, parent, [block.kind.section], whole);
+      this.patches.addDrop(file, parent, address.slice(parent.length + 1));
+      this.patches.setField(file, parent, [block.kind.section], whole);
     });
     if (!isPatched)
       this.unplaced.push({
@@ -111,46 +111,46 @@ export class Placing {
   /** The new name where the old one stands, and wherever that is meant; where it does not stand by itself, it is told. */
   #rename(renamed: AcceptedName): void {
     const { block: read, field, from, to } = renamed;
-    const isWritten = this.places.attempt(() => {
-      const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
+    const isWritten = this.slots.attempt(() => {
+      const home = this.#stage === undefined ? this.slots.findBlockSlot(read) : undefined;
       if (!home || topKeyOf(home) === 'patches') throw new CannotEditHere();
-      if (read.block.kind.yaml.mapBy !== field.path[0]) this.#inBlocks.inPlace(read, field);
-      writeName(renamed, home, this.places, this.#blocks);
+      if (read.block.kind.yaml.mapBy !== field.path[0]) this.#inBlocks.writeInPlace(read, field);
+      writeNewName(renamed, home, this.slots, this.#blocks);
     });
     if (isWritten) this.patches.moves.push({ from, to, by: to });
     else
-      this.unnamed.push({
+      this.notRenamed.push({
         address: from,
-        reason: whatToWrite(renamed, this.places, this.#blocks),
+        reason: explainManualRename(renamed, this.slots, this.#blocks),
       });
   }
 
   /** Entries beside the one that all of them were, or, of one that is generated, all of them in a patch. */
   #split({ block: read, addresses, fields, added, allEntries: whole }: AcceptedSplit): void {
     const { kind, parent, key } = read.block;
-    const isPlaced = this.places.attempt(() => {
-      const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
+    const isPlaced = this.slots.attempt(() => {
+      const home = this.#stage === undefined ? this.slots.findBlockSlot(read) : undefined;
       if (!home || topKeyOf(home) === 'patches') throw new CannotEditHere();
-      const rows = added.map((one) => entryWords(one, read, home));
+      const rows = added.map((one) => composeEntry(one, read, home));
       const shorten = () => {
         for (const field of fields)
           if (
-            !this.places.attempt(() => this.#inBlocks.inPlace(read, field)) &&
-            !this.places.attempt(() => this.#inBlocks.inHome(read, field))
+            !this.slots.attempt(() => this.#inBlocks.writeInPlace(read, field)) &&
+            !this.slots.attempt(() => this.#inBlocks.writeInBlock(read, field))
           )
             throw new CannotEditHere();
-        this.#inBlocks.writeBesideValues();
+        this.#inBlocks.expandShorthands();
       };
       splitEntry(home, shorten, rows);
     });
     if (isPlaced) return;
-    const isPatched = this.places.attempt(() => {
+    const isPatched = this.slots.attempt(() => {
       if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
-      const entries = whole.map((one) => entryWords(one, read, undefined));
-      this.patches.set(
+      const entries = whole.map((one) => composeEntry(one, read, undefined));
+      this.patches.setField(
         this.targets.fileFor(read),
         parent.address,
-        [kind.section, escaped(key.text)],
+        [kind.section, escapeExpressions(key.text)],
         entries,
       );
     });
@@ -164,14 +164,15 @@ export class Placing {
   #isInBlock(block: ReadBlock, field: AcceptedField): boolean {
     return (
       this.#stage === undefined &&
-      (this.places.attempt(() => this.#inBlocks.inPlace(block, field)) ||
-        this.places.attempt(() => this.#inBlocks.inHome(block, field)) ||
-        this.places.attempt(() => this.#inBlocks.overTemplate(block, field)))
+      (this.slots.attempt(() => this.#inBlocks.writeInPlace(block, field)) ||
+        this.slots.attempt(() => this.#inBlocks.writeInBlock(block, field)) ||
+        this.slots.attempt(() => this.#inBlocks.collectOverride(block, field)))
     );
   }
 
   #field({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
-    if (this.#isInBlock(block, field) || this.places.attempt(() => this.targets.put(block, field))) return;
+    if (this.#isInBlock(block, field) || this.slots.attempt(() => this.targets.setField(block, field)))
+      return;
     this.unplaced.push({
       addresses,
       reason: `\`${field.path.join('.')}\` can be written neither in place nor as a patch`,

@@ -9,30 +9,36 @@ import { addTo, groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { atPath, type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
 import {
+  type Acceptance,
+  AcceptanceBuilder,
+  type AcceptInput,
+  comparableText,
+  type Selection,
+} from './acceptance.ts';
+import {
   type AcceptedField,
   type AcceptedSet,
   type EntryValues,
   isUnordered,
   writeDesiredValue,
   writeLiveValue,
-} from './accepted.ts';
+} from './accepted-change.ts';
 import type { WrittenValue } from './edit-value.ts';
-import { type Acceptance, type AcceptInput, comparableText, Findings, type Selection } from './findings.ts';
 
 /** Turns selected changes outside into new texts of the configuration's blocks. Pure. */
 export function findAcceptedChanges(given: AcceptInput, selection: Selection): Acceptance {
-  return new PlanAcceptance(new Findings(given, selection)).all();
+  return new PlanAcceptance(new AcceptanceBuilder(given, selection)).all();
 }
 
 class PlanAcceptance {
-  readonly #findings: Findings;
+  readonly #findings: AcceptanceBuilder;
 
-  constructor(findings: Findings) {
+  constructor(findings: AcceptanceBuilder) {
     this.#findings = findings;
   }
 
   all(): Acceptance {
-    const { changes } = this.#findings.given.plan;
+    const { changes } = this.#findings.input.plan;
     const chosen = changes.filter(({ address }) => this.#findings.selection.isChosen(address));
     for (const change of chosen) this.#unreadable(change);
     const drifted = chosen.filter(
@@ -49,7 +55,7 @@ class PlanAcceptance {
         this.#findings.leaveOut(change.address, `\`$secretTo\` of ${object} declares it: edit that by hand`);
         continue;
       }
-      const kind = this.#findings.given.kinds.get(change.kind)!;
+      const kind = this.#findings.input.kinds.get(change.kind)!;
       const blocks = this.#findings.blocksFor(change);
       if (kind.shape.mergeRows) takeSet(this.#findings, kind, change);
       else
@@ -77,7 +83,7 @@ class PlanAcceptance {
   }
 
   #gone({ address }: Change, block: ReadBlock): void {
-    const inside = this.#findings.given.plan.changes.find(
+    const inside = this.#findings.input.plan.changes.find(
       (change) =>
         change.address.startsWith(`${address}/`) &&
         change.after !== undefined &&
@@ -134,7 +140,7 @@ function whereFound(path: string, { before }: Change): string {
 }
 
 /** An entry whose units lie in rows of the platform: all its units are one row, or it is told that they are not any more. */
-function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Change[]): void {
+function takeRow(findings: AcceptanceBuilder, kind: Kind, block: ReadBlock, changes: Change[]): void {
   const addresses = changes.map(({ address }) => address);
   const renamed = changes.find(
     (change) =>
@@ -224,7 +230,7 @@ const pick = (fields: Fields, names: readonly string[]): Fields =>
 
 /** The differences of an entry from the one that it was a part of; undefined if nothing can say them. */
 function describeEntryChange(
-  findings: Findings,
+  findings: AcceptanceBuilder,
   kind: Kind,
   [old, row]: [Fields, Fields],
   address: Address,
@@ -246,8 +252,8 @@ function unitsAlike(units: Fields[], before: Fields[], names: string[]): Fields[
 type SetChange = Pick<Change, 'address' | 'before' | 'after'>;
 
 /** Sets of which nothing is planned, since something stands in them that nobody declares. */
-function refusedSets(findings: Findings): { kind: Kind; change: SetChange }[] {
-  const { desired, plan, live, kinds } = findings.given;
+function refusedSets(findings: AcceptanceBuilder): { kind: Kind; change: SetChange }[] {
+  const { desired, plan, live, kinds } = findings.input;
   const planned = new Set(plan.changes.map(({ address }) => address));
   return [...desired.resources.values()].flatMap((after): { kind: Kind; change: SetChange }[] => {
     const { address, meta } = after;
@@ -260,7 +266,7 @@ function refusedSets(findings: Findings): { kind: Kind; change: SetChange }[] {
 }
 
 /** A set of which each member is a block: members are told apart by what need not be declared of none. */
-function takeSet(findings: Findings, kind: Kind, { address, before, after }: SetChange): void {
+function takeSet(findings: AcceptanceBuilder, kind: Kind, { address, before, after }: SetChange): void {
   const { rowOf } = kind.shape;
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
     findings.leaveOut(address, 'it contains a secret: edit it by hand');
@@ -300,7 +306,7 @@ function takeSet(findings: Findings, kind: Kind, { address, before, after }: Set
 }
 
 /** A row as a block says it. */
-function rowWords(findings: Findings, kind: Kind, row: Fields, address: Address): WrittenValue {
+function rowWords(findings: AcceptanceBuilder, kind: Kind, row: Fields, address: Address): WrittenValue {
   const fields = findings.diffRows(kind, [{}, row], address);
   return fields && Object.fromEntries(fields.map(({ path, after }) => [path[0]!, after]));
 }

@@ -1,15 +1,15 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
-import type { Written } from '../export/print.ts';
-import { escaped } from '../export/write-field.ts';
+import type { YamlValue } from '../export/print.ts';
+import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { isPlainObject } from '../model/value.ts';
-import type { AcceptedField } from './accepted.ts';
+import type { AcceptedField } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, removeSlots, replaceText } from './edit-collection.ts';
 import { editValue, type WrittenValue } from './edit-value.ts';
 import type { PatchTargets } from './patches.ts';
-import type { Places } from './places.ts';
+import type { SlotIndex } from './slot-index.ts';
 import { findEntry, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
 import { formatEntry, formatValue, nestedIndent } from './yaml-text.ts';
 
@@ -17,8 +17,8 @@ import { formatEntry, formatValue, nestedIndent } from './yaml-text.ts';
  * Writes accepted fields into the blocks of the YAML that declare them. Each method throws `CannotEditHere` if its way of editing does not fit; the
  * caller then tries another one, and finally a patch.
  */
-export class InBlocks {
-  readonly #places: Places;
+export class FieldWriter {
+  readonly #places: SlotIndex;
   readonly #blocks: readonly ReadBlock[];
   readonly #hasSiblings: PatchTargets['hasSiblings'];
   readonly #over = new Map<
@@ -33,14 +33,14 @@ export class InBlocks {
   /** Shorthands whose values are edited. */
   readonly #editedValues = new Set<Slot['node']>();
 
-  constructor(places: Places, blocks: readonly ReadBlock[], targets: PatchTargets) {
+  constructor(places: SlotIndex, blocks: readonly ReadBlock[], targets: PatchTargets) {
     this.#places = places;
     this.#blocks = blocks;
     this.#hasSiblings = targets.hasSiblings;
   }
 
   /** The place of the value, if it stands for this block alone. */
-  inPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
+  writeInPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
     const [name, ...rest] = path;
     const { block } = read;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
@@ -48,7 +48,7 @@ export class InBlocks {
     const address = addressOfBlock(read);
     if (entry.key.at === entry.value.at) {
       // A shorthand: its value stands for the block.
-      const home = this.#places.homeOf(read);
+      const home = this.#places.findBlockSlot(read);
       if (!home || rest.length > 0 || isMap(home.node) || change.after === undefined)
         throw new CannotEditHere();
       editValue(home, entry.value, change);
@@ -56,7 +56,7 @@ export class InBlocks {
       return;
     }
     const slot = this.#places.slotAt(entry.key.at);
-    if (!slot?.key || !this.#places.isAlone(slot, entry.key.at, address)) throw new CannotEditHere();
+    if (!slot?.key || !this.#places.holdsOneValueOf(slot, entry.key.at, address)) throw new CannotEditHere();
     this.#into(slot, entry.value, rest, change, address);
   }
 
@@ -78,44 +78,44 @@ export class InBlocks {
     }
     if (isAlias(slot.node) || laid.type !== 'map' || !isMap(slot.node)) throw new CannotEditHere();
     const entry = laid.entries.find(({ key }) => key.text === name);
-    const own = entry && findEntry(slot, escaped(name));
+    const own = entry && findEntry(slot, escapeExpressions(name));
     if (
       own &&
       own.key!.range![0] === entry.key.at.start &&
-      this.#places.isAlone(own, entry.key.at, address)
+      this.#places.holdsOneValueOf(own, entry.key.at, address)
     ) {
       this.#into(own, entry.value, rest, change, address);
       return;
     }
     if (change.after === undefined || own) throw new CannotEditHere();
-    insertEntry(slot, escaped(name), nested(rest, change.after) as Written);
+    insertEntry(slot, escapeExpressions(name), nested(rest, change.after) as YamlValue);
   }
 
   /** Into the block, over what templates and merged maps say. */
-  inHome(read: ReadBlock, { path, after }: AcceptedField): void {
-    const home = this.#places.homeOf(read);
+  writeInBlock(read: ReadBlock, { path, after }: AcceptedField): void {
+    const home = this.#places.findBlockSlot(read);
     if (!home || after === undefined || isAlias(home.node)) throw new CannotEditHere();
     const [name, ...rest] = path as [string, ...string[]];
     const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
     const from = entry && this.#places.slotAt(entry.key.at);
     // A patch goes before the block.
     if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new CannotEditHere();
-    if (findEntry(home, escaped(name))) throw new CannotEditHere();
+    if (findEntry(home, escapeExpressions(name))) throw new CannotEditHere();
     if (isScalar(home.node) && !isUnwritten(home.node)) {
       this.#putBeside(home, read, { [name]: nested(rest, after) });
       return;
     }
     if (isSeq(home.node)) throw new CannotEditHere();
-    const sections = new Set(this.#places.sectionsOf(read.block.kind));
-    insertEntry(home, escaped(name), nested(rest, after) as Written, (key) => !sections.has(key));
+    const sections = new Set(this.#places.childSectionsOf(read.block.kind));
+    insertEntry(home, escapeExpressions(name), nested(rest, after) as YamlValue, (key) => !sections.has(key));
   }
 
   /** Into the block around it, in which it is made by a template: as an entry that lies over what that says. */
-  overTemplate(read: ReadBlock, { path, after }: AcceptedField): void {
+  collectOverride(read: ReadBlock, { path, after }: AcceptedField): void {
     const { block } = read;
     const { kind, parent, key } = block;
     const above = parent && this.#blocks.find((block) => block.block === parent);
-    const home = above && this.#places.homeOf(above);
+    const home = above && this.#places.findBlockSlot(above);
     if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block))
       throw new CannotEditHere();
     if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new CannotEditHere();
@@ -123,7 +123,7 @@ export class InBlocks {
     const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => (spot ? [spot] : []));
     // Only over a template: what a patch says goes before all blocks.
     if (spots.some((spot) => !this.#places.isInTemplate(spot))) throw new CannotEditHere();
-    const name = key ? escaped(key.text) : undefined;
+    const name = key ? escapeExpressions(key.text) : undefined;
     const section = findEntry(home, kind.section);
     if (
       section &&
@@ -135,30 +135,30 @@ export class InBlocks {
     const known = this.#over.get(id) ?? { home, section, name: kind.section, blocks: {} };
     this.#over.set(id, known);
     let at = known.blocks;
-    for (const step of [...(name === undefined ? [] : [name]), ...path.slice(0, -1).map(escaped)]) {
+    for (const step of [...(name === undefined ? [] : [name]), ...path.slice(0, -1).map(escapeExpressions)]) {
       if (!isPlainObject(at[step])) at[step] = {};
       at = at[step] as typeof at;
     }
-    at[escaped(path.at(-1)!)] = after;
+    at[escapeExpressions(path.at(-1)!)] = after;
   }
 
   /** Writes the shorthands that get more fields. All fields of a shorthand are one edit. */
-  writeBesideValues(): void {
+  expandShorthands(): void {
     for (const { home, read, more } of this.#besideValues.values()) this.#unfold(home, read, more);
-    this.forgetBesideValues();
+    this.discardPendingExpansions();
   }
 
   /** Forgets fields whose other edits were taken back. */
-  forgetBesideValues(): void {
+  discardPendingExpansions(): void {
     this.#besideValues.clear();
   }
 
   /** Writes what lies over templates. */
-  writeOver(): void {
+  writeOverrides(): void {
     for (const { home, section, name, blocks } of this.#over.values())
       if (section)
-        for (const [key, value] of Object.entries(blocks)) insertEntry(section, key, value as Written);
-      else insertEntry(home, name, blocks as Written);
+        for (const [key, value] of Object.entries(blocks)) insertEntry(section, key, value as YamlValue);
+      else insertEntry(home, name, blocks as YamlValue);
   }
 
   /** Collects fields that a shorthand has to get, so that it is written as a map once. Throws `CannotEditHere` if it cannot become a map. */
@@ -185,7 +185,7 @@ export class InBlocks {
     if (isLong && !(holder as { flow?: boolean }).flow && !file.isJson) {
       const indent = nestedIndent(file.columnOf(key!.range![0]));
       const lines = Object.entries(more).map(([field, value]) =>
-        formatEntry(field, value as Written, indent),
+        formatEntry(field, value as YamlValue, indent),
       );
       replaceText(
         { file, node, key } as Slot,
@@ -219,12 +219,12 @@ function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name
     text,
     /** The same value, quoted if braces would end it. */
     kept: isSafe ? text : formatValue(String(value), isFlow),
-    inBraces: formatValue(more as Written, isFlow).replace(/^\{ ?| ?\}$/g, ''),
+    inBraces: formatValue(more as YamlValue, isFlow).replace(/^\{ ?| ?\}$/g, ''),
   };
 }
 
 const nested = (path: string[], value: WrittenValue): WrittenValue =>
-  path.reduceRight<WrittenValue>((inner, name) => ({ [escaped(name)]: inner }), value);
+  path.reduceRight<WrittenValue>((inner, name) => ({ [escapeExpressions(name)]: inner }), value);
 
 const isLongList = (value: WrittenValue): boolean =>
   typeof value === 'object' && JSON.stringify(value).length >= 80;

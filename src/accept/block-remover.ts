@@ -5,10 +5,10 @@ import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Unplaced } from './accepted.ts';
+import type { Unplaced } from './accepted-change.ts';
 import { CannotEditHere, removeSlots } from './edit-collection.ts';
-import type { Patches, PatchTargets } from './patches.ts';
-import type { Places } from './places.ts';
+import type { PatchCollector, PatchTargets } from './patches.ts';
+import type { SlotIndex } from './slot-index.ts';
 import {
   findEntry,
   isLiteral,
@@ -26,17 +26,17 @@ interface Gone {
 }
 
 interface Context extends Pick<WrittenDown, 'stage' | 'blocks'> {
-  places: Places;
-  patches: Patches;
+  places: SlotIndex;
+  patches: PatchCollector;
   targets: PatchTargets;
   /** Gets what cannot be taken out. */
   unplaced: Unplaced[];
 }
 
 /** Takes blocks out: where they stand, with the row of data that they were made for, or with a patch. */
-export class Removal {
+export class BlockRemover {
   /** The edits beside blocks, for people: `remove gb, sites.csv:12`. */
-  readonly said: string[] = [];
+  readonly removedRows: string[] = [];
   readonly #context: Context;
   readonly #rows = new Set<string>();
   readonly #removed: Gone[] = [];
@@ -51,12 +51,12 @@ export class Removal {
   }
 
   /** Removes all that was added; what stands by itself goes with `finish`. */
-  remove(): void {
+  removeGeneratedBlocks(): void {
     for (const one of this.#removed) this.#remove(one);
   }
 
   #remove({ block, addresses }: Gone): void {
-    const home = this.#context.stage === undefined ? this.#context.places.homeOf(block) : undefined;
+    const home = this.#context.stage === undefined ? this.#context.places.findBlockSlot(block) : undefined;
     if (home?.parent && topKeyOf(home) !== 'patches') {
       const isInList = block.block.kind.yaml.manyPerKey === true && isSeq(home.parent.node);
       this.#gone.push({ slot: home, isInList, isSection: block.block.kind.key.length === 0 });
@@ -70,7 +70,7 @@ export class Removal {
       parent !== undefined &&
       this.#context.places.attempt(() => {
         const address = this.#context.targets.addressFor(block);
-        this.#context.patches.drop(
+        this.#context.patches.addDrop(
           this.#context.targets.fileFor(block),
           parent.address,
           address.slice(parent.address.length + 1),
@@ -109,7 +109,7 @@ export class Removal {
     const name = this.#takeOut(spot, file);
     this.#rows.add(id);
     const { line } = spot.source.position(spot.start);
-    this.said.push(`remove ${name}, ${file.name}:${line}`);
+    this.removedRows.push(`remove ${name}, ${file.name}:${line}`);
   }
 
   /** Takes a member of the data out; its name. */
@@ -133,12 +133,12 @@ export class Removal {
       if (/\.csv$/i.test(file.path)) return true;
       const slot = this.#context.places.slotAt(spot);
       const top = slot && topKeyOf(slot);
-      return slot?.parent !== undefined && (top === 'variables' || !this.#context.places.isPart(file));
+      return slot?.parent !== undefined && (top === 'variables' || !this.#context.places.holdsBlocks(file));
     });
   }
 
   /** Takes away the blocks that are gone, and the lists and sections that hold nothing then. */
-  finish(): void {
+  removeWrittenBlocks(): void {
     const lists = this.#gone.flatMap(({ slot, isInList }) => (isInList ? [slot.parent!] : []));
     const alone = new Set(this.#gone.flatMap(({ slot, isSection }) => (isSection ? [slot] : [])));
     const entries = withoutEmptied(

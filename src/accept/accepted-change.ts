@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { declarable, expressible } from '../export/expressible.ts';
-import { referred, spelled } from '../export/write-field.ts';
+import { findExpressiblePart, toDeclarable } from '../export/expressible.ts';
+import { referencedNames, toYamlValue } from '../export/write-field.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { isRef, isSecret, mapHoles, type Value } from '../model/value.ts';
@@ -93,10 +93,10 @@ export function writeLiveValue(
     return { problem: `\`${name}\` is the content of a file, which the platform does not return` };
   if (value === undefined || value === null)
     return { written: schema.safeParse(null).success ? null : undefined };
-  const declarableValue = declarable(schema, value) ?? value;
+  const declarableValue = toDeclarable(schema, value) ?? value;
   if (referenceOf(schema) !== undefined && [declarableValue].flat().every(isRef))
     return writeLiveReference(declarableValue, value);
-  const { part: expressibleValue, problems } = expressible('value', schema, declarableValue, value);
+  const { part: expressibleValue, problems } = findExpressiblePart('value', schema, declarableValue, value);
   if (problems.length > 0 || expressibleValue === undefined)
     return { problem: problems.join('; ').replaceAll('`value', () => `\`${name}`) };
   return { written: writeHoles(expressibleValue) };
@@ -109,7 +109,7 @@ function writeLiveReference(
 ): { written: WrittenValue } | { problem: string } {
   if ([liveValue].flat().some((reference) => isRef(reference) && reference.$ref.startsWith('#')))
     return { problem: 'it refers to something that does not exist' };
-  return { written: referred(declarableValue) as WrittenValue };
+  return { written: referencedNames(declarableValue) as WrittenValue };
 }
 
 /**
@@ -119,13 +119,13 @@ function writeLiveReference(
 export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
   if (value === undefined) return undefined;
   if (schema && referenceOf(schema) !== undefined && [value].flat().every(isRef))
-    return referred(value) as WrittenValue;
+    return referencedNames(value) as WrittenValue;
   return writeHoles(value);
 }
 
 /** Converts a value; its secrets and expressions become placeholders in `${}`. */
 const writeHoles = (value: Value): WrittenValue =>
-  spelled(
+  toYamlValue(
     mapHoles(value, (hole) =>
       isSecret(hole) ? '${a secret}' : isRef(hole) ? hole : '${an expression}',
     ) as Value,

@@ -1,16 +1,16 @@
 import { isMap, isSeq } from 'yaml';
 import { keyNames } from '../config/blocks/block.ts';
 import type { WrittenDown } from '../config/configuration.ts';
-import { type Exported, exportLive } from '../export/export-live.ts';
-import { type Written, WrittenMap } from '../export/print.ts';
+import { type ExportResult, exportLive } from '../export/export-live.ts';
+import { CommentedMap, type YamlValue } from '../export/print.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import type { ChangeWriter } from './change-writer.ts';
 import { CannotEditHere, insertEntry, insertItem } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
-import type { Placing } from './place.ts';
 import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
 import { toPlainData, unescapeText } from './yaml-text.ts';
 
@@ -32,8 +32,8 @@ interface AdditionsInput {
 export function declareNewObjects(
   addresses: ReadonlySet<Address>,
   input: AdditionsInput,
-  placing: Placing,
-): { exported: Exported; sections: ExtendedSection[] } {
+  placing: ChangeWriter,
+): { exported: ExportResult; sections: ExtendedSection[] } {
   const exported = exportLive({
     live: input.live,
     kinds: input.kinds,
@@ -73,17 +73,17 @@ export function findAddedAddresses(
 interface NewEntries {
   kind: Kind;
   parent: Address | undefined;
-  blocks: { key?: string; value: Written }[];
+  blocks: { key?: string; value: YamlValue }[];
 }
 
 /** Finds the new entries in an export, section by section, and writes them. */
 class AdditionsWriter {
   readonly #addresses: ReadonlySet<Address>;
   readonly #input: AdditionsInput;
-  readonly #placing: Placing;
+  readonly #placing: ChangeWriter;
   readonly #newEntries: NewEntries[] = [];
 
-  constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, placing: Placing) {
+  constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, placing: ChangeWriter) {
     this.#addresses = addresses;
     this.#input = input;
     this.#placing = placing;
@@ -92,10 +92,10 @@ class AdditionsWriter {
   sections = (): ExtendedSection[] =>
     this.#newEntries.map(({ kind, parent }) => ({ kind: kind.name, parent }));
 
-  add({ sections, secrets }: Exported): void {
+  add({ sections, secrets }: ExportResult): void {
     for (const { name, value } of sections) this.#collectEntries(name, value, undefined, undefined);
     for (const entries of this.#newEntries) {
-      const { places, unplaced } = this.#placing;
+      const { slots: places, unplaced } = this.#placing;
       const isWritten =
         places.attempt(() => this.#writeIntoBlocks(entries)) ||
         places.attempt(() => this.#writeIntoPatch(entries));
@@ -111,7 +111,7 @@ class AdditionsWriter {
   /** Collects the undeclared entries of an exported section, and those inside its declared entries. */
   #collectEntries(
     section: string,
-    value: Written,
+    value: YamlValue,
     parentKind: Kind | undefined,
     parent: Address | undefined,
   ): void {
@@ -131,7 +131,7 @@ class AdditionsWriter {
           addresses: [address],
           reason: 'it is partly declared: add the remaining targets by hand',
         });
-      else if (block.value instanceof WrittenMap)
+      else if (block.value instanceof CommentedMap)
         for (const entry of block.value.entries) this.#collectEntries(entry.key, entry.value, kind, address);
       return false;
     });
@@ -150,12 +150,12 @@ class AdditionsWriter {
 
   /** Writes entries into the block of their parent, or into their section at the top. Throws `CannotEditHere` if there is neither. */
   #writeIntoBlocks({ kind, parent, blocks }: NewEntries): void {
-    const { places } = this.#placing;
+    const { slots: places } = this.#placing;
     if (this.#input.written.stage !== undefined) throw new CannotEditHere();
     const holders =
       parent === undefined
-        ? places.files.filter(places.isPart).flatMap(({ roots }) => roots)
-        : places.homesOf(parent);
+        ? places.files.filter(places.holdsBlocks).flatMap(({ roots }) => roots)
+        : places.findBlockSlots(parent);
     const isEditable = ({ node, isShared }: Slot) => !isShared && (isMap(node) || isUnwritten(node));
     const editableHolders = holders.filter(isEditable);
     const sections = editableHolders.flatMap((slot) => findEntry(slot, kind.section) ?? []);
@@ -175,12 +175,12 @@ class AdditionsWriter {
    * Returns the index of the list item after which a new item goes. If the order of the list has a meaning, that follows from the live
    * positions, else it is the last item. Throws `CannotEditHere` if the live object of the new item cannot be found.
    */
-  #indexOf(kind: Kind, section: Slot, value: Written): number {
+  #indexOf(kind: Kind, section: Slot, value: YamlValue): number {
     const items = itemsOf(section);
     if (!kind.shape.orderDecides) return items.length - 1;
     const { live, written } = this.#input;
     const name =
-      value instanceof WrittenMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
+      value instanceof CommentedMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
     const resource = [...live.resources.values()].find(
       (resource) =>
         this.#addresses.has(resource.address) &&
@@ -209,24 +209,29 @@ class AdditionsWriter {
     const file = this.#placing.targets.fileFor(read);
     if (kind.key.length > 0 && kind.yaml.mapBy !== undefined)
       for (const { key, value } of blocks)
-        this.#placing.patches.set(file, parent, [kind.section, key!], toPlainData(value) as WrittenValue);
+        this.#placing.patches.setField(
+          file,
+          parent,
+          [kind.section, key!],
+          toPlainData(value) as WrittenValue,
+        );
     else {
       const position = kind.shape.orderDecides ? { $last: true } : {};
       const items = blocks.map(
         ({ value }) => ({ ...(toPlainData(value) as object), ...position }) as WrittenValue,
       );
-      this.#placing.patches.set(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
+      this.#placing.patches.setField(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
     }
   }
 
   /** Declares `secrets: { env: {} }`, unless it is declared, because exported secrets refer to environment variables. */
   #declareSecrets(): void {
-    const roots = this.#placing.places.files
-      .filter(this.#placing.places.isPart)
+    const roots = this.#placing.slots.files
+      .filter(this.#placing.slots.holdsBlocks)
       .flatMap((file) => file.roots);
     const section = roots.flatMap((root) => findEntry(root, 'secrets') ?? [])[0];
     if (section && findEntry(section, 'env')) return;
-    const isDone = this.#placing.places.attempt(() =>
+    const isDone = this.#placing.slots.attempt(() =>
       section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
     );
     if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
@@ -234,21 +239,21 @@ class AdditionsWriter {
 }
 
 /** Returns the blocks of an exported section, with the keys of a map. */
-function blocksIn(kind: Kind, value: Written): { key?: string; value: Written }[] {
+function blocksIn(kind: Kind, value: YamlValue): { key?: string; value: YamlValue }[] {
   if (kind.key.length === 0) return [{ value }];
-  if (Array.isArray(value)) return value.map((item) => ({ value: item as Written }));
-  return value instanceof WrittenMap ? value.entries.map(({ key, value }) => ({ key, value })) : [];
+  if (Array.isArray(value)) return value.map((item) => ({ value: item as YamlValue }));
+  return value instanceof CommentedMap ? value.entries.map(({ key, value }) => ({ key, value })) : [];
 }
 
 /** Returns a new section with these blocks: one block, a list or a map, as the kind has it. */
-function toSection(kind: Kind, blocks: NewEntries['blocks']): Written {
+function toSection(kind: Kind, blocks: NewEntries['blocks']): YamlValue {
   if (kind.key.length === 0) return blocks[0]!.value;
   if (kind.yaml.mapBy === undefined) return blocks.map(({ value }) => value);
-  const map = new WrittenMap();
+  const map = new CommentedMap();
   for (const { key, value } of blocks) map.add(key!, value);
   return map;
 }
 
 /** True if an exported block only declares that its object exists. */
-const isExisting = (value: Written): boolean =>
-  value instanceof WrittenMap && value.entries.some(({ key }) => key === '$existing');
+const isExisting = (value: YamlValue): boolean =>
+  value instanceof CommentedMap && value.entries.some(({ key }) => key === '$existing');

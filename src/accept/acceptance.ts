@@ -26,7 +26,7 @@ import {
   type LeftOut,
   writeDesiredValue,
   writeLiveValue,
-} from './accepted.ts';
+} from './accepted-change.ts';
 
 /** The changes to take over. */
 export interface Selection {
@@ -63,19 +63,19 @@ export interface Acceptance {
   paths: Map<Address, Set<string>>;
   leftOut: LeftOut[];
   /** Values that are not written until the user allows it. */
-  doubtful: PossibleSecret[];
+  possibleSecrets: PossibleSecret[];
 }
 
 /** Collects the acceptance of one selection, while from-plan.ts goes through the changes of a plan. */
-export class Findings {
-  readonly given: AcceptInput;
+export class AcceptanceBuilder {
+  readonly input: AcceptInput;
   readonly selection: Selection;
   /** The blocks that declare each object. */
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
-  readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], doubtful: [] };
+  readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
 
   constructor(given: AcceptInput, selection: Selection) {
-    this.given = given;
+    this.input = given;
     this.selection = selection;
     const blocksOf = new Map<Address, ReadBlock[]>();
     for (const read of given.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
@@ -97,7 +97,7 @@ export class Findings {
 
   /** Returns the declared units that are in the same row of the account as a change, that is, share an id with it. */
   unitsInRow({ kind, before }: Change): LiveResource[] {
-    const { live } = this.given;
+    const { live } = this.input;
     return [...live.resources.values()].filter(
       (unit) =>
         unit.kind === kind &&
@@ -145,7 +145,7 @@ export class Findings {
     const mayBeSecret =
       holdsSecret(liveValue) || change.fields.some((field) => field.path === path && field.secret);
     if (!mayBeSecret || liveValue === undefined || liveValue === null) return { value: liveValue };
-    const desiredFields = this.given.desired.resources.get(address)?.fields;
+    const desiredFields = this.input.desired.resources.get(address)?.fields;
     if (desiredFields && holesIn(atPath(desiredFields, path)).some(isSecretRef)) {
       this.leaveOut(
         address,
@@ -154,7 +154,7 @@ export class Findings {
       return undefined;
     }
     if (!this.selection.mayWrite(address, path)) {
-      this.result.doubtful.push({ address, path, entry: this.blocksOf.get(address)?.[0] });
+      this.result.possibleSecrets.push({ address, path, entry: this.blocksOf.get(address)?.[0] });
       return undefined;
     }
     return { value: revealed(liveValue) as Value };

@@ -1,19 +1,19 @@
 import { isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenDown } from '../config/configuration.ts';
-import { escaped } from '../export/write-field.ts';
+import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
 import type { ChangedFile } from './accept.ts';
+import { ChangeWriter } from './change-writer.ts';
 import { CannotEditHere, replaceText } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
-import type { Patches } from './patches.ts';
-import { Placing } from './place.ts';
-import type { Places } from './places.ts';
-import { entryWords } from './split.ts';
+import type { PatchCollector } from './patches.ts';
+import type { SlotIndex } from './slot-index.ts';
+import { composeEntry } from './split-entry.ts';
 import {
   applyTextEdits,
   endOffsetOf,
@@ -33,11 +33,11 @@ export interface NewOrder {
   /** The declared items, in their new order. */
   addresses: Address[];
   /** True if somebody is known to have changed it outside. */
-  isDrift: boolean;
+  isChangedOutside: boolean;
 }
 
 /** The lists in whose order the account differs. What is not there yet stays behind what it is declared behind. */
-export function ordersIn(
+export function findReorderedLists(
   changes: readonly Change[],
   {
     desired,
@@ -63,19 +63,19 @@ export function ordersIn(
     return {
       kind: declared[0]!.kind,
       addresses: inOrder.map(({ address }) => address),
-      isDrift: moving.some(({ position }) => position?.cause === 'drift'),
+      isChangedOutside: moving.some(({ position }) => position?.cause === 'drift'),
     };
   });
 }
 
 /** Puts the items of lists into another order, each with its comments. What several layers make together is put in order in each of them. `refused`: the lists of which that cannot be done. Pure. */
-export function reorder(
+export function reorderLists(
   orders: readonly NewOrder[],
   written: WrittenDown,
   kinds: Kinds,
 ): { files: ChangedFile[]; refused: NewOrder[] } {
-  const placing = new Placing(written, kinds);
-  const { places, patches } = placing;
+  const placing = new ChangeWriter(written, kinds);
+  const { slots: places, patches } = placing;
   const refused = orders.filter(({ addresses }) => {
     const permuteAll = (addresses: Address[]) => permute(addresses, written, places);
     const inLayers = () => {
@@ -87,7 +87,7 @@ export function reorder(
       const patchFile = (read: ReadBlock) => placing.targets.fileFor(read);
       orderInLayers(reads, { places, patches, stage: written.stage, patchFile, permute: permuteAll });
     };
-    return !placing.places.attempt(() => permuteAll(addresses)) && !placing.places.attempt(inLayers);
+    return !placing.slots.attempt(() => permuteAll(addresses)) && !placing.slots.attempt(inLayers);
   });
   if (refused.length === 0) patches.write();
   const files = places.files.flatMap(({ path, name, text, edits }) => {
@@ -97,10 +97,10 @@ export function reorder(
   return { files, refused };
 }
 
-function permute(addresses: Address[], { blocks, stage }: WrittenDown, places: Places): void {
+function permute(addresses: Address[], { blocks, stage }: WrittenDown, places: SlotIndex): void {
   const slots = addresses.map((address) => {
     const read = blocks.find(({ units }) => units.some((unit) => unit.address === address));
-    const slot = read && places.homeOf(read);
+    const slot = read && places.findBlockSlot(read);
     if (!slot || stage !== undefined || topKeyOf(slot) === 'patches') throw new CannotEditHere();
     return slot;
   });
@@ -165,8 +165,8 @@ interface Item {
 }
 
 interface OrderInput {
-  places: Places;
-  patches: Patches;
+  places: SlotIndex;
+  patches: PatchCollector;
   stage: string | undefined;
   /** The file for a patch of what a block is in. */
   patchFile(read: ReadBlock): YamlFile;
@@ -200,7 +200,7 @@ const positions = ['$first', '$last', '$before', '$after'];
 
 function itemOf(read: ReadBlock, { places, stage }: OrderInput): Item {
   const { kind } = read.block;
-  const home = stage === undefined ? places.homeOf(read) : undefined;
+  const home = stage === undefined ? places.findBlockSlot(read) : undefined;
   const [unit] = read.units;
   const position = home && positions.flatMap((name) => findEntry(home, name) ?? [])[0];
   return {
@@ -214,7 +214,7 @@ function itemOf(read: ReadBlock, { places, stage }: OrderInput): Item {
 }
 
 /** Patches lie over the blocks, each over those before it. */
-function rankOf(home: Slot, { files }: Places): number {
+function rankOf(home: Slot, { files }: SlotIndex): number {
   if (topKeyOf(home) !== 'patches') return 1;
   return 2 + files.indexOf(home.file) + home.node!.range![0] / (home.file.text.length + 1);
 }
@@ -236,7 +236,7 @@ function writePosition({ home }: Item, slot: Slot, before: Item | undefined, isL
   const value = scalarText(slot.node as Scalar);
   if (
     before
-      ? (key === '$after' && value === escaped(before.name)) || (key === '$last' && isLast)
+      ? (key === '$after' && value === escapeExpressions(before.name)) || (key === '$last' && isLast)
       : key === '$first'
   )
     return;
@@ -245,7 +245,9 @@ function writePosition({ home }: Item, slot: Slot, before: Item | undefined, isL
     isFlow: file.isJson || (home!.node as { flow?: boolean }).flow === true,
     isJson: file.isJson,
   };
-  const [name, words]: [string, string | true] = before ? ['$after', escaped(before.name)] : ['$first', true];
+  const [name, words]: [string, string | true] = before
+    ? ['$after', escapeExpressions(before.name)]
+    : ['$first', true];
   file.edit(slot.key!.range![0], slot.key!.range![1], formatKey(name, around));
   replaceText(slot, formatValue(words, around), file);
 }
@@ -256,11 +258,11 @@ function putAnew({ read, name }: Item, before: Item | undefined, { patches, patc
   if (!parent || sections.length > 0) throw new CannotEditHere();
   const { address } = read.units[0]!;
   const file = patchFile(read);
-  patches.drop(file, parent.address, address.slice(parent.address.length + 1));
+  patches.addDrop(file, parent.address, address.slice(parent.address.length + 1));
   const words = {
-    [kind.key[0]!]: escaped(name),
-    ...(entryWords(new Map(), read, undefined) as { [name: string]: WrittenValue }),
-    ...(before ? { $after: escaped(before.name) } : { $first: true }),
+    [kind.key[0]!]: escapeExpressions(name),
+    ...(composeEntry(new Map(), read, undefined) as { [name: string]: WrittenValue }),
+    ...(before ? { $after: escapeExpressions(before.name) } : { $first: true }),
   };
-  patches.add(file, parent.address, kind.section, words);
+  patches.addItem(file, parent.address, kind.section, words);
 }
