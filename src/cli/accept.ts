@@ -10,11 +10,11 @@ import {
   rereadAccepted,
   unprovenProblems,
   writeAllOrNone,
-} from '../app/accepting/accept-written.ts';
+} from '../app/accepting/accepted-files.ts';
 import { exportedSecretEnv } from '../app/exporting/export-values.ts';
 import { hasOtherValueIn } from '../app/exporting/exported-files.ts';
 import { mayContainMatch } from '../app/exporting/observe-account.ts';
-import { createPlanOptions, type PlanningOptions } from '../app/planning/planning.ts';
+import { createPlanOptions, type PlanningOptions } from '../app/planning/plan-options.ts';
 import { createLoadOptions } from '../app/session/load-configuration.ts';
 import { loadForRun, openSession, type Session as PlanningSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';

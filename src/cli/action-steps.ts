@@ -1,8 +1,8 @@
 import { lookupAt } from '../action/read-lookup.ts';
 import type { Row } from '../action/rows.ts';
-import type { ActionSubject } from '../app/actions/open-reading.ts';
-import { lookupGround } from '../app/actions/read-lookup.ts';
-import type { ActionContext, ActionOptions } from '../app/actions/run-ground.ts';
+import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
+import { lookupGround } from '../app/actions/create-lookup-reader.ts';
+import type { ActionSubject } from '../app/actions/read-only-account.ts';
 import { formatPlainYaml } from '../export/print.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Lookup } from '../kind/lookup.ts';

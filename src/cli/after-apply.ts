@@ -1,4 +1,4 @@
-import { createPlanOptions, type WritingOptions } from '../app/planning/planning.ts';
+import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';

@@ -1,6 +1,6 @@
 import type { Called } from '../api/called.ts';
 import { placeFiller, unfilled } from '../api/places.ts';
-import { findIdsByKind } from '../app/actions/api-resource.ts';
+import { findIdsByKind } from '../app/actions/find-lineage.ts';
 import { prepareOutputFile } from '../app/output-file.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';

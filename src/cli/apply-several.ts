@@ -5,8 +5,8 @@ import {
   type StackSteps,
 } from '../app/applying/apply-stacks.ts';
 import { partName, refuseOtherPlans } from '../app/applying/approved-stacks.ts';
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { ApprovedFile, PlannedStack } from '../app/planning/plan-stacks.ts';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
 import { RunEffects } from '../app/planning/run-effects.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { createPlanOptions } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { loadForRun, openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { openHistory } from '../app/undoing/history-place.ts';
+import { openHistory } from '../app/undoing/open-history.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
 import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';

@@ -1,6 +1,6 @@
 import { createApplyOptions } from '../app/applying/apply-options.ts';
 import { createReportPlaces } from '../app/ci-job.ts';
-import type { WritingOptions } from '../app/planning/planning.ts';
+import type { WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
 import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
 import type { RunFacts } from '../history/open-recording.ts';

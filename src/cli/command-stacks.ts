@@ -3,8 +3,8 @@
  * several stacks need is loaded for them alone.
  */
 import { join } from 'node:path';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-choice.ts';
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';

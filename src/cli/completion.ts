@@ -4,8 +4,8 @@
  */
 import { Argument, Command, Help, type Option } from 'commander';
 import { isLedgerFile } from '../app/session/ledger-choice.ts';
-import { openLedgerDocuments } from '../app/session/ledger-place.ts';
 import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
+import { openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {

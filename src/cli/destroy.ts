@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createPlanOptions, type WritingOptions } from '../app/planning/planning.ts';
+import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
 import type { Provider } from '../kind/provider.ts';

@@ -14,10 +14,10 @@ import {
 } from '../app/exporting/exported-files.ts';
 import { mayContainMatch, observeAccount, refuseUnmatchedExports } from '../app/exporting/observe-account.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { homeFolder } from '../app/session/home.ts';
-import { sealAccountSecrets } from '../app/session/known-secrets.ts';
+import { homeFolder } from '../app/session/home-folder.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
+import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { createReportPlaces, currentPullRequest, repositoryUrlOf } from '../app/ci-job.ts';
 import type { Host } from '../app/host.ts';
-import { findConfigurationCommit, findStarter } from '../app/session/about-run.ts';
+import { findConfigurationCommit, findStarter } from '../app/session/run-facts.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';

@@ -4,7 +4,7 @@ import { convertState } from '../app/converting/convert-state.ts';
 import { convertDnscontrol, convertZoneFile } from '../app/converting/convert-zones.ts';
 import { formatExportedFiles } from '../app/exporting/exported-files.ts';
 import type { Host } from '../app/host.ts';
-import { createPlanOptions } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import { openSession } from '../app/session/session.ts';
 import { standardOptions } from '../app/stack-options.ts';

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
-import { openReadOnlyAccount, requireNamed } from '../app/actions/open-reading.ts';
-import { createLookupReader, refuseUnknownFields } from '../app/actions/read-lookup.ts';
+import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
+import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
 import { mayContainMatch } from '../app/exporting/observe-account.ts';
-import { sealAccountSecrets } from '../app/session/known-secrets.ts';
+import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { lineage } from '../kind/define-kind.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readPlanText } from '../app/planning/plan-files.ts';
-import { createPlanOptions } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';

@@ -1,4 +1,4 @@
-import { type CiOptions, type InspectedRepository, inspectRepository } from '../app/ci/ci-repository.ts';
+import { type CiOptions, type InspectedRepository, inspectRepository } from '../app/ci/inspect-repository.ts';
 import { findUnwrittenFiles } from '../app/output-file.ts';
 import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
 import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';

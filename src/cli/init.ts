@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CiOptions } from '../app/ci/ci-repository.ts';
+import type { CiOptions } from '../app/ci/inspect-repository.ts';
 import { pathOn } from '../app/host.ts';
 import { writeNewFiles } from '../app/output-file.ts';
-import { createHomeFolder, homeFolder } from '../app/session/home.ts';
+import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
 import { defaultsIn } from '../config/find-files.ts';
 import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';

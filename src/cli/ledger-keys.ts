@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Command } from 'commander';
 import { inCi, pathOn } from '../app/host.ts';
-import { createHomeFolder } from '../app/session/home.ts';
-import { findLedgerKey, keyPathOf } from '../app/session/ledger-place.ts';
+import { createHomeFolder } from '../app/session/home-folder.ts';
+import { findLedgerKey, keyPathOf } from '../app/session/open-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';

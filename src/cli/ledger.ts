@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { Host } from '../app/host.ts';
+import { createFirstKey } from '../app/session/first-key.ts';
 import { holdLease } from '../app/session/hold-lease.ts';
 import { composeCommandRecord } from '../app/session/leased-ledgers.ts';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,
   openLedgerStore,
   readStackLedger,
-} from '../app/session/ledger-place.ts';
-import { loadConfiguration } from '../app/session/load-configuration.ts';
-import { createFirstKey } from '../app/session/make-key.ts';
+} from '../app/session/open-ledger.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { openHistory, parseRunNumber, unknownRunProblems } from '../app/undoing/history-place.ts';
+import { openHistory, parseRunNumber, unknownRunProblems } from '../app/undoing/open-history.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { findStarter } from '../app/session/about-run.ts';
 import {
   composeCommandRecord,
   type LedgerOptions,
   withLeasedLedgers,
   withLedgers,
 } from '../app/session/leased-ledgers.ts';
-import { findLedgerKey, openLedgerDocuments } from '../app/session/ledger-place.ts';
+import { findLedgerKey, openLedgerDocuments } from '../app/session/open-ledger.ts';
+import { findStarter } from '../app/session/run-facts.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, renameLedger } from '../ledger/copy-ledger.ts';

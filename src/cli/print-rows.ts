@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { requireNamed } from '../app/actions/open-reading.ts';
+import { requireNamed } from '../app/actions/read-only-account.ts';
 import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';

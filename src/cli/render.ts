@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createLoadOptions, loadConfiguration, loadStages } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { extractCommit } from '../app/undoing/configuration-at.ts';
+import { extractCommit } from '../app/undoing/load-configuration-at.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';

@@ -2,8 +2,8 @@
  * Several stacks of a workspace, for one command. What one of them says comes with its id.
  */
 import type { Host } from '../app/host.ts';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { StackToPlan } from '../app/planning/plan-stacks.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
 import {
   type ChosenStacks,
   readWorkspaceStacks,
@@ -11,8 +11,8 @@ import {
   type WorkspaceStack,
   withAbsolutePaths,
 } from '../app/planning/workspace-stacks.ts';
-import { createStackAccounts, type StackAccounts } from '../app/session/common-accounts.ts';
 import { createJointHost, type JointHost } from '../app/session/leased-ledgers.ts';
+import { createStackAccounts, type StackAccounts } from '../app/session/stack-accounts.ts';
 import type { StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { pathOn } from '../app/host.ts';
 import { readSavedPlans, savedPlanReports } from '../app/planning/plan-files.ts';
-import { findLedgerKey } from '../app/session/ledger-place.ts';
+import { findLedgerKey } from '../app/session/open-ledger.ts';
 import { flagOf } from '../app/stack-options.ts';
 import type { Sealing } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';

@@ -6,7 +6,7 @@ import {
   type WorkspaceStack,
 } from '../app/planning/workspace-stacks.ts';
 import { isLedgerFile } from '../app/session/ledger-choice.ts';
-import { openLedgerDocuments } from '../app/session/ledger-place.ts';
+import { openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession } from '../app/session/session.ts';
-import { parseRunNumber } from '../app/undoing/history-place.ts';
+import { parseRunNumber } from '../app/undoing/open-history.ts';
 import { openUndo, requireCommit, type UndoSubject } from '../app/undoing/open-undo.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';

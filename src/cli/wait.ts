@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Row, standingOf } from '../action/rows.ts';
-import { openReadOnlyAccount, requireNamed } from '../app/actions/open-reading.ts';
-import { createLookupReader, refuseUnknownFields } from '../app/actions/read-lookup.ts';
+import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
+import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
-import { addMac, hasValidMac } from './signed.ts';
+import { addMac, hasValidMac } from './mac.ts';
 
 /** A name of a repository, as the worker's file has it: never a URL or a path of the machine. */
 const repositoryNamePattern = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
 import type { Job } from './job.ts';
-import { addMac, hasValidMac } from './signed.ts';
+import { addMac, hasValidMac } from './mac.ts';
 
 const outcomeCount = z.int().min(0);
 

@@ -1,7 +1,7 @@
 import { createApplyOptions } from '../app/applying/apply-options.ts';
 import { awaitStartedWork } from '../app/applying/await-actions.ts';
 import type { Port } from '../app/host.ts';
-import { createPlanOptions, type WritingOptions } from '../app/planning/planning.ts';
+import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, requireWritable, type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSavedPlans } from '../../src/app/planning/plan-files.ts';
-import { createPlanOptions } from '../../src/app/planning/planning.ts';
+import { createPlanOptions } from '../../src/app/planning/plan-options.ts';
 import type { Session } from '../../src/app/session/session.ts';
 import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
 import { planAgain } from '../../src/approval/plan-again.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { hosting } from '../../providers/hosting/index.ts';
 import { doJob } from '../../src/app/fleet/do-job.ts';
-import type { WorkerContext } from '../../src/app/fleet/workshop.ts';
+import type { WorkerContext } from '../../src/app/fleet/worker-context.ts';
 import { type CommandHost, withOutput } from '../../src/cli/command-run.ts';
 import { run } from '../../src/cli/program.ts';
 import { terminalFor } from '../../src/cli/terminal.ts';

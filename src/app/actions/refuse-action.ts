@@ -4,7 +4,7 @@ import { Problems } from '../../model/diagnostic.ts';
 import { Claims } from '../../plan/claims.ts';
 import { isOutdatedClaim } from '../../plan/decide-take-over.ts';
 import type { Session } from '../session/session.ts';
-import type { ActionSubject } from './open-reading.ts';
+import type { ActionSubject } from './read-only-account.ts';
 
 /** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. Throws `Problems`. */
 export async function refuseOwnedByOthers(

@@ -5,10 +5,10 @@ import { planJson } from '../../report/plan-json.ts';
 import type { ApplyOptions } from '../../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../../run/deliveries.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { WritingOptions } from '../planning/planning.ts';
-import { collectRunFacts } from '../session/about-run.ts';
-import { createHomeFolder, homeFolder } from '../session/home.ts';
+import type { WritingOptions } from '../planning/plan-options.ts';
+import { createHomeFolder, homeFolder } from '../session/home-folder.ts';
 import { usesHome } from '../session/ledger-choice.ts';
+import { collectRunFacts } from '../session/run-facts.ts';
 import { requireKey, type Session } from '../session/session.ts';
 
 /** The options that carrying out a plan takes, the same whoever watches it. */

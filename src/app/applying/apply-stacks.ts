@@ -2,14 +2,14 @@ import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { Port } from '../host.ts';
-import { workInOrder } from '../planning/in-turn.ts';
+import { createPlanOptions } from '../planning/plan-options.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
-import { createPlanOptions } from '../planning/planning.ts';
 import type { RunEffects } from '../planning/run-effects.ts';
-import type { StackAccounts } from '../session/common-accounts.ts';
+import { workInOrder } from '../planning/work-in-order.ts';
 import type { JointHost } from '../session/leased-ledgers.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
 
 /** The end of one stack. `isWhole`: stacks that need it may be applied, although actions that follow its changes may still be owed. */
 export interface StackEnd {

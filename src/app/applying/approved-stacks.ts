@@ -10,7 +10,7 @@ import type { Host } from '../host.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
 import { deletedIn, type RunEffects } from '../planning/run-effects.ts';
 import type { ChosenStacks } from '../planning/workspace-stacks.ts';
-import { findLedgerKey } from '../session/ledger-place.ts';
+import { findLedgerKey } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** Chooses the stacks that a file is for. Throws `Problems` if the workspace has others, or another order of them. */

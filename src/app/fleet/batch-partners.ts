@@ -5,8 +5,8 @@ import { isVerified } from '../../ledger/proof.ts';
 import type { Address } from '../../model/address.ts';
 import type { Host } from '../host.ts';
 import { deletedIn } from '../planning/run-effects.ts';
-import { openLedgerDocuments } from '../session/ledger-place.ts';
-import type { WorkerContext } from './workshop.ts';
+import { openLedgerDocuments } from '../session/open-ledger.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 

@@ -14,7 +14,7 @@ import { cleanLine } from '../../report/clean.ts';
 import { currentPullRequest } from '../ci-job.ts';
 import type { Host, Port, Run } from '../host.ts';
 import { type ChosenStacks, readWorkspaceStacks, type WorkspaceStack } from '../planning/workspace-stacks.ts';
-import { findStarter } from '../session/about-run.ts';
+import { findStarter } from '../session/run-facts.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../stack-options.ts';
 import type { QueueOptions } from './fleet-queue.ts';
 

@@ -11,7 +11,7 @@ import { standardOptions } from '../stack-options.ts';
 import { createJobs } from './choose-jobs.ts';
 import { createJobHost } from './job-host.ts';
 import { runJob } from './run-job.ts';
-import { inCheckout, type JobResult, maxReasonLength, type WorkerContext } from './workshop.ts';
+import { inCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
 export async function doJob(job: Job, attempt: number, shop: WorkerContext): Promise<Outcome | 'later'> {

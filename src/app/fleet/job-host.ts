@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Host, interruptedCode } from '../host.ts';
-import type { WorkerContext } from './workshop.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Variables of the worker's own, kept from the run. */
 const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];

@@ -11,11 +11,11 @@ import { Problems } from '../../model/diagnostic.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { planCounts } from '../../report/fleet/fleet-report.ts';
 import type { Host } from '../host.ts';
-import { readStoredPlan, removeStoredPlan, storePlan } from '../planning/kept-plan.ts';
-import { openLedgerDocuments, openLedgerStore } from '../session/ledger-place.ts';
+import { readStoredPlan, removeStoredPlan, storePlan } from '../planning/stored-plan.ts';
+import { openLedgerDocuments, openLedgerStore } from '../session/open-ledger.ts';
 import { partnersInBatch } from './batch-partners.ts';
 import { createJobHost } from './job-host.ts';
-import { type JobCheckout, type JobResult, maxReasonLength, type WorkerContext } from './workshop.ts';
+import { type JobCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
 
 interface JobRunContext {
   shop: WorkerContext;

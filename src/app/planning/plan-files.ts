@@ -15,8 +15,8 @@ import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts'
 import { type Host, pathOn } from '../host.ts';
 import { prepareOutputFile } from '../output-file.ts';
 import { flagOf } from '../stack-options.ts';
+import type { PlanningOptions } from './plan-options.ts';
 import type { PlannedStack } from './plan-stacks.ts';
-import type { PlanningOptions } from './planning.ts';
 
 /** Reads the saved plans of a file. Throws `Problems` if it cannot be read, or is something else. */
 export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>

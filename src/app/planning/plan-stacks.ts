@@ -23,7 +23,6 @@ import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/sta
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { type Host, inCi, type Port } from '../host.ts';
 import { problemsOf } from '../problems-of.ts';
-import type { StackAccounts } from '../session/common-accounts.ts';
 import { ephemeralProblem } from '../session/ledger-choice.ts';
 import {
   loadForRun,
@@ -34,9 +33,10 @@ import {
   type Session,
 } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
 import { warnOfUnusedFlags } from '../session/unused-flags.ts';
-import { workInOrder } from './in-turn.ts';
-import { createPlanOptions, type PlanningOptions } from './planning.ts';
+import { createPlanOptions, type PlanningOptions } from './plan-options.ts';
+import { workInOrder } from './work-in-order.ts';
 
 /** A stack to plan. */
 export interface StackToPlan<P extends Port = Port> {

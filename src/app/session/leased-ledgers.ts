@@ -7,9 +7,9 @@ import { byKey } from '../../model/graph.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Host, Port, Run } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { findStarter } from './about-run.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './ledger-place.ts';
+import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
+import { findStarter } from './run-facts.ts';
 
 export type LedgerOptions = Pick<
   StackOptions,

@@ -12,7 +12,7 @@ import { waitingText } from '../../report/waiting-text.ts';
 import { noTokenReason } from '../ci-job.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { createHomeFolder, homeFolder } from './home.ts';
+import { createHomeFolder, homeFolder } from './home-folder.ts';
 
 /** The options that are needed to reach an account without a configuration. */
 export type AccountOptions = Pick<

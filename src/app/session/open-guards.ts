@@ -21,7 +21,7 @@ import { jsonText } from '../../report/json-value.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import { type Host, pathOn } from '../host.ts';
-import { isReview } from '../planning/planning.ts';
+import { isReview } from '../planning/plan-options.ts';
 import { isCommitPath } from '../stack-options.ts';
 
 export interface GuardOptions {

@@ -16,19 +16,19 @@ import type { Account } from '../../model/plan.ts';
 import { secretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
-import type { AccountContext } from '../actions/api-resource.ts';
+import type { AccountContext } from '../actions/find-lineage.ts';
 import { maskInActions } from '../ci-job.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
+import { createFirstKey, refuseNewKey } from './first-key.ts';
 import type { HeldLease } from './hold-lease.ts';
 import { unlistedWarning } from './ledger-choice.ts';
-import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { createFirstKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
+import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
 import { lockSessionLedger, openSessionLedger } from './session-ledger.ts';
 import { sourcesFor } from './sources-for.ts';
 import { warnOfUnusedFlags } from './unused-flags.ts';
@@ -198,7 +198,7 @@ export async function openSession(
 
 async function createDayTwo(provider: Provider) {
   const operations = await provider.operations();
-  const { queryParametersOf: queryOf } = await import('../actions/open-reading.ts');
+  const { queryParametersOf: queryOf } = await import('../actions/read-only-account.ts');
   return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
 }
 
@@ -207,7 +207,7 @@ const lookUpIn =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
-    const { createLookupReader } = await import('../actions/read-lookup.ts');
+    const { createLookupReader } = await import('../actions/create-lookup-reader.ts');
     const reading = {
       context,
       connection: context.connection,

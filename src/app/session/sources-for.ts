@@ -6,7 +6,7 @@ import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { type Host, inCi, type Port } from '../host.ts';
-import { homeFolder } from './home.ts';
+import { homeFolder } from './home-folder.ts';
 import { chosenLedgerFile } from './ledger-choice.ts';
 
 interface SessionSourceOptions extends AllowOptions {

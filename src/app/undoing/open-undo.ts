@@ -4,12 +4,12 @@ import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { prepareUndo } from '../../plan/prepare-undo.ts';
 import type { Host, Port } from '../host.ts';
-import type { ApplyCommandOptions } from '../planning/planning.ts';
-import type { StackAccounts } from '../session/common-accounts.ts';
+import type { ApplyCommandOptions } from '../planning/plan-options.ts';
 import { loadForRun, openSession, requireWritable } from '../session/session.ts';
-import { loadConfigurationAt } from './configuration-at.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
 import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
-import { type OpenHistory, openHistory } from './history-place.ts';
+import { loadConfigurationAt } from './load-configuration-at.ts';
+import { type OpenHistory, openHistory } from './open-history.ts';
 import { findUndoBase } from './undo-base.ts';
 import {
   findCommitTarget,

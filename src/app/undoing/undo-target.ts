@@ -13,7 +13,7 @@ import type { Desired } from '../../model/resource.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { serializeDeclarations } from '../../plan/match-undo-base.ts';
 import type { PreparedUndo } from '../../plan/prepare-undo.ts';
-import { type OpenHistory, unknownRunProblems } from './history-place.ts';
+import { type OpenHistory, unknownRunProblems } from './open-history.ts';
 
 /** The run to undo, or the part of it that one commit brought. */
 export interface UndoTarget {

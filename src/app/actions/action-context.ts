@@ -14,10 +14,10 @@ import { withLookups } from '../../run/look-up-values.ts';
 import { fillActionInput } from '../../run/planned-actions.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import type { Host, Port } from '../host.ts';
-import { collectRunFacts } from '../session/about-run.ts';
-import { createHomeFolder } from '../session/home.ts';
+import { createHomeFolder } from '../session/home-folder.ts';
 import { refuseEphemeral, usesHome } from '../session/ledger-choice.ts';
 import { openGuards } from '../session/open-guards.ts';
+import { collectRunFacts } from '../session/run-facts.ts';
 import {
   lockSession,
   openSession,
@@ -27,7 +27,7 @@ import {
   unlockSession,
 } from '../session/session.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { type ActionSubject, openReadOnlyAccount, type ReadOnlyAccount } from './open-reading.ts';
+import { type ActionSubject, openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.ts';
 import { refuseOwnedByOthers, refuseProtected } from './refuse-action.ts';
 
 /** All that an action stands on: an account, and a stack where there is a configuration. */

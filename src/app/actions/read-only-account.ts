@@ -12,7 +12,7 @@ import { loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../session/open-account.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './api-resource.ts';
+import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './find-lineage.ts';
 
 /** An account that is only read, with what a configuration here knows of it. */
 export interface ReadOnlyAccount {

@@ -11,7 +11,7 @@ import { secretFinder } from '../../model/secret-finder.ts';
 import { sealUnderAnyName } from '../../plan/seal-under-any-name.ts';
 import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
-import { openLedgerDocuments } from './ledger-place.ts';
+import { openLedgerDocuments } from './open-ledger.ts';
 
 interface SecretsAccount {
   owner: Owner;

@@ -9,7 +9,7 @@ import {
   openLedgerDocuments,
   openLedgerStore,
   readStackLedger,
-} from '../session/ledger-place.ts';
+} from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The history of a stack, with what it stands beside. */

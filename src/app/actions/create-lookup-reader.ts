@@ -5,7 +5,7 @@ import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
 import { matcherOf } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
-import { findSubject, queryParametersOf, type ReadOnlyAccount } from './open-reading.ts';
+import { findSubject, queryParametersOf, type ReadOnlyAccount } from './read-only-account.ts';
 
 /** Which objects of a lookup are asked for. */
 interface Wanted {

@@ -11,7 +11,7 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { type Host, pathOn } from '../host.ts';
-import { homeFolder } from './home.ts';
+import { homeFolder } from './home-folder.ts';
 import {
   chosenLedgerPlace,
   gitRemoteOf,

@@ -10,7 +10,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
-import { findLedgerKey, keyPathOf } from '../session/ledger-place.ts';
+import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
 import { standardOptions } from '../stack-options.ts';
 import {
   ciSecretsOf,
@@ -18,7 +18,7 @@ import {
   describeOtherSources,
   inspectSingleStack,
   problemsInCi,
-} from './ci-one-stack.ts';
+} from './inspect-single-stack.ts';
 
 export interface CiOptions {
   ci?: 'github' | 'gitlab';

@@ -10,7 +10,7 @@ import { readOnly } from '../../model/request.ts';
 import { collectionParts } from '../../model/resource.ts';
 import { observe } from '../../observe/observe.ts';
 import type { Host } from '../host.ts';
-import { findLedgerKey, openLedgerStore } from '../session/ledger-place.ts';
+import { findLedgerKey, openLedgerStore } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The surroundings of finding an object of the account by its address. */

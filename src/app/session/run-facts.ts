@@ -5,7 +5,7 @@ import { workTreeOf } from '../../git/work-tree.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
 import { standardInput } from '../../model/resource.ts';
 import type { Host } from '../host.ts';
-import type { WritingOptions } from '../planning/planning.ts';
+import type { WritingOptions } from '../planning/plan-options.ts';
 import type { Session } from './session.ts';
 
 /** CI systems, with the variables that name the person who started a run. The first system whose variable is set counts. */

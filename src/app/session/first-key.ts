@@ -6,8 +6,8 @@ import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { type Host, inCi, pathOn } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { createHomeFolder } from './home.ts';
-import { keyPathOf } from './ledger-place.ts';
+import { createHomeFolder } from './home-folder.ts';
+import { keyPathOf } from './open-ledger.ts';
 
 type KeyPlaceOptions = Pick<StackOptions, 'twin'>;
 interface Held {

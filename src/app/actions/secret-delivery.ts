@@ -10,10 +10,10 @@ import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { openDeliveries } from '../../run/deliveries.ts';
 import type { Port } from '../host.ts';
-import { homeFolder } from '../session/home.ts';
+import { homeFolder } from '../session/home-folder.ts';
 import { sourcesFor } from '../session/sources-for.ts';
-import type { ActionSubject } from './open-reading.ts';
-import type { ActionContext, ActionOptions } from './run-ground.ts';
+import type { ActionContext, ActionOptions } from './action-context.ts';
+import type { ActionSubject } from './read-only-account.ts';
 
 /** Takes the secret of an answer where it belongs. */
 interface Delivery {
