@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
+import { mayContainMatch } from '../app/exporting/observe-account.ts';
 import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
@@ -19,7 +20,6 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { pairsOf } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
-import { isOnTheWay } from './export.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
 import {
@@ -92,7 +92,7 @@ async function getKind(
       readOnly(connection.send),
       {
         facts: owner.facts,
-        also: (kind, parent) => way.has(kind.name) && (!isAddress || isOnTheWay(kind, parent, [name!])),
+        also: (kind, parent) => way.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
       },
     );
     const known = { owner, baseUrl, twin: options.twin ?? false };
