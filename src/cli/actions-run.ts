@@ -1,5 +1,5 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { locateOn } from '../app/ci-job.ts';
+import { createPathLocator } from '../app/ci-job.ts';
 import { type Host, inActions, pathOn } from '../app/host.ts';
 import { annotations, notice } from '../github/actions.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -14,7 +14,7 @@ const leastRoom = 10_000;
 /** Marks the lines in question, where GitHub Actions shows them. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
-  if (inActions(host)) terminal.annotate(annotations(diagnostics, locateOn(host)));
+  if (inActions(host)) terminal.annotate(annotations(diagnostics, createPathLocator(host)));
 }
 
 /** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */

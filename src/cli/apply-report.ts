@@ -1,5 +1,5 @@
-import { placesOn } from '../app/ci-job.ts';
-import { outputFile, writeOutput } from '../app/output-file.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
+import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
@@ -21,7 +21,7 @@ export async function withReport(
   work: () => Promise<void>,
 ): Promise<void> {
   if (file === undefined) return work();
-  await outputFile(run.host, file);
+  await prepareOutputFile(run.host, file);
   const deed: Deed = {};
   run.deed = deed;
   try {
@@ -30,12 +30,12 @@ export async function withReport(
     deed.failed = problemsOf(error);
     throw error;
   } finally {
-    await writeOutput(run.host, file, formatReport(deed, run));
+    await writeOutputFile(run.host, file, formatReport(deed, run));
   }
 }
 
 function formatReport(deed: Deed, { stack, host }: CommandRun): string {
-  const places = placesOn(host);
+  const places = createReportPlaces(host);
   const { failed = [], outcome, plan } = deed;
   const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);
   if (text !== undefined) return text;

@@ -5,8 +5,8 @@ import {
   type StackSteps,
 } from '../app/applying/apply-stacks.ts';
 import { partName, refuseOtherPlans } from '../app/applying/approved-stacks.ts';
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { ApprovedFile, PlannedStack } from '../app/planning/plan-stacks.ts';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
 import { RunEffects } from '../app/planning/run-effects.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
@@ -89,7 +89,7 @@ function applyStepsOf(
     const text = 'Not started: the run was stopped by a signal.';
     if (member.run.deed) member.run.deed.skipped = text;
     member.say(text);
-    return { code: exitCodes.interrupted, isWhole: false };
+    return { code: exitCodes.interrupted, isComplete: false };
   };
   return {
     stop,
@@ -104,20 +104,20 @@ function applyStepsOf(
       const how = { approval: options.autoApprove ? 'flag' : 'asked', isShown: false } as const;
       const stackOptions = { ...stack.options, settle: options.settle };
       const isWhole = await applyCurrent(session!, current, stackOptions, member, how);
-      return { code: member.run.exitCode, isWhole };
+      return { code: member.run.exitCode, isComplete: isWhole };
     },
     skip({ stack: { port: member } }, unfinished) {
       const text = `Not applied: it needs ${[...unfinished.keys()].join(', ')}, which was not fully applied.`;
       member.run.deed!.skipped = text;
       member.say(text);
-      return { code: worstOf([...unfinished.values()].map(({ code }) => code)), isWhole: false };
+      return { code: worstOf([...unfinished.values()].map(({ code }) => code)), isComplete: false };
     },
     fail({ stack: { port: member } }, error) {
       const wrong = problemsOf(error);
       member.run.deed!.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
       else member.say(diagnosticsText(wrong, { style: member.errStyle }));
-      return { code: errorCode(error), isWhole: false };
+      return { code: errorCode(error), isComplete: false };
     },
   };
 }

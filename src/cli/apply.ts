@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
 import { pathOn } from '../app/host.ts';
-import { readSavedPlans, refuseShaping } from '../app/planning/plan-files.ts';
+import { readSavedPlans, refuseShapingOptions } from '../app/planning/plan-files.ts';
+import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
 import { type ApprovedFile, type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
-import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession } from '../app/session/session.ts';
-import { isOfStacks } from '../app/stack-options.ts';
+import { namesSeveralStacks } from '../app/stack-options.ts';
 import { planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -51,11 +51,11 @@ async function applyGiven(
   run: CommandRun,
 ): Promise<void> {
   const { host } = run;
-  if (isOfStacks(given) && fileName !== undefined) throw fileOfStacks();
+  if (namesSeveralStacks(given) && fileName !== undefined) throw fileOfStacks();
   const terminal = terminalFor(run, given);
   const saved = fileName === undefined ? undefined : await readSavedPlans(fileName, host);
-  if (saved) refuseShaping(given);
-  const isOfSeveral = isOfStacks(given) || saved?.isOne === false;
+  if (saved) refuseShapingOptions(given);
+  const isOfSeveral = namesSeveralStacks(given) || saved?.isOne === false;
   if (isOfSeveral) refuseOneStacks(given, run);
   // The options are the same for all plans of a file, because one command made them.
   const options: ApplyCommandOptions = { ...given, ...saved?.parts[0]?.plan.options };
@@ -134,6 +134,8 @@ async function applyOnly(
   const isLocked = own.lease !== undefined;
   // Not before the answer: while somebody thinks, nobody else has to wait.
   if (!isLocked) await lockSession(own, options, terminal);
-  const current = isLocked ? planned! : await planAgain(own, { shown: plan }, planningOf(options, own.host));
+  const current = isLocked
+    ? planned!
+    : await planAgain(own, { shown: plan }, createPlanOptions(options, own.host));
   await applyCurrent(own, current, options, terminal, how);
 }

@@ -1,4 +1,4 @@
-import { type End, endsOfActions } from '../app/applying/await-actions.ts';
+import { type ActionEnd, awaitStartedWork } from '../app/applying/await-actions.ts';
 import type { Session } from '../app/session/session.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
@@ -22,14 +22,14 @@ export async function awaitActions(
   const stop = new AbortController();
   const stopListening = session.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   try {
-    const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, say: terminal.say });
+    const ends = await awaitStartedWork(session, planned, outcome, { stop: stop.signal, say: terminal.say });
     if (ends.length > 0) tellEnds(ends, terminal);
   } finally {
     stopListening();
   }
 }
 
-function tellEnds(ends: readonly End[], terminal: Terminal): void {
+function tellEnds(ends: readonly ActionEnd[], terminal: Terminal): void {
   const diagnostics = ends.flatMap(({ end, action, minutes, state }): Diagnostic[] => {
     const name = actionName(action);
     const about = action.about === undefined ? {} : { address: action.about };
@@ -51,7 +51,7 @@ function tellEnds(ends: readonly End[], terminal: Terminal): void {
   });
   terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
-  const some = (wanted: End['end']) => ends.some(({ end }) => end === wanted);
+  const some = (wanted: ActionEnd['end']) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
     terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
   terminal.run.exitCode = worstOf([

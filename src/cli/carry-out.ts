@@ -1,6 +1,6 @@
-import { applyingOf } from '../app/applying/apply-options.ts';
-import { placesOn } from '../app/ci-job.ts';
-import type { WritingOptions } from '../app/planning/planning.ts';
+import { createApplyOptions } from '../app/applying/apply-options.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
+import type { WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
 import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
 import type { RunFacts } from '../history/open-recording.ts';
@@ -102,7 +102,7 @@ async function showPlanned(
   const started = session.host.clock.now();
   try {
     return await apply(session, planned, {
-      ...applyingOf(session, planned, options, about),
+      ...createApplyOptions(session, planned, options, about),
       onStart: (flush) => {
         progress = progressFor(plan, terminal, live);
         session.say = progress.note;
@@ -137,7 +137,10 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: 
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
   const deed: Deed = { plan, outcome, at: now };
   Object.assign(terminal.run.deed ?? {}, deed);
-  addStepSummary((room) => appliedMarkdown(plan, deed, room, placesOn(terminal.run.host)), terminal);
+  addStepSummary(
+    (room) => appliedMarkdown(plan, deed, room, createReportPlaces(terminal.run.host)),
+    terminal,
+  );
 }
 
 interface ProgressView {

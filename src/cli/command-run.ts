@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import type { CommandOutput } from '../app/fleet/workshop.ts';
+import type { CommandOutput } from '../app/fleet/worker-context.ts';
 import type { Host, Run } from '../app/host.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
 

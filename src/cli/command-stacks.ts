@@ -3,11 +3,11 @@
  * several stacks need is loaded for them alone.
  */
 import { join } from 'node:path';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
-import { chosenLedger, isForOne } from '../app/session/ledger-choice.ts';
-import { flagOf, isOfStacks, type StacksOptions } from '../app/stack-options.ts';
+import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-choice.ts';
+import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -39,7 +39,7 @@ export async function withCommandStacks(
   use: (commandStacks: CommandStacks) => Promise<void>,
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
 ): Promise<void> {
-  if (!narrow && !isOfStacks(options))
+  if (!narrow && !namesSeveralStacks(options))
     return use({ stacks: [{ id: '', path: '', needs: [], options, port: terminal }] });
   const { openSeveral } = await import('./several-stacks.ts');
   const { stacks, several } = await openSeveral(provider, options, terminal, narrow);
@@ -66,11 +66,11 @@ export function refuseOneStacks(
         ]
       : []),
     ...(isOfOne(options.format) ? [formatOfOne()] : []),
-    ...(isForOne(options, host)
+    ...(canOnlyHoldOneStack(options, host)
       ? [
           problem(
             'all/ledger',
-            `one ${chosenLedger(options, host) === undefined ? 'address' : 'file'} cannot be the ledger of several stacks`,
+            `one ${chosenLedgerFile(options, host) === undefined ? 'address' : 'file'} cannot be the ledger of several stacks`,
             {
               hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
             },

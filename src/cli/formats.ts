@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { currentPullRequest, placesOn, repositoryOn } from '../app/ci-job.ts';
+import { createReportPlaces, currentPullRequest, repositoryUrlOf } from '../app/ci-job.ts';
 import type { Host } from '../app/host.ts';
-import { configurationCommit, startedBy } from '../app/session/about-run.ts';
+import { findConfigurationCommit, findStarter } from '../app/session/run-facts.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
@@ -101,7 +101,10 @@ export async function printPlan(
     terminal.out(sarifLog(planDiagnostics(plan), terminal.run.host, 'trueup.yaml'));
   } else if (format !== 'text' && format !== 'terraform-text')
     terminal.out(
-      await formats[format](plan, pace, { about: options.about, places: placesOn(terminal.run.host) }),
+      await formats[format](plan, pace, {
+        about: options.about,
+        places: createReportPlaces(terminal.run.host),
+      }),
     );
   else {
     if (format === 'terraform-text') terminal.out(spaced((await loadLines()).markerLines(plan)));
@@ -131,25 +134,25 @@ export async function showPlan(
   const fine = await printPlan(plan, { ...options, ...about }, terminal, pace);
   if (hasStepSummary(host)) {
     const { planMarkdown } = await loadMarkdown();
-    addStepSummary((room) => planMarkdown(plan, pace, room, placesOn(host)), terminal);
+    addStepSummary((room) => planMarkdown(plan, pace, room, createReportPlaces(host)), terminal);
   }
   return fine;
 }
 
 /** The commit that a plan was made of, where a page will name it: only git knows outside of CI, and to ask it takes a moment. */
 export async function commitForPage({ configuration, host }: Session, { format }: { format?: string }) {
-  const commit = format === 'html' ? await configurationCommit(configuration, host) : undefined;
+  const commit = format === 'html' ? await findConfigurationCommit(configuration, host) : undefined;
   return commit ? { commit } : {};
 }
 
 /** The run that made the plan, for its page: commit, run and time. */
 export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): PageAbout {
   const { env, clock } = host;
-  const { ci } = startedBy(env);
+  const { ci } = findStarter(env);
   // In a pull request what is checked out is a merge that nobody knows by its name.
   const id = currentPullRequest(host)?.head ?? commit?.id ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA;
   const isId = id !== undefined && /^[0-9a-f]{40,64}$/.test(id);
-  const repository = repositoryOn(host);
+  const repository = repositoryUrlOf(host);
   return {
     ...(isId
       ? {

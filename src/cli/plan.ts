@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { pathOn } from '../app/host.ts';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
-import { flagOf, isOfStacks, type StacksOptions } from '../app/stack-options.ts';
+import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -56,12 +56,12 @@ async function planCommandStacks(
   options: PlanCommandOptions,
   run: CommandRun,
 ): Promise<void> {
-  const isOfSeveral = isOfStacks(options);
+  const isOfSeveral = namesSeveralStacks(options);
   if (isOfSeveral) refuseOneStacks(options, run);
   const terminal = terminalFor(run, options);
   const { out } = options;
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
-    if (out !== undefined) await (await loadPlanFiles()).refuseOtherFile(out, run.host);
+    if (out !== undefined) await (await loadPlanFiles()).refuseOverwriting(out, run.host);
     const { accounts } = commandStacks.several ?? {};
     const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,
@@ -102,7 +102,7 @@ async function saveAndTell(
   { host }: CommandRun,
 ): Promise<string[]> {
   const { savePlans } = await loadPlanFiles();
-  const isOne = !isOfStacks(options);
+  const isOne = !namesSeveralStacks(options);
   const saving = await savePlans(planned, path, isOne, host);
   if (saving.state === 'no plan') return [`${path} was not written: there is no plan.`];
   if (saving.state === 'not approvable')

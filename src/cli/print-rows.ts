@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { requireNamed } from '../app/actions/open-reading.ts';
+import { requireNamed } from '../app/actions/read-only-account.ts';
 import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
-import { yamlText } from '../export/print.ts';
+import { formatPlainYaml } from '../export/print.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
@@ -60,7 +60,7 @@ export function printRows(
       objects: chosen.map(jsonValue),
       more: isMore ? true : undefined,
     };
-    say(form === 'json' ? jsonText(document) : yamlText(document));
+    say(form === 'json' ? jsonText(document) : formatPlainYaml(document));
     return;
   }
   if (rows.length === 0) terminal.say(`There is no ${what}.`);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { requireNamed } from '../app/actions/open-reading.ts';
+import { requireNamed } from '../app/actions/read-only-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';

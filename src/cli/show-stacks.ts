@@ -1,4 +1,4 @@
-import { placesOn } from '../app/ci-job.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -43,7 +43,7 @@ export function printStacks(
   const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace, options.about),
-    markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
+    markdown: () => stacksMarkdown(reports, pace, commentLimit, createReportPlaces(terminal.run.host)),
     sarif: () =>
       sarifLog(diagnosticsOf(reports, planDiagnostics), terminal.run.host, 'trueup.workspace.yaml'),
     gitlab: () => jsonText(summed(reports)),
@@ -70,7 +70,7 @@ export function showStacks(
   const { host } = terminal.run;
   const about = options.format === 'html' ? { about: aboutPage(host) } : {};
   const fine = printStacks(reports, { ...options, ...about }, terminal, pace);
-  addStepSummary((room) => stacksMarkdown(reports, pace, room, placesOn(host)), terminal);
+  addStepSummary((room) => stacksMarkdown(reports, pace, room, createReportPlaces(host)), terminal);
   return fine;
 }
 

@@ -1,11 +1,11 @@
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { StackToPlan } from '../app/planning/plan-stacks.ts';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
 import { listsOf } from '../app/planning/run-effects.ts';
 import { problemsOf } from '../app/problems-of.ts';
-import type { StackAccounts } from '../app/session/common-accounts.ts';
 import type { JointHost } from '../app/session/leased-ledgers.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { unlockSession } from '../app/session/session.ts';
+import type { StackAccounts } from '../app/session/stack-accounts.ts';
 import { openUndo, requireCommit } from '../app/undoing/open-undo.ts';
 import { noRunCode } from '../app/undoing/undo-target.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Row, standingOf } from '../action/rows.ts';
-import { openReading, requireNamed } from '../app/actions/open-reading.ts';
-import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
+import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
+import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -37,16 +37,16 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
       const { lookups } = await provider.dayTwo();
       const lookup = requireNamed(what, lookups, 'lookup', 'trueup get --list');
       const wished = pairsOf(options.for);
-      refuseUnknown(
+      refuseUnknownFields(
         wished.map(([field]) => field),
         Object.keys(lookup.output),
         { what },
       );
       refuseEndless(lookup, wished);
-      const reading = await openReading(provider, options, terminal);
+      const reading = await openReadOnlyAccount(provider, options, terminal);
       try {
         const where = pairsOf(options.where);
-        const read = await lookupReader(lookup, { name, of: options.of, where, limit: 1 }, reading);
+        const read = await createLookupReader(lookup, { name, of: options.of, where, limit: 1 }, reading);
         const columns = lookup.columns ?? Object.keys(lookup.output);
         let isFirst = true;
         const look = async () => {
