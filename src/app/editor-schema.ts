@@ -1,5 +1,5 @@
+import { readDeclaredNames } from '../config/editor/declared-names.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
-import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
 import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
@@ -31,7 +31,7 @@ export async function schemaText(
   const { env, cwd } = run.host;
   const diagnostics: Diagnostic[] = [];
   const sources = openSources({ env, cwd, tracking: openTracking(env) });
-  const knownNames = await readKnownNames(
+  const knownNames = await readDeclaredNames(
     { ...createLoadOptions(provider, file ? { file } : {}, run), sources },
     diagnostics,
   );

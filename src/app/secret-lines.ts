@@ -2,7 +2,7 @@
  * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. Every source is
  * read for that, once for all stacks, but no value is returned.
  */
-import { type Configuration, usesOf } from '../config/configuration.ts';
+import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
 import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
@@ -75,7 +75,7 @@ async function secretLines(configuration: Configuration, reading: SecretReading)
     { env: port.run.host.env, cwd, sources, readings },
   );
   maskInActions(values, secrets, port);
-  const uses = usesOf(desired.resources.values());
+  const uses = resourcesBySecret(desired.resources.values());
   const problems = new Map(diagnostics.map((diagnostic) => [diagnostic.secret?.name, diagnostic]));
   const names = [...secrets.keys()].sort();
   const declared = await Promise.all(

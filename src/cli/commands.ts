@@ -215,6 +215,6 @@ export const commands: Record<string, CommandEntry> = {
   __complete: {
     does: 'print completions, for the completion scripts',
     hidden: true,
-    load: async () => (await import('./command-line.ts')).completeCommand,
+    load: async () => (await import('./completion.ts')).completeCommand,
   },
 };

@@ -7,8 +7,8 @@ import { modeline, writeSchema } from '../app/editor-schema.ts';
 import { pathOn } from '../app/host.ts';
 import { writeNewFiles } from '../app/output-file.ts';
 import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
-import { defaultsIn } from '../config/find-files.ts';
-import { closest } from '../config/suggest.ts';
+import { findDefaultPaths } from '../config/find-files.ts';
+import { closestName } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -108,7 +108,7 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
  * with a second one `plan` could not choose.
  */
 async function writeSample({ host }: CommandRun): Promise<void> {
-  const [existing] = await defaultsIn(host.cwd);
+  const [existing] = await findDefaultPaths(host.cwd);
   if (existing !== undefined) throw new Problems([existsProblem(existing)]);
   await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -133,7 +133,7 @@ const codeHosts = ['github', 'gitlab'];
 /** Parses the value of `--ci`. Throws with a suggestion for a misspelled name, which commander's own check of choices does not have. */
 function parseCodeHost(value: string): string {
   if (codeHosts.includes(value)) return value;
-  const near = closest(value, codeHosts);
+  const near = closestName(value, codeHosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It must be github or gitlab.');
 }
 

@@ -5,9 +5,10 @@ import { PassThrough } from 'node:stream';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import { type CommandLine, commandLines } from '../../src/cli/command-line.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { commandLines } from '../../src/cli/completion.ts';
 import { run } from '../../src/cli/program.ts';
+import type { CommandLine } from '../../src/completion/command-line.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
 

@@ -6,7 +6,7 @@ import { byAddress, lastNameOf } from '../../model/address.ts';
 import { matcherOf } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
-import { isOnTheWay, observeAccount } from '../exporting/observe-account.ts';
+import { mayContainMatch, observeAccount } from '../exporting/observe-account.ts';
 import type { Host } from '../host.ts';
 import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
 import { sourcesFor } from '../session/sources-for.ts';
@@ -29,7 +29,7 @@ export async function readKindRows(
   const observed = await observeAccount(
     { connection, owner },
     kinds,
-    (kind, parent) => ancestors.has(kind.name) && (!isAddress || isOnTheWay(kind, parent, [name!])),
+    (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
   );
   const account = { owner, baseUrl, twin: options.twin ?? false };
   const live = await sealAccountSecrets(
