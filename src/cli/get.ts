@@ -18,7 +18,7 @@ import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { pairsOf } from './api-request.ts';
+import { splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
@@ -163,7 +163,7 @@ async function getLookup(
     });
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const wanted = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };
+    const wanted = { name, of: options.of, where: splitPairs(options.where), limit: options.limit };
     const read = await createLookupReader(lookup, wanted, reading);
     const columns = lookup.columns ?? Object.keys(output);
     const found = options.watch

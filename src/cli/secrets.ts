@@ -17,7 +17,7 @@ import { referenceSource } from '../model/reference-origins.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import type { CommandRun } from './command-run.ts';
-import { refuseOneStacks } from './command-stacks.ts';
+import { refuseSingleStackOptions } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -77,7 +77,7 @@ async function listedOfAll(
   terminal: Terminal,
 ): Promise<Listed[]> {
   const { json: _, check: __, ...rest } = options;
-  refuseOneStacks(rest, run);
+  refuseSingleStackOptions(rest, run);
   const { chosen, folder, notes } = await readWorkspaceStacks(provider, options, run);
   for (const note of notes) terminal.say(note);
   const wrong = chosen.flatMap(({ configuration }) =>
