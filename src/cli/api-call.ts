@@ -8,7 +8,7 @@ import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { standIns } from '../config/stand-ins.ts';
+import { createStandIns } from '../config/stand-ins.ts';
 import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -43,7 +43,7 @@ export async function callOperation(
   const masking = createMasking();
   const { cwd, env } = host;
   const secrets = await resolveNamedSecrets(configuration, options, (declared) =>
-    options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
+    options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
   for (const secret of secrets.values()) masking.know(secret);
   // All that can be wrong with it is told before anything is sent.

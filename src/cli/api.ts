@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { calledOperation } from '../api/called.ts';
-import { closest } from '../config/suggest.ts';
+import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
@@ -61,7 +61,7 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
         throw new Problems('api/usage', 'no operation given', {
           hint: '`trueup api GET /v2/user`, or `trueup api --list`',
         });
-      const called = calledOperation([first, second], operations, closest);
+      const called = calledOperation([first, second], operations, closestName);
       await callOperation(provider, operations, called, options, terminal);
     });
 }
@@ -77,7 +77,7 @@ async function printOperations(
   const group = given === true ? word : given;
   const groups = [...new Set(operations.map((operation) => operation.group))];
   if (group !== undefined && !groups.includes(String(group))) {
-    const near = closest(String(group), groups);
+    const near = closestName(String(group), groups);
     throw new Problems('api/group', `the API has no group ${JSON.stringify(group)}`, {
       hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
     });

@@ -9,7 +9,7 @@ import { type ActionSubject, addressFormOf, findSubject } from '../app/actions/r
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
-import { standIns } from '../config/stand-ins.ts';
+import { createStandIns } from '../config/stand-ins.ts';
 import { quoted } from '../config/suggest.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
@@ -223,7 +223,7 @@ async function secretInput(
     configuration,
     { secretField: words.map((pair) => pair.join('=')) },
     (declared) =>
-      options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
+      options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
   for (const secret of secrets.values()) masking.know(secret);
   const raw = Object.fromEntries([...secrets].map(([name, value]) => [name, value.reveal()]));

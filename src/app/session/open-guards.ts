@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
-import { noProgram } from '../../config/sources/command-verdict.ts';
+import { noProgramMessage } from '../../config/sources/command-verdict.ts';
 import { readRegularFile } from '../../config/sources/regular-file.ts';
 import { GitError } from '../../git/git.ts';
 import { openRepository } from '../../git/repository.ts';
@@ -182,7 +182,9 @@ async function checkOf(shownCommand: string, { env, cwd }: Host, judged: string[
   const program = await findProgram(given, { env, outside: judged });
   if (!program)
     throw refuse(
-      judged.length > 0 ? noProgram(name) : `there is no program ${JSON.stringify(name)} that can be run`,
+      judged.length > 0
+        ? noProgramMessage(name)
+        : `there is no program ${JSON.stringify(name)} that can be run`,
     );
   return { shownCommand, command: [program.path, ...args] };
 }

@@ -109,7 +109,7 @@ const keepsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host
 
 /** Returns the commit of a configuration, with whether its files differ from it. Files of secrets do not count. */
 export async function findConfigurationCommit(
-  { behind, files, secrets, desired }: Session['configuration'],
+  { fileDependencies, files, secrets, desired }: Session['configuration'],
   { cwd, env }: Host,
 ) {
   const [first] = files;
@@ -125,7 +125,7 @@ export async function findConfigurationCommit(
   const commit = await readCheckoutCommit(
     folder,
     {
-      files: behind.filter((file) => !withSecrets.has(file)),
+      files: fileDependencies.filter((file) => !withSecrets.has(file)),
       folders: desired.folders.flatMap((name) => (top && name.startsWith('/') ? [join(top, name)] : [])),
     },
     env,

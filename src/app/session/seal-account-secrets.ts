@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { standIns } from '../../config/stand-ins.ts';
+import { createStandIns } from '../../config/stand-ins.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner } from '../../kind/provider.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
@@ -52,7 +52,7 @@ export async function sealAccountSecrets(
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
   if (held ? !isHeldHere : !isDeclaredHere) return unknown();
   const { values: secrets } = twin
-    ? standIns(configuration, kinds)
+    ? createStandIns(configuration, kinds)
     : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
   const isSecretOfRun = secretFinder([...secrets.values(), ...environmentSecrets(host)]);
   return sealUnderAnyName({ ...sealing, isSecretOfRun, desired, ledger: held ?? empty, secrets });

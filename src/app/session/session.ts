@@ -1,9 +1,9 @@
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
-import { allowedLive } from '../../config/judge-references.ts';
-import { originsOf } from '../../config/judge-secrets.ts';
+import { findCopyableAddresses } from '../../config/judge-references.ts';
+import { describeOrigins } from '../../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { refuseEmptySecrets, standIns } from '../../config/stand-ins.ts';
+import { createStandIns, refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
@@ -121,7 +121,7 @@ export async function openSession(
   const documents = await openLedgerDocuments(stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values, diagnostics } = options.twin
-    ? standIns(configuration, kinds)
+    ? createStandIns(configuration, kinds)
     : await resolveSecrets(configuration, {
         env: host.env,
         cwd: host.cwd,
@@ -148,8 +148,8 @@ export async function openSession(
     await refuseUnstaged(configuration, options, host, documents);
     const opened = await openSessionLedger({
       desired: configuration.desired,
-      origins: await originsOf(configuration, sources),
-      allowLive: await allowedLive(configuration, sources, host.cwd),
+      origins: await describeOrigins(configuration, sources),
+      allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
       secrets: values,
       isSecretOfRun: secretFinder([...values.values(), ...environmentSecrets(host), account.token]),
       masking,
