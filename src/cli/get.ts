@@ -8,7 +8,7 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { lookupList } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { pairsOf } from './api-request.ts';
+import { splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
@@ -116,7 +116,7 @@ async function printLookup(
     });
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const selection = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };
+    const selection = { name, of: options.of, where: splitPairs(options.where), limit: options.limit };
     const read = await createLookupReader(lookup, selection, reading);
     const columns = lookup.columns ?? Object.keys(output);
     const { rows, isMore } = options.watch

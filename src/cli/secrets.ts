@@ -5,7 +5,7 @@ import type { Provider } from '../kind/provider.ts';
 import { jsonText } from '../report/json-value.ts';
 import { secretsText } from '../report/rows-text.ts';
 import type { CommandRun } from './command-run.ts';
-import { refuseOneStacks } from './command-stacks.ts';
+import { refuseSingleStackOptions } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -22,7 +22,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
     .action(async ({ json, check, ...options }: SecretsOptions) => {
       const terminal = terminalFor(run, options);
       const isOfSeveral = namesSeveralStacks(options);
-      if (isOfSeveral) refuseOneStacks(options, run);
+      if (isOfSeveral) refuseSingleStackOptions(options, run);
       const listed = await listSecrets(provider, options, terminal);
       const content = isOfSeveral ? { stacks: listed } : listed[0];
       if (json) terminal.out(jsonText({ formatVersion: '1.0', ...content }));

@@ -7,7 +7,7 @@ import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { annotate, note } from './actions-run.ts';
+import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -30,7 +30,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
       // In CI, a pull request without a token is validated where others are planned.
       const reason = noTokenReason(run.host);
       if (reason !== undefined)
-        note(
+        sayNotice(
           `${reason[0]!.toUpperCase()}${reason.slice(1)}: validated, not planned.`,
           'trueup validate',
           terminal,
