@@ -148,7 +148,7 @@ async function completionWordsOf(
     if (kind === dynamicKinds[2]) return await readStageNames(provider, options, run);
     const { desired } = await loadConfiguration(provider, options, run, {
       sources: sourcesFor(options, run.host),
-      isLook: true,
+      isOnlyShown: true,
     });
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held = isLedgerFile(options, run.host)

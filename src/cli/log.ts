@@ -33,7 +33,7 @@ export function logCommand(command: Command, provider: Provider, run: CommandRun
       const since = options.since === undefined ? undefined : timeOf(options.since, run.host.clock.now());
       const only = options.run === undefined ? undefined : parseRunNumber(options.run);
       const sources = sourcesFor(options, run.host);
-      const { desired } = await loadConfiguration(provider, options, run, { sources, isLook: true });
+      const { desired } = await loadConfiguration(provider, options, run, { sources, isOnlyShown: true });
       const history = await openHistory(desired.stack, options, run.host);
       const { records, doubts, key } = history;
       if (only !== undefined && !records.some(({ head }) => head.run === only))

@@ -98,7 +98,7 @@ async function look(provider: Provider, options: ValidateOptions, run: CommandRu
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   const wrong: Diagnostic[] = [];
-  for (const { stage, load } of await loadStages(provider, options, run, { sources, isLook: true }))
+  for (const { stage, load } of await loadStages(provider, options, run, { sources, isOnlyShown: true }))
     try {
       const configuration = await load();
       looked.push({
