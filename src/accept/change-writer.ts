@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import type { YamlValue } from '../export/print.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -39,7 +39,7 @@ export class ChangeWriter {
   /** Names that are not written, and why. */
   readonly notRenamed: LeftOut[] = [];
 
-  constructor(written: WrittenDown, kinds: Kinds) {
+  constructor(written: ConfigurationText, kinds: Kinds) {
     this.slots = new SlotIndex(written, kinds);
     this.#stage = written.stage;
     this.#blocks = written.blocks;

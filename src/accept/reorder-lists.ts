@@ -1,6 +1,6 @@
 import { isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -71,7 +71,7 @@ export function findReorderedLists(
 /** Puts the items of lists into another order, each with its comments. What several layers make together is put in order in each of them. `refused`: the lists of which that cannot be done. Pure. */
 export function reorderLists(
   orders: readonly NewOrder[],
-  written: WrittenDown,
+  written: ConfigurationText,
   kinds: Kinds,
 ): { files: ChangedFile[]; refused: NewOrder[] } {
   const placing = new ChangeWriter(written, kinds);
@@ -97,7 +97,7 @@ export function reorderLists(
   return { files, refused };
 }
 
-function permute(addresses: Address[], { blocks, stage }: WrittenDown, places: SlotIndex): void {
+function permute(addresses: Address[], { blocks, stage }: ConfigurationText, places: SlotIndex): void {
   const slots = addresses.map((address) => {
     const read = blocks.find(({ units }) => units.some((unit) => unit.address === address));
     const slot = read && places.findBlockSlot(read);

@@ -1,6 +1,6 @@
 import { isMap, isScalar } from 'yaml';
 import { keyNames, type ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import type { Entry } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { childKinds } from '../kind/define-kind.ts';
@@ -31,15 +31,13 @@ export class SlotIndex {
   readonly #uses = new Map<string, number>();
   readonly #roots: ReadonlySet<string>;
 
-  constructor({ files, blocks }: WrittenDown, kinds: Kinds) {
+  constructor({ files, blocks }: ConfigurationText, kinds: Kinds) {
     this.#kinds = kinds;
-    this.#included = new Set(
-      files.flatMap(({ holds, source }) => (holds === 'included' ? [source.file] : [])),
-    );
-    this.#parts = new Set(files.flatMap(({ holds, path }) => (holds === 'part' ? [path] : [])));
+    this.#included = new Set(files.flatMap(({ role, source }) => (role === 'included' ? [source.file] : [])));
+    this.#parts = new Set(files.flatMap(({ role, path }) => (role === 'part' ? [path] : [])));
     this.files = files
       // What git does not keep is nobody's to edit.
-      .filter(({ holds, source }) => holds === 'part' || (holds === 'data' && !source.isOutside))
+      .filter(({ role, source }) => role === 'part' || (role === 'data' && !source.isOutside))
       .map((file) => new YamlFile(file));
     this.#byFile = new Map(this.files.map((file) => [file.name, file]));
     this.#roots = new Set(childKinds(kinds, undefined).map(({ section }) => section));

@@ -12,6 +12,8 @@ import {
   writeAllOrNone,
 } from '../app/accepting/accepted-files.ts';
 import { exportedSecretEnv } from '../app/exporting/export-values.ts';
+import { hasOtherValueIn } from '../app/exporting/exported-files.ts';
+import { mayContainMatch } from '../app/exporting/observe-account.ts';
 import { createPlanOptions, type PlanningOptions } from '../app/planning/plan-options.ts';
 import { createLoadOptions } from '../app/session/load-configuration.ts';
 import { loadForRun, openSession, type Session as PlanningSession } from '../app/session/session.ts';
@@ -37,7 +39,6 @@ import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.t
 import { readCache } from '../run/read-cache.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
-import { isOnTheWay, isTakenOn } from './export.ts';
 import { collect, withAccount } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { writtenAsFound } from './write-export.ts';
@@ -184,7 +185,7 @@ class Accepting {
   #planning(): OpenPlanOptions {
     const { new: globs } = this.#options;
     const options = createPlanOptions(this.#options as PlanningOptions, this.#terminal.run.host);
-    return globs ? { ...options, also: (kind, parent) => isOnTheWay(kind, parent, globs) } : options;
+    return globs ? { ...options, also: (kind, parent) => mayContainMatch(kind, parent, globs) } : options;
   }
 
   /** Returns the orders to take over: those changed outside, and named ones where it is unknown who changed them. */
@@ -221,7 +222,7 @@ class Accepting {
         written: configuration.written(),
         kinds,
         additions: this.#additions,
-        isTaken: isTakenOn(session.host),
+        isTaken: hasOtherValueIn(session.host),
       },
       {
         isNamed,

@@ -16,7 +16,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { type Around, type CommandHost, type CommandRun, withOutput } from './command-run.ts';
+import { type CommandHost, type CommandRun, type ProgramAccess, withOutput } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -35,7 +35,7 @@ export async function workOn(
   provider: Provider,
   options: WorkOptions,
   run: CommandRun,
-  again: Around['again'],
+  again: ProgramAccess['runCommandLine'],
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
+import { mayContainMatch } from '../app/exporting/observe-account.ts';
 import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
@@ -17,9 +18,8 @@ import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { pairsOf } from './api-request.ts';
+import { splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
-import { isOnTheWay } from './export.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
 import {
@@ -92,7 +92,7 @@ async function getKind(
       readOnly(connection.send),
       {
         facts: owner.facts,
-        also: (kind, parent) => way.has(kind.name) && (!isAddress || isOnTheWay(kind, parent, [name!])),
+        also: (kind, parent) => way.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
       },
     );
     const known = { owner, baseUrl, twin: options.twin ?? false };
@@ -163,7 +163,7 @@ async function getLookup(
     });
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const wanted = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };
+    const wanted = { name, of: options.of, where: splitPairs(options.where), limit: options.limit };
     const read = await createLookupReader(lookup, wanted, reading);
     const columns = lookup.columns ?? Object.keys(output);
     const found = options.watch

@@ -5,8 +5,8 @@ import type { CiOptions } from '../app/ci/inspect-repository.ts';
 import { pathOn } from '../app/host.ts';
 import { writeNewFiles } from '../app/output-file.ts';
 import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
-import { defaultsIn } from '../config/find-files.ts';
-import { closest } from '../config/suggest.ts';
+import { findDefaultPaths } from '../config/find-files.ts';
+import { closestName } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
@@ -101,7 +101,7 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
 
 /** A second configuration beside one that is there, under whichever of its names, would make both ambiguous. */
 async function writeSample({ host }: CommandRun): Promise<void> {
-  const [found] = await defaultsIn(host.cwd);
+  const [found] = await findDefaultPaths(host.cwd);
   if (found !== undefined) throw new Problems([alreadyThere(found)]);
   await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -125,6 +125,6 @@ const codeHosts = ['github', 'gitlab'];
 
 function ciHost(given: string): string {
   if (codeHosts.includes(given)) return given;
-  const near = closest(given, codeHosts);
+  const near = closestName(given, codeHosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It must be github or gitlab.');
 }

@@ -5,7 +5,7 @@ import type { StackOptions } from '../app/stack-options.ts';
 import { extractCommit } from '../app/undoing/load-configuration-at.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { belowAny, render } from '../config/render/render.ts';
+import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
@@ -100,7 +100,7 @@ class Rendering {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
       secret: this.#isComparison() ? (text: string) => `(secret${this.#sign(text)})` : undefined,
-      keep: this.#addresses.length > 0 ? belowAny(matcherOf(this.#addresses)) : undefined,
+      keep: this.#addresses.length > 0 ? isAtOrBelowMatch(matcherOf(this.#addresses)) : undefined,
     });
   }
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { writeOutputFile } from '../app/output-file.ts';
 import { createLoadOptions } from '../app/session/load-configuration.ts';
+import { readDeclaredNames } from '../config/editor/declared-names.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
-import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
 import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
@@ -82,7 +82,7 @@ async function schemaText(
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
   const diagnostics: Diagnostic[] = [];
-  const knownNames = await readKnownNames(
+  const knownNames = await readDeclaredNames(
     {
       ...createLoadOptions(provider, file ? { file } : {}, run),
       sources: openSources({ env, cwd, tracking: openTracking(env) }),

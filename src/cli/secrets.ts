@@ -5,7 +5,7 @@ import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
-import { type Configuration, usesOf } from '../config/configuration.ts';
+import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
 import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
@@ -17,7 +17,7 @@ import { referenceSource } from '../model/reference-origins.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import type { CommandRun } from './command-run.ts';
-import { refuseOneStacks } from './command-stacks.ts';
+import { refuseSingleStackOptions } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -77,7 +77,7 @@ async function listedOfAll(
   terminal: Terminal,
 ): Promise<Listed[]> {
   const { json: _, check: __, ...rest } = options;
-  refuseOneStacks(rest, run);
+  refuseSingleStackOptions(rest, run);
   const { chosen, folder, notes } = await readWorkspaceStacks(provider, options, run);
   for (const note of notes) terminal.say(note);
   const wrong = chosen.flatMap(({ configuration }) =>
@@ -120,7 +120,7 @@ async function secretReportLines(
   const asked = { secrets, usedSecrets, writtenStack };
   const { values, diagnostics } = await resolveSecrets(asked, { env, cwd, sources, readings });
   maskInActions(values, configuration.secrets, terminal);
-  const uses = usesOf(configuration.desired.resources.values());
+  const uses = resourcesBySecret(configuration.desired.resources.values());
   const missing = new Map(diagnostics.map((diagnostic) => [diagnostic.secret?.name, diagnostic]));
   const names = [...configuration.secrets.keys()].sort();
   const declared = await Promise.all(

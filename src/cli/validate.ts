@@ -12,7 +12,7 @@ import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { annotate, note } from './actions-run.ts';
+import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -33,7 +33,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
       const terminal = terminalFor(run, options);
       const reason = noTokenReason(run.host);
       if (reason !== undefined)
-        note(`${capitalizeFirst(reason)}: validated, not planned.`, 'trueup validate', terminal);
+        sayNotice(`${capitalizeFirst(reason)}: validated, not planned.`, 'trueup validate', terminal);
       if (options.format !== 'text') {
         const diagnostics = await validateStacks(provider, options, run);
         const file = options.file?.[0] ?? 'trueup.yaml';

@@ -1,8 +1,17 @@
-import type { Exchange } from '../kind/provider.ts';
 import { durationText } from './count.ts';
 
+/** An attempt at a request, and how it ended. `status`: undefined if there was no answer. */
+interface RequestAttempt {
+  method: string;
+  path: string;
+  status: number | undefined;
+  milliseconds: number;
+  attempt: number;
+  body?: unknown;
+}
+
 /** Formats a request for `--verbose`: `GET /v9/projects 200 85 ms`. Secrets in its body are sealed, and headers are left out. */
-export function exchangeText({ method, path, status, milliseconds, attempt, body }: Exchange): string {
+export function exchangeText({ method, path, status, milliseconds, attempt, body }: RequestAttempt): string {
   const attemptText = attempt > 1 ? ` (attempt ${attempt})` : '';
   const bodyText = body === undefined ? '' : `\n    ${JSON.stringify(body)}`;
   return `  ${method} ${path} ${status ?? 'no answer'} ${Math.round(milliseconds)} ms${attemptText}${bodyText}`;

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { closest } from '../../config/suggest.ts';
+import { closestName } from '../../config/suggest.ts';
 import { addressPathOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Connection, Owner } from '../../kind/provider.ts';
@@ -63,7 +63,7 @@ export async function findLineage(address: Address, surroundings: AccountContext
       const [parent, kind] = collectionParts(id);
       return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
     });
-    const near = closest(address, live.resources);
+    const near = closestName(address, live.resources);
     throw new Problems([
       unread
         ? problem('api/resource', `cannot tell whether ${address} exists in the account: ${unread[1].why}`)

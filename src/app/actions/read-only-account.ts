@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { closest, quoted } from '../../config/suggest.ts';
+import { closestName, quoted } from '../../config/suggest.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../../kind/provider.ts';
@@ -92,7 +92,7 @@ export const queryParametersOf = (endpoint: string, operations: readonly ApiOper
 export function requireNamed<T>(name: string, all: ReadonlyMap<string, T>, what: string, list: string): T {
   const found = all.get(name);
   if (found !== undefined) return found;
-  const near = closest(name, all);
+  const near = closestName(name, all);
   throw new Problems('asked/name', `there is no ${what} ${quoted(name)}`, {
     hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
   });

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CiFile, CiNeeds, CiRepository, CiSecret } from '../../ci/repository.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { workspaceFolder } from '../../config/find-workspace.ts';
+import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { quoted } from '../../config/suggest.ts';
 import { findDefaultBranch } from '../../git/origin.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
@@ -59,7 +59,7 @@ export async function inspectRepository(
   const top = workTreeOf(here);
   if (top === undefined) throw new Problems([noRepository]);
   const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
-  const workspace = await workspaceFolder(here);
+  const workspace = await findWorkspaceFolder(here);
   const {
     looks,
     stacks,

@@ -1,11 +1,15 @@
 import path, { isAbsolute } from 'node:path';
 import type { CiFile, CiRepository, CiSecret } from '../../ci/repository.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { defaultIn, workspaceFile, workspaceFolder } from '../../config/find-workspace.ts';
+import {
+  findDefaultConfiguration,
+  findWorkspaceFolder,
+  workspaceFileName,
+} from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
 import { originText, variableEnv } from '../../config/sources/verdict.ts';
 import { quoted } from '../../config/suggest.ts';
-import { configurationsBelow } from '../../config/workspace.ts';
+import { findConfigurationsBelow } from '../../config/workspace.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
@@ -42,8 +46,8 @@ export async function inspectSingleStack(
   run: Run,
   { here, top, inTree, fresh }: RepositoryPlace,
 ): Promise<CiFindings> {
-  const name = await defaultIn(here, '');
-  const others = (await configurationsBelow(top)).filter(
+  const name = await findDefaultConfiguration(here, '');
+  const others = (await findConfigurationsBelow(top)).filter(
     (configuration) => configuration !== (inTree(here) || '.'),
   );
   if (name === undefined && others.length > 0) throw new Problems([await elsewhere(top, others)]);
@@ -66,7 +70,9 @@ export async function inspectSingleStack(
   return {
     looks: await Promise.all(look.stages.map((stage) => lookAt(stage))),
     stacks: { workspace: folder },
-    files: [{ path: path.posix.join(folder, workspaceFile), text: 'stacks: [.] # with all its stages\n' }],
+    files: [
+      { path: path.posix.join(folder, workspaceFileName), text: 'stacks: [.] # with all its stages\n' },
+    ],
     notes,
   };
 }
@@ -75,13 +81,13 @@ const quoteNames = (names: string[]): string => names.map((name) => JSON.stringi
 
 const notAbout = (file: string, others: string[]): string[] => [
   `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
-  `To plan all of them together, list them in ${workspaceFile}, delete these files and run this again.`,
+  `To plan all of them together, list them in ${workspaceFileName}, delete these files and run this again.`,
 ];
 
 /** Says where to run this: in the folder of the one workspace or configuration, or where a workspace would list them. */
 async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
   const workspaces = new Set(
-    await Promise.all(others.map(async (one) => (await workspaceFolder(path.join(top, one))) ?? '')),
+    await Promise.all(others.map(async (one) => (await findWorkspaceFolder(path.join(top, one))) ?? '')),
   );
   const [workspace = ''] = workspaces;
   const only =
@@ -97,7 +103,7 @@ async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
       hint:
         only !== undefined
           ? `run this in that folder: cd ${shellWord(only)}`
-          : `list them in ${workspaceFile} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``,
+          : `list them in ${workspaceFileName} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``,
     },
   );
 }

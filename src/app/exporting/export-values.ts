@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { deliverSecret, undeliverable } from '../../config/deliver-secret.ts';
+import { deliverSecret, findDeliveryProblem } from '../../config/deliver-secret.ts';
 import { encryptWithSops, findSops } from '../../config/encrypt-with-sops.ts';
 import { secretEnv } from '../../config/sources/verdict.ts';
 import { parseDotenv } from '../../config/values/parse-dotenv.ts';
@@ -51,7 +51,7 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
   if (!place.file) return;
   const { format, path } = place.file;
   if (format === 'dotenv') {
-    const wrong = await undeliverable({ file: path }, deliverOptions(options));
+    const wrong = await findDeliveryProblem({ file: path }, deliverOptions(options));
     if (wrong)
       throw new Problems('export/dotenv', `secrets cannot be written there: ${wrong.message}`, {
         hint: wrong.hint,

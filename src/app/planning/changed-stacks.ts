@@ -2,8 +2,13 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
-import { workspaceFile } from '../../config/find-workspace.ts';
-import { covers, type WorkspaceEntry, type WrittenEntry, writtenEntries } from '../../config/workspace.ts';
+import { workspaceFileName } from '../../config/find-workspace.ts';
+import {
+  coversStackPath,
+  readStackEntries,
+  type WorkspaceEntry,
+  type WrittenStackEntry,
+} from '../../config/workspace.ts';
 import { readDocuments } from '../../config/yaml/read-documents.ts';
 import { type ChangedFiles, findChangedFiles } from '../../git/changed-files.ts';
 import { GitError } from '../../git/git.ts';
@@ -67,7 +72,7 @@ async function isTouched(
   folder: string,
   { files }: ChangedFiles,
 ): Promise<boolean> {
-  for (const file of configuration.behind) {
+  for (const file of configuration.fileDependencies) {
     if (files.has(file)) return true;
     const target = await realpath(file).catch(() => file);
     if (files.has(target)) return true;
@@ -87,13 +92,13 @@ async function changedEntries(
   folder: string,
   { files, before }: ChangedFiles,
 ): Promise<(stack: ReadStack) => boolean> {
-  const file = join(folder, workspaceFile);
+  const file = join(folder, workspaceFileName);
   if (!files.has(file)) return () => false;
   const text = await before(file);
   if (text === undefined) return () => true;
   const diagnostics: Diagnostic[] = [];
-  const maps = await readDocuments({ path: file, name: workspaceFile, text }, [], diagnostics);
-  const written = writtenEntries(maps ?? [], diagnostics);
+  const maps = await readDocuments({ path: file, name: workspaceFileName, text }, [], diagnostics);
+  const written = readStackEntries(maps ?? [], diagnostics);
   if (hasErrors(diagnostics)) return () => true;
   const known = new Map(stacks.map(({ entry }) => [entry, coveredBy(written, entry.path)]));
   return ({ entry, stage }) => {
@@ -104,9 +109,9 @@ async function changedEntries(
 }
 
 /** The entry that had a path: the one that is written out, else the first glob. */
-const coveredBy = (written: WrittenEntry[], path: string): WrittenEntry | undefined =>
+const coveredBy = (written: WrittenStackEntry[], path: string): WrittenStackEntry | undefined =>
   written.find((writtenEntry) => writtenEntry.path === path) ??
-  written.find((writtenEntry) => covers(writtenEntry.path, path));
+  written.find((writtenEntry) => coversStackPath(writtenEntry.path, path));
 
 const unknownRef = (ref: string, { lines, reason }: GitError) =>
   new Problems(

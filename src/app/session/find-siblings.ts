@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
-import { workspaceFolder } from '../../config/find-workspace.ts';
+import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
@@ -44,5 +44,5 @@ export async function findSiblings(
 /** Finds the workspace folder around the files of a configuration, which may be in another checkout than the current folder. */
 async function findWorkspaceAround(files: readonly string[], { host }: Run): Promise<string | undefined> {
   const [file] = files;
-  return workspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));
+  return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));
 }

@@ -1,5 +1,5 @@
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
-import { workspaceFolder } from '../../config/find-workspace.ts';
+import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { maxBytes } from '../../config/yaml/read-documents.ts';
@@ -66,14 +66,14 @@ async function loadWithErrors(
   const owns = await readOwnedAddresses(run.host.cwd, options.file);
   const configuration = await load({ ...createLoadOptions(provider, options, run), sources, owns });
   engine.started();
-  run.stack = configuration.desired.stack || configuration.seemingStack;
+  run.stack = configuration.desired.stack || configuration.guessedStack;
   return configuration;
 }
 
 /** Returns the address globs that the workspace around a folder lets these files declare; undefined without a workspace. */
 async function readOwnedAddresses(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
-  if ((await workspaceFolder(cwd)) === undefined) return undefined;
-  return (await import('../../config/workspace.ts')).ownedBy(cwd, files);
+  if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
+  return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
 }
 
 /** Returns a configuration, or throws `Problems` if it has errors, see `loadConfiguration`. */

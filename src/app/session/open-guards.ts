@@ -6,7 +6,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
-import { noProgram } from '../../config/sources/command-verdict.ts';
+import { noProgramMessage } from '../../config/sources/command-verdict.ts';
 import { readRegularFile } from '../../config/sources/regular-file.ts';
 import { GitError } from '../../git/git.ts';
 import { openRepository } from '../../git/repository.ts';
@@ -200,6 +200,8 @@ async function findCheckProgram(
   const program = await findProgram(nameOrPath, { env, outside: judgedTrees });
   if (program) return { shownCommand, command: [program.path, ...args] };
   throw createProblems(
-    judgedTrees.length > 0 ? noProgram(name) : `there is no program ${JSON.stringify(name)} that can be run`,
+    judgedTrees.length > 0
+      ? noProgramMessage(name)
+      : `there is no program ${JSON.stringify(name)} that can be run`,
   );
 }

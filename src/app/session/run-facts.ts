@@ -128,7 +128,7 @@ const recordsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Ho
  * repository. Recorded with a run, so that `undo` finds the configuration again. Files with secrets are not compared.
  */
 export async function findConfigurationCommit(
-  { behind, files, secrets, desired }: Session['configuration'],
+  { fileDependencies, files, secrets, desired }: Session['configuration'],
   { cwd, env }: Host,
 ) {
   const [mainFile] = files;
@@ -144,7 +144,7 @@ export async function findConfigurationCommit(
   const commit = await readCheckoutCommit(
     folder,
     {
-      files: behind.filter((file) => !secretFiles.has(file)),
+      files: fileDependencies.filter((file) => !secretFiles.has(file)),
       folders: desired.folders.flatMap((name) => (top && name.startsWith('/') ? [join(top, name)] : [])),
     },
     env,

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { standIns } from '../../config/stand-ins.ts';
+import { createStandIns } from '../../config/stand-ins.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner } from '../../kind/provider.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
@@ -53,7 +53,7 @@ export async function sealAccountSecrets(
   const isSameAccount = ledger ? ledger.owner === owner.id && ledger.baseUrl === baseUrl : isDeclaredAccount;
   if (!isSameAccount) return sealWithoutConfiguration();
   const { values: secrets } = twin
-    ? standIns(configuration, kinds)
+    ? createStandIns(configuration, kinds)
     : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
   const isSecretOfRun = secretFinder([...secrets.values(), ...environmentSecrets(host)]);
   return sealUnderAnyName({ ...input, isSecretOfRun, desired, ledger: ledger ?? noLedger, secrets });

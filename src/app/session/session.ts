@@ -1,9 +1,9 @@
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
-import { allowedLive } from '../../config/judge-references.ts';
-import { originsOf } from '../../config/judge-secrets.ts';
+import { findCopyableAddresses } from '../../config/judge-references.ts';
+import { describeOrigins } from '../../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { refuseEmptySecrets, standIns } from '../../config/stand-ins.ts';
+import { createStandIns, refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
@@ -181,7 +181,7 @@ async function connectRun(
   const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = options.twin
-    ? standIns(configuration, kinds)
+    ? createStandIns(configuration, kinds)
     : await resolveSecrets(configuration, {
         env: host.env,
         cwd: host.cwd,
@@ -227,8 +227,8 @@ async function readSessionLedger(
   await refuseLedgerBeforeStages(configuration, options, host, documents);
   return openSessionLedger({
     desired: configuration.desired,
-    origins: await originsOf(configuration, sources),
-    allowLive: await allowedLive(configuration, sources, host.cwd),
+    origins: await describeOrigins(configuration, sources),
+    allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     secrets,
     isSecretOfRun: secretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
     masking,

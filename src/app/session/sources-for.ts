@@ -1,5 +1,5 @@
 import { type AllowOptions, readAllowances } from '../../config/sources/allowances.ts';
-import { memoryIn } from '../../config/sources/memory.ts';
+import { openPermissionMemory } from '../../config/sources/memory.ts';
 import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
@@ -46,7 +46,7 @@ export function sourcesFor(
     allowances,
     tracking,
     reserved: reservedFiles.filter((file) => file !== undefined),
-    memory: memoryIn(env),
+    memory: openPermissionMemory(env),
     ...(port?.canAsk && !inCi({ env }) ? createPrompt(port) : {}),
   });
 }

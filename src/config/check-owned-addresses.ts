@@ -9,7 +9,7 @@ import type { Growth } from './growth.ts';
 import type { Spot } from './yaml/source.ts';
 
 /** The globs of an `owns`, and the place of the list. */
-export interface Fence {
+export interface OwnsList {
   owns: readonly string[];
   at: Spot;
 }
@@ -18,8 +18,8 @@ export interface Fence {
  * Reports declared resources that some `owns` does not cover. In a repository of several teams this is usually a mistake. Resources with
  * `$existing` or `$forget` may be outside, since they are not managed here.
  */
-export function outsideOf(
-  fences: readonly Fence[],
+export function checkOwnedAddresses(
+  fences: readonly OwnsList[],
   resources: Iterable<Resource>,
   { kinds, growth }: { kinds: Kinds; growth: Growth },
 ): Diagnostic[] {

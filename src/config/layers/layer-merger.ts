@@ -17,7 +17,7 @@ import { blockEntries, type Section, takesNullEntry } from '../blocks/section-en
 import { CountedGlobs } from '../counted-globs.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { EnclosingBlock, Globals, Scope } from '../expressions/scope.ts';
-import { Count } from '../growth.ts';
+import { LimitedCount } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   type Entry,
@@ -30,12 +30,9 @@ import {
   nowhere,
 } from '../yaml/nodes.ts';
 import { positionOf as placeInFile, type Spot } from '../yaml/source.ts';
-import type { LayeringContext } from './context.ts';
 import { memberNote, readEachMembers } from './each.ts';
 import { evaluateWhen } from './evaluate-when.ts';
 import { inspectNode, layerKeys } from './inspect-node.ts';
-import { laySection, type SectionItem } from './lay-section.ts';
-import { TemplateStack } from './lay-templates.ts';
 import {
   type Drop,
   describesBlockItself,
@@ -44,7 +41,10 @@ import {
   type Patch,
   type StackItem,
 } from './layer.ts';
+import type { MergeContext } from './merge-context.ts';
+import { mergeSection, type SectionItem } from './merge-section.ts';
 import { createTargetPath, removeFields, type TargetPath } from './target-path.ts';
+import { TemplateStack } from './template-stack.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 
@@ -59,7 +59,7 @@ const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, 
 export class LimitExceeded extends Error {}
 
 /** Lays the layers of blocks on each other. */
-export class Layering implements LayeringContext {
+export class LayerMerger implements MergeContext {
   readonly kinds: Kinds;
   readonly diagnostics: Diagnostic[];
   readonly globals: Globals;
@@ -73,8 +73,8 @@ export class Layering implements LayeringContext {
   readonly #globs: CountedGlobs;
   readonly #spellings = new Map<string, string>();
   readonly #expandGlobally: Expand;
-  readonly #instances = new Count<Spot>(maxInstances);
-  readonly #patched = new Count<Spot>(maxPatched);
+  readonly #instances = new LimitedCount<Spot>(maxInstances);
+  readonly #patched = new LimitedCount<Spot>(maxPatched);
 
   constructor(
     kinds: Kinds,
@@ -193,7 +193,7 @@ export class Layering implements LayeringContext {
    * Returns a block with all layers of its stack laid on each other. A block with one plain layer needs no laying: only its expressions
    * are replaced.
    */
-  layBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node {
+  mergeBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node {
     const [only] = items;
     if (items.length === 1 && only && 'layer' in only) {
       const { layer } = only;
@@ -252,7 +252,7 @@ export class Layering implements LayeringContext {
     }
     const sections = [...childSections.values()].flatMap(({ kind: child, items }): Section[] => {
       const first = items.find((item) => 'entry' in item);
-      const section = first && laySection(this, child, block, items);
+      const section = first && mergeSection(this, child, block, items);
       return section ? [{ kind: child, section, at: first.entry.key.at }] : [];
     });
     const layers = stack.flatMap((item) => ('layer' in item ? [item.layer] : []));

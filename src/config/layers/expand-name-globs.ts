@@ -12,15 +12,15 @@ import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { isGlob } from './inspect-node.ts';
-import type { LayingContext } from './lay.ts';
+import type { MergeInput } from './merge-layers.ts';
 
 /**
  * Replaces globs by the names that they match, in lists and map keys that name other resources (`projectId: [site-*]`). Globs match
  * declared blocks only, not entries that another glob created. A name that is declared exactly as it is written is no glob.
  */
-export function spreadNames(
+export function expandNameGlobs(
   sections: Section[],
-  { kinds, diagnostics, globals: { growth } }: LayingContext,
+  { kinds, diagnostics, globals: { growth } }: MergeInput,
 ): Section[] {
   const spreading = new Spreading(kinds, diagnostics, growth);
   for (const { kind, section } of sections) spreading.collect(kind, section);

@@ -1,30 +1,38 @@
 import { addTo } from '../model/graph.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { type CommandLine, placesOf, type Words } from './command-line.ts';
+import { type CommandLine, type CompletionWords, wordPositionsOf } from './command-line.ts';
 
 /**
- * A completion script for bash, from 3.2 on. Readline takes words apart at the characters of COMP_WORDBREAKS, `@`, `:` and `=` among
- * them, and puts what is chosen behind the last one, or in its place if it is an `@`: the words are put together again, and of each
- * candidate only the rest is given.
+ * Returns the completion script for bash (3.2 and later), which `trueup completion bash` prints.
+ *
+ * Readline splits words at the characters of COMP_WORDBREAKS, which include `@`, `:` and `=`. It inserts the chosen word behind the last
+ * of these characters; an `@` is replaced, too. So the script joins the pieces again, and offers only the end of each candidate.
  */
-export function bashCompletion(lines: CommandLine[]): string {
-  const paths = lines.map(({ path }) => path).filter((path) => path !== '');
-  const places = placesOf(lines);
-  const valued = places.filter(({ place }) => /:-/.test(place)).map(({ place }) => place);
-  const names = (line: CommandLine) => line.commands.map(({ name }) => name).join(' ');
-  const flags = (line: CommandLine) => line.options.flatMap((option) => option.flags).join(' ');
-  const byWords = new Map<string, string[]>();
-  for (const { place, words } of places) addTo(byWords, bashChoicesOf(words), casePattern(place));
+export function bashScript(lines: CommandLine[]): string {
   return `# Completes trueup in bash: source <(trueup completion bash)
 _trueup_takes() {
   takes=
   case "$1" in
-${[...byWords].map(([words, all]) => `    ${all.join(' | ')}) takes='${words}' ;;`).join('\n')}
+${positionCases(lines).join('\n')}
   esac
 }
 
 _trueup() {
-  local rest="\${COMP_LINE:0:COMP_POINT}" stripped piece i
+${joinedWords}${commandWalk(lines)}${candidateWords(lines)}${reply}}
+
+complete -F _trueup trueup
+`;
+}
+
+/** Returns the cases of a bash `case` that map each position to its words. Positions with the same words share a case. */
+function positionCases(lines: CommandLine[]): string[] {
+  const byWords = new Map<string, string[]>();
+  for (const { name, words } of wordPositionsOf(lines)) addTo(byWords, bashWordsOf(words), casePattern(name));
+  return [...byWords].map(([words, patterns]) => `    ${patterns.join(' | ')}) takes='${words}' ;;`);
+}
+
+/** The part of the script that joins the pieces of readline to the words of the command line. */
+const joinedWords = `  local rest="\${COMP_LINE:0:COMP_POINT}" stripped piece i
   local -a words=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     piece="\${COMP_WORDS[i]}"
@@ -35,7 +43,15 @@ _trueup() {
     rest="\${stripped#"$piece"}"
   done
 
-  local path='' option='' literal='' position=0 word takes
+`;
+
+/** Returns the part of the script that walks over the typed words, to find the command, and the option or argument at the cursor. */
+function commandWalk(lines: CommandLine[]): string {
+  const paths = lines.map(({ path }) => path).filter((path) => path !== '');
+  const valuePositions = wordPositionsOf(lines)
+    .map(({ name }) => name)
+    .filter((name) => name.includes(':-'));
+  return `  local path='' option='' literal='' position=0 word takes
   local -a given=()
   for ((i = 1; i < \${#words[@]} - 1; i++)); do
     word="\${words[i]}"
@@ -53,7 +69,7 @@ _trueup() {
         --*=*) ;;
         -*)
           case "$path:$word" in
-            ${valued.map(casePattern).join(' | ')}) option="$word" ;;
+            ${valuePositions.map(casePattern).join(' | ')}) option="$word" ;;
           esac
           ;;
         *)
@@ -66,7 +82,28 @@ _trueup() {
     fi
   done
 
-  local current="\${words[\${#words[@]}-1]}" prefix=''
+`;
+}
+
+/** Returns the part of the script that decides which words fit at the cursor: values, flags, or names of commands. */
+function candidateWords(lines: CommandLine[]): string {
+  const choicesCase = (path: string, words: string[]) =>
+    `${shellQuoted(path)}) takes='choices ${words.join(' ')}' ;;`;
+  const flagCases = lines.map(({ path, options }) =>
+    choicesCase(
+      path,
+      options.flatMap(({ flags }) => flags),
+    ),
+  );
+  const commandCases = lines
+    .filter(({ commands }) => commands.length > 0)
+    .map(({ path, commands }) =>
+      choicesCase(
+        path,
+        commands.map(({ name }) => name),
+      ),
+    );
+  return `  local current="\${words[\${#words[@]}-1]}" prefix=''
   if [[ -z $option && -z $literal && $current == --*=* ]]; then
     option="\${current%%=*}"
     prefix="$option="
@@ -76,21 +113,22 @@ _trueup() {
     _trueup_takes "$path:$option"
   elif [[ -z $literal && $current == -* ]]; then
     case "$path" in
-${lines.map((line) => `      ${shellQuoted(line.path)}) takes='choices ${flags(line)}' ;;`).join('\n')}
+${flagCases.map((line) => `      ${line}`).join('\n')}
     esac
   else
     _trueup_takes "$path:$position"
     if [[ $position == 0 ]]; then
       case "$path" in
-${lines
-  .filter(({ commands }) => commands.length > 0)
-  .map((line) => `        ${shellQuoted(line.path)}) takes='choices ${names(line)}' ;;`)
-  .join('\n')}
+${commandCases.map((line) => `        ${line}`).join('\n')}
       esac
     fi
   fi
 
-  # What readline does not replace: all up to the last break, or up to an opening quote.
+`;
+}
+
+/** The part of the script that collects the candidates and puts the ends of the fitting ones into COMPREPLY. */
+const reply = `  # What readline does not replace: all up to the last break, or up to an opening quote.
   local quote='' head="$current" value="\${current#"$prefix"}"
   case "$value" in
     \\"* | \\'*)
@@ -134,17 +172,14 @@ ${lines
     word="\${word:\${#head}}"
     if [[ $takes == files || -n $quote ]]; then COMPREPLY+=("$word"); else COMPREPLY+=("$(printf '%q' "$word")"); fi
   done
-}
-
-complete -F _trueup trueup
 `;
-}
 
-function bashChoicesOf(words: Words): string {
+/** Returns the words of a position as `_trueup_takes` stores them: `files`, `choices a b` or `dynamic address`. */
+function bashWordsOf(words: CompletionWords): string {
   if (words.type === 'choices') return `choices ${words.words.join(' ')}`;
   return words.type === 'dynamic' ? `dynamic ${words.kind}` : words.type;
 }
 
-/** A place as a pattern: `'fmt:'*` for one that is repeated. */
-const casePattern = (place: string) =>
-  place.endsWith(':*') ? `${shellQuoted(place.slice(0, -1))}[0-9]*` : shellQuoted(place);
+/** Returns the pattern of a bash `case` for a position: `'fmt:'[0-9]*` for a repeated argument, `fmt:*`. */
+const casePattern = (position: string) =>
+  position.endsWith(':*') ? `${shellQuoted(position.slice(0, -1))}[0-9]*` : shellQuoted(position);

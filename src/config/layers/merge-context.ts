@@ -8,7 +8,7 @@ import type { Layer, Patch, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 
 /** Everything that laying one block needs from the whole configuration. `Layering` implements it. */
-export interface LayeringContext {
+export interface MergeContext {
   kinds: Kinds;
   globals: Globals;
   diagnostics: Diagnostic[];
@@ -25,6 +25,6 @@ export interface LayeringContext {
   /** Counts the work of a patch: a block that it matches or may match something in. Throws `LimitExceeded` if the limit is exceeded. */
   countPatched(patch: Patch, times?: number): void;
   /** A block from its stack. */
-  layBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node;
+  mergeBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node;
   reportDuplicate(address: Address, layer: Layer, other: Layer): void;
 }

@@ -2,10 +2,10 @@ import type { Kind } from '../../kind/kind.ts';
 import type { EnclosingBlock, Scope } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { LayeringContext } from './context.ts';
 import { comparableText } from './each.ts';
-import { type GivenInput, Inputs } from './inputs.ts';
+import { Inputs, type UseInput } from './inputs.ts';
 import type { Layer, StackItem } from './layer.ts';
+import type { MergeContext } from './merge-context.ts';
 import type { Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
 
@@ -17,16 +17,16 @@ const maxTemplateDepth = 50;
  * for each input, the last layer decides.
  */
 export class TemplateStack {
-  readonly #context: LayeringContext;
+  readonly #context: MergeContext;
   readonly #kind: Kind | undefined;
   readonly #block: EnclosingBlock | undefined;
   readonly #named: ReadonlyMap<Layer, Use[]>;
-  readonly #given = new Map<string, Map<string, GivenInput>>();
+  readonly #given = new Map<string, Map<string, UseInput>>();
   readonly #laid = new Map<string, { way: ScalarNode[]; text: string }>();
 
   /** @param named the templates that each layer names, the weakest layer first */
   constructor(
-    context: LayeringContext,
+    context: MergeContext,
     named: ReadonlyMap<Layer, Use[]>,
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
@@ -40,7 +40,7 @@ export class TemplateStack {
         const declared = context.templates.get(use.name.text)?.inputs;
         if (declared) checkInputs(use, declared, context.reporterFor(block));
         for (const [name, given] of this.#inputsOf(use, layer)) {
-          const all = this.#given.get(use.name.text) ?? new Map<string, GivenInput>();
+          const all = this.#given.get(use.name.text) ?? new Map<string, UseInput>();
           this.#given.set(use.name.text, all.set(name, given));
         }
       }
@@ -54,7 +54,7 @@ export class TemplateStack {
   }
 
   /** Returns the inputs of a use, with their expressions replaced in the scope of the layer that writes them. */
-  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, GivenInput> {
+  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, UseInput> {
     const expanded = this.#context.expandIn(
       layer,
       this.#block,
@@ -70,7 +70,7 @@ export class TemplateStack {
    */
   #put(
     name: ScalarNode,
-    given: ReadonlyMap<string, GivenInput>,
+    given: ReadonlyMap<string, UseInput>,
     user: Layer,
     callers: ScalarNode[],
   ): StackItem[] {

@@ -12,8 +12,8 @@ import { groupBy } from '../../model/graph.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
-import type { LayeringContext } from './context.ts';
 import { type Drop, describesBlockItself, type Layer, type Patch, type StackItem } from './layer.ts';
+import type { MergeContext } from './merge-context.ts';
 import { type PlacedItem, placeItems } from './place-items.ts';
 import { type IncomingEntry, SectionReader, toEnclosingBlock } from './section-reader.ts';
 import { type TargetPath, unitAddresses } from './target-path.ts';
@@ -45,8 +45,8 @@ interface NamedChild {
  * Lays one section of a block from all layers; returns undefined if nothing is left in it. A section of the wrong form is returned as it
  * is written: the reader of sections reports it.
  */
-export function laySection(
-  context: LayeringContext,
+export function mergeSection(
+  context: MergeContext,
   kind: Kind,
   block: EnclosingBlock | undefined,
   items: SectionItem[],
@@ -55,7 +55,7 @@ export function laySection(
 }
 
 class SectionLaying {
-  readonly #context: LayeringContext;
+  readonly #context: MergeContext;
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
   readonly #section: Address;
@@ -65,7 +65,7 @@ class SectionLaying {
   readonly #reader: SectionReader;
   #anonymous = 0;
 
-  constructor(context: LayeringContext, kind: Kind, block: EnclosingBlock | undefined) {
+  constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
@@ -92,7 +92,7 @@ class SectionLaying {
       const child = this.#children.get(id)!;
       if (child.isDisabled) return [];
       const enclosing = this.#enclosing(child);
-      const nodes = child.groups.map((group) => this.#context.layBlock(this.#kind, enclosing, group.items));
+      const nodes = child.groups.map((group) => this.#context.mergeBlock(this.#kind, enclosing, group.items));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
     if (this.#kind.key.length === 0) return laidChildren[0]?.nodes[0];
@@ -302,7 +302,7 @@ class SectionLaying {
 
   /** Returns a group laid to a single node. */
   #nodeOf({ items }: UnitGroup, child: NamedChild): Node {
-    return this.#context.layBlock(this.#kind, this.#enclosing(child), items);
+    return this.#context.mergeBlock(this.#kind, this.#enclosing(child), items);
   }
 
   /** Removes the whole section, or the children that the path of a drop matches. Passes it on to children it may match something in. */

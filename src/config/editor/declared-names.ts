@@ -8,22 +8,22 @@ import { openSources } from '../sources/sources.ts';
 import { type Entry, entryOf, type MapNode, type Node } from '../yaml/nodes.ts';
 
 /** The names that a configuration declares: an editor offers them, and takes any other. */
-export interface KnownNames {
-  templates: KnownTemplate[];
+export interface DeclaredNames {
+  templates: DeclaredTemplate[];
   variables: { name: string; description?: string; isCollection: boolean }[];
   stages: string[];
   /** It has patches: what a block lacks may come from one of them. */
   isPatched: boolean;
 }
 
-export interface KnownTemplate {
+export interface DeclaredTemplate {
   name: string;
   /** The name of the kind that it is for; any without. */
   kind?: string;
-  inputs: KnownInput[];
+  inputs: DeclaredInput[];
 }
 
-export interface KnownInput {
+export interface DeclaredInput {
   name: string;
   type?: InputType;
   description?: string;
@@ -31,16 +31,16 @@ export interface KnownInput {
   isRequired: boolean;
 }
 
-export const noNames: KnownNames = { templates: [], variables: [], stages: [], isPatched: false };
+export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], stages: [], isPatched: false };
 
 /**
  * The names that a configuration declares, in all of its stages. Of one that has mistakes, or is not there, it is what can be read of it;
  * `diagnostics` tells about its files.
  */
-export async function readKnownNames(
+export async function readDeclaredNames(
   options: Omit<LoadOptions, 'stage'>,
   diagnostics: Diagnostic[],
-): Promise<KnownNames> {
+): Promise<DeclaredNames> {
   const { kinds, env, cwd, sources = openSources({ env, cwd }) } = options;
   const read = (stage?: string) =>
     readFiles({ ...options, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
@@ -55,16 +55,16 @@ export async function readKnownNames(
 /** The same for each time that a document is read. */
 const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
 
-function namesInDocuments(documents: Document[], kinds: Kinds): Omit<KnownNames, 'stages'> {
+function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
   const { added } = splitDocuments(documents, kinds, []);
   const declared = added.get('variables')!.flatMap(sectionEntriesOf);
   return {
     templates: [...readTemplates(added.get('templates')!, kinds, []).values()].map(
-      ({ name, kind, inputs }): KnownTemplate => ({
+      ({ name, kind, inputs }): DeclaredTemplate => ({
         name,
         ...(kind === undefined ? {} : { kind }),
         inputs: [...inputs].map(
-          ([input, { type, values, description, default: standard }]): KnownInput => ({
+          ([input, { type, values, description, default: standard }]): DeclaredInput => ({
             name: input,
             ...(type ? { type } : {}),
             ...(values ? { values } : {}),
@@ -81,7 +81,7 @@ function namesInDocuments(documents: Document[], kinds: Kinds): Omit<KnownNames,
 
 const sectionEntriesOf = (section: Node): Entry[] => (section.type === 'map' ? section.entries : []);
 
-function variableOf(name: string, value: Node): KnownNames['variables'][number] {
+function variableOf(name: string, value: Node): DeclaredNames['variables'][number] {
   const member = (key: string) => (value.type === 'map' ? entryOf(value as MapNode, key)?.value : undefined);
   const description = member('description');
   const standard = member('default')?.type;

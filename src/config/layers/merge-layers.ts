@@ -5,9 +5,9 @@ import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import { type Entry, entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
 import { layerKeys } from './inspect-node.ts';
-import { TemplateStack } from './lay-templates.ts';
 import type { Layer, Patch, StackItem } from './layer.ts';
-import { Layering, LimitExceeded } from './layering.ts';
+import { LayerMerger, LimitExceeded } from './layer-merger.ts';
+import { TemplateStack } from './template-stack.ts';
 import type { Template } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
 
@@ -24,7 +24,7 @@ export interface WrittenLayers {
 }
 
 /** What laying needs to know about the whole configuration, and where it reports problems. */
-export interface LayingContext {
+export interface MergeInput {
   kinds: Kinds;
   globals: Globals;
   diagnostics: Diagnostic[];
@@ -34,12 +34,12 @@ export interface LayingContext {
  * Lays all layers on each other, from the root down. Returns the sections as if the result had been written by hand, with everything that
  * is known now put in. A configuration without templates and patches is returned as it is.
  */
-export async function layConfiguration(
+export async function mergeLayers(
   written: WrittenLayers,
-  { kinds, globals, diagnostics }: LayingContext,
+  { kinds, globals, diagnostics }: MergeInput,
 ): Promise<Section[]> {
   const templates = await readTemplatesIfAny(written.templates, kinds, diagnostics);
-  const layering = new Layering(kinds, globals, templates, diagnostics);
+  const layering = new LayerMerger(kinds, globals, templates, diagnostics);
   const sections = new RootLaying(layering).lay(written);
   layering.maskUnlaid();
   if (!globals.incomplete) checkUnused(layering.usedTemplates, { kinds, templates, diagnostics });
@@ -58,9 +58,9 @@ async function readTemplatesIfAny(
 
 /** Lays the documents, the entries of `use:` and the patches at the root of the configuration. */
 class RootLaying {
-  readonly #layering: Layering;
+  readonly #layering: LayerMerger;
 
-  constructor(layering: Layering) {
+  constructor(layering: LayerMerger) {
     this.#layering = layering;
   }
 
