@@ -182,6 +182,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml'],
     node: [],
   },
+  // The completion scripts of shells: data in, texts out.
+  'src/completion': { places: ['src/model'], packages: [], node: [] },
   // Use cases without a terminal: the command line, the library and the workers of a fleet call them.
   'src/app': {
     places: [
@@ -246,6 +248,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'approval',
         'budget',
         'ci',
+        'completion',
         'config',
         'export',
         'fleet',

@@ -1,4 +1,4 @@
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import type { ExportResult } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -27,7 +27,7 @@ interface AcceptRequest {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;
   desired: Pick<Desired, 'resources'>;
   live: Live;
-  written: WrittenDown;
+  written: ConfigurationText;
   kinds: Kinds;
   /** The live objects to declare that the configuration does not have (`--new`). */
   additions?: ReadonlySet<Address>;

@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
@@ -25,7 +25,7 @@ interface RemovedBlock {
   addresses: Address[];
 }
 
-interface RemoverContext extends Pick<WrittenDown, 'stage' | 'blocks'> {
+interface RemoverContext extends Pick<ConfigurationText, 'stage' | 'blocks'> {
   slots: SlotIndex;
   patches: PatchCollector;
   targets: PatchTargets;

@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import type { YamlValue } from '../export/print.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -45,7 +45,7 @@ export class ChangeWriter {
   readonly #blocks: readonly ReadBlock[];
   readonly #renamed: AcceptedName[] = [];
 
-  constructor(written: WrittenDown, kinds: Kinds) {
+  constructor(written: ConfigurationText, kinds: Kinds) {
     const { stage, blocks } = written;
     this.#stage = stage;
     this.#blocks = blocks;

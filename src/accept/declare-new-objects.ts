@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import { keyNames } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import { type ExportResult, exportLive } from '../export/export-live.ts';
 import { CommentedMap, type YamlValue } from '../export/print.ts';
 import { childKinds } from '../kind/define-kind.ts';
@@ -19,7 +19,7 @@ interface AdditionsInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
   kinds: Kinds;
-  written: WrittenDown;
+  written: ConfigurationText;
   /** True if a secret of this name has another value here, so that an export must choose another name. */
   isTaken(name: string, value: Sealed | undefined): boolean;
 }

@@ -1,6 +1,6 @@
 import { isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -88,7 +88,7 @@ export function findReorderedLists(
  */
 export function reorderLists(
   orders: readonly NewOrder[],
-  written: WrittenDown,
+  written: ConfigurationText,
   kinds: Kinds,
 ): { files: ChangedFile[]; refused: NewOrder[] } {
   const { slots, patches, targets } = new ChangeWriter(written, kinds);
@@ -127,13 +127,13 @@ const positionKeys = ['$first', '$last', '$before', '$after'];
 
 /** Writes the new order of lists. Each method throws `CannotEditHere` if it does not fit. */
 class OrderWriter {
-  readonly #written: WrittenDown;
+  readonly #written: ConfigurationText;
   readonly #slots: SlotIndex;
   readonly #patches: PatchCollector;
   readonly #patchFileFor: (read: ReadBlock) => YamlFile;
 
   constructor(
-    written: WrittenDown,
+    written: ConfigurationText,
     slots: SlotIndex,
     patches: PatchCollector,
     patchFileFor: (read: ReadBlock) => YamlFile,

@@ -1,6 +1,6 @@
 import { isMap, isScalar } from 'yaml';
 import { keyNames, type ReadBlock } from '../config/blocks/block.ts';
-import type { WrittenDown } from '../config/configuration.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
 import type { Entry } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { childKinds } from '../kind/define-kind.ts';
@@ -44,15 +44,15 @@ export class SlotIndex {
   /** The sections at the top of a file. */
   readonly #rootSections: ReadonlySet<string>;
 
-  constructor({ files, blocks }: WrittenDown, kinds: Kinds) {
+  constructor({ files, blocks }: ConfigurationText, kinds: Kinds) {
     this.#kinds = kinds;
     this.#templateFiles = new Set(
-      files.flatMap(({ holds, source }) => (holds === 'included' ? [source.file] : [])),
+      files.flatMap(({ role, source }) => (role === 'included' ? [source.file] : [])),
     );
-    this.#configurationPaths = new Set(files.flatMap(({ holds, path }) => (holds === 'part' ? [path] : [])));
+    this.#configurationPaths = new Set(files.flatMap(({ role, path }) => (role === 'part' ? [path] : [])));
     this.files = files
       // A data file that git does not track differs from machine to machine, so it is not edited.
-      .filter(({ holds, source }) => holds === 'part' || (holds === 'data' && !source.isOutside))
+      .filter(({ role, source }) => role === 'part' || (role === 'data' && !source.isOutside))
       .map((file) => new YamlFile(file));
     this.#fileByName = new Map(this.files.map((file) => [file.name, file]));
     const rootKinds = childKinds(kinds, undefined);

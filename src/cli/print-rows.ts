@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { requireNamed } from '../app/actions/open-reading.ts';
+import { requireNamed } from '../app/actions/read-only-account.ts';
 import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
@@ -13,7 +13,7 @@ import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
-import { pair } from './api-request.ts';
+import { collectPair } from './api-request.ts';
 import { number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -95,7 +95,7 @@ export function withWanted(command: Command): Command {
     .option(
       '--where <name=value>',
       'filter by a field or a query parameter of the platform; repeatable',
-      pair,
+      collectPair,
     )
     .option('--ledger <place>', 'where the ledger is, to resolve --of');
 }

@@ -5,7 +5,7 @@ import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
-import { allowComparisons, quoted } from './suggest.ts';
+import { quoted, resetComparisonCount } from './suggest.ts';
 import { describeNodeType, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
 import { findNamedFiles, readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
@@ -53,7 +53,7 @@ export async function readFiles(
   sources: Source[],
   diagnostics: Diagnostic[],
 ): Promise<ReadFiles> {
-  allowComparisons();
+  resetComparisonCount();
   const { files, inputs, folders, diagnostics: findProblems } = await findNamedFiles(options);
   addDiagnostics(diagnostics, findProblems);
   const read: ReadFiles = {

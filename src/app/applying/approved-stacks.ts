@@ -10,7 +10,7 @@ import type { Host } from '../host.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
 import { deletedIn, type RunEffects } from '../planning/run-effects.ts';
 import type { ChosenStacks } from '../planning/workspace-stacks.ts';
-import { keyOf } from '../session/ledger-place.ts';
+import { findLedgerKey } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** Chooses the stacks that a file is for. Throws `Problems` if the workspace has others, or another order of them. */
@@ -39,7 +39,7 @@ export async function refuseUnsealed(
   options: StackOptions,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<void> {
-  const seal = saved.checkSeals(await keyOf(options, host))[0]!;
+  const seal = saved.checkSeals(await findLedgerKey(options, host))[0]!;
   if (seal.state === 'sealed') return;
   const message = {
     none: `${file} is not sealed: it was made without a key, or its seal was removed`,
