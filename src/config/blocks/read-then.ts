@@ -21,7 +21,7 @@ import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
-import type { FieldReading, Finding, Resolver } from '../fields/reading.ts';
+import { createReading, type FieldReading, type Finding, type Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,
@@ -213,15 +213,7 @@ function readActionInput(
     return {};
   }
   const inputEntries = entries.filter(({ key }) => key.text !== on || Object.hasOwn(input, key.text));
-  const reading: FieldReading = {
-    resolver: context.resolver,
-    findings: [],
-    holes: [],
-    copies: [],
-    isPoisoned: false,
-    secrets: [],
-    allowsMovingLookups: true,
-  };
+  const reading: FieldReading = { ...createReading(context.resolver), allowsMovingLookups: true };
   const fields: Fields = {};
   for (const { key, value } of inputEntries)
     if (!Object.hasOwn(input, key.text)) {

@@ -57,7 +57,7 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
     }
   }
   if (parts.length === 1) return { value: parts[0] as Hole | Node, copied, schema };
-  const value = joinParts(parts, node, reading);
+  const value = joinIntoText(parts, node, reading);
   return value && { value, copied };
 }
 
@@ -99,7 +99,7 @@ function valueOfPart(
  * secret, the whole text is masked and sealed. Returns undefined after it reported a part that is no text, or a text
  * that is too long.
  */
-function joinParts(
+function joinIntoText(
   parts: (Value | Node)[],
   node: ExpressionNode,
   reading: FieldReading,
