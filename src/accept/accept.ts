@@ -1,16 +1,16 @@
-import type { WrittenDown } from '../config/configuration.ts';
-import type { Exported } from '../export/export-live.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
+import type { ExportResult } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import type { Unplaced } from './accepted.ts';
-import { declareNewObjects, type ExtendedSection } from './additions.ts';
-import type { Acceptance, Selection } from './findings.ts';
-import { findAcceptedChanges } from './from-plan.ts';
-import { Placing } from './place.ts';
+import type { Acceptance, Selection } from './acceptance.ts';
+import type { Unplaced } from './accepted-change.ts';
+import { ChangeWriter } from './change-writer.ts';
+import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
+import { findAcceptedChanges } from './find-accepted-changes.ts';
 import { applyTextEdits } from './yaml-file.ts';
 
 /** A file that is to have another text. */
@@ -26,7 +26,7 @@ interface AcceptRequest {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;
   desired: Pick<Desired, 'resources'>;
   live: Live;
-  written: WrittenDown;
+  written: ConfigurationText;
   kinds: Kinds;
   /** The objects to declare, which nobody declares yet. */
   additions?: ReadonlySet<Address>;
@@ -38,11 +38,11 @@ export interface AcceptResult extends Acceptance {
   files: ChangedFile[];
   unplaced: Unplaced[];
   /** The removals beside blocks, for people. */
-  said: readonly string[];
+  removedRows: readonly string[];
   /** The new declarations. */
-  exported?: Exported;
+  exported?: ExportResult;
   /** The sections in which that is. */
-  added: ExtendedSection[];
+  extendedSections: ExtendedSection[];
   /** The renamed addresses; `paths` has them under their new names. */
   moves: Move[];
 }
@@ -51,28 +51,28 @@ export interface AcceptResult extends Acceptance {
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
   const taken = findAcceptedChanges({ plan, desired, live, blocks: written.blocks, kinds }, selection);
-  const placing = new Placing(written, kinds);
-  for (const accepted of taken.accepted) placing.put(accepted);
+  const placing = new ChangeWriter(written, kinds);
+  for (const accepted of taken.accepted) placing.write(accepted);
   const added = additions?.size
     ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, placing)
     : undefined;
   placing.finish();
-  const files = placing.places.files.flatMap(({ path, name, text, edits }): ChangedFile[] => {
+  const files = placing.slots.files.flatMap(({ path, name, text, edits }): ChangedFile[] => {
     const after = applyTextEdits(text, edits);
     return after === text ? [] : [{ path, name, before: text, after }];
   });
-  for (const { address } of placing.unnamed)
+  for (const { address } of placing.notRenamed)
     forget(taken.paths, address, kinds.get(desired.resources.get(address)!.kind)!.key);
   const { moves } = placing.patches;
   return {
     ...taken,
-    leftOut: [...taken.leftOut, ...placing.unnamed],
+    leftOut: [...taken.leftOut, ...placing.notRenamed],
     paths: new Map([...taken.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
     moves,
     files,
     unplaced: placing.unplaced,
-    said: placing.said,
-    added: added?.sections ?? [],
+    removedRows: placing.said,
+    extendedSections: added?.sections ?? [],
     exported: added?.exported,
   };
 }

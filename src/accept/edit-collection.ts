@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
-import type { Written } from '../export/print.ts';
+import type { YamlValue } from '../export/print.ts';
 import {
   endOffsetOf,
   isUnwritten,
@@ -30,7 +30,7 @@ const surroundings = (file: YamlFile, isFlow: boolean) => ({
 export function insertEntry(
   slot: Slot,
   name: string,
-  value: Written,
+  value: YamlValue,
   isAlike: (key: string) => boolean = () => true,
 ): void {
   const { file, node } = slot;
@@ -52,7 +52,7 @@ export function insertEntry(
 }
 
 /** Inserts an item into the list of a slot, after the item with the index `after`, or at the start if that is -1. */
-export function insertItem(slot: Slot, value: Written, after: number): void {
+export function insertItem(slot: Slot, value: YamlValue, after: number): void {
   const { file, node } = slot;
   if (!isSeq(node)) throw new CannotEditHere();
   if (node.flow) {
@@ -206,13 +206,13 @@ function insertFlowMember({ file, node }: Slot, text: string, after?: number): v
 }
 
 /** Formats a value for a collection in brackets. */
-const formatFlow = (file: YamlFile, value: Written): string =>
+const formatFlow = (file: YamlFile, value: YamlValue): string =>
   typeof value === 'object' && value !== null
-    ? formatValue(toPlainData(value) as Written, surroundings(file, true))
+    ? formatValue(toPlainData(value) as YamlValue, surroundings(file, true))
     : formatValue(value, surroundings(file, true));
 
 /** Writes a map with its first entry as the value of a key that has none. */
-function startMap({ file, key, node }: Slot, name: string, value: Written): void {
+function startMap({ file, key, node }: Slot, name: string, value: YamlValue): void {
   if (!key) throw new CannotEditHere();
   const end = endOffsetOf({ file, node, key });
   const indent = file.columnOf(key.range![0]);

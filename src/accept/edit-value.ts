@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { Node as LaidNode } from '../config/yaml/nodes.ts';
-import type { Written } from '../export/print.ts';
+import type { YamlValue } from '../export/print.ts';
 import { canonical } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
 import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-collection.ts';
@@ -19,7 +19,7 @@ import { formatEntry, formatItem, formatValue, unescapeText } from './yaml-text.
 
 /** A value as plain data in the form that the YAML has: texts escaped, references as they are written. Undefined: no value. */
 export type WrittenValue =
-  | Exclude<Written, object>
+  | Exclude<YamlValue, object>
   | WrittenValue[]
   | { [name: string]: WrittenValue }
   | undefined;
@@ -100,7 +100,7 @@ function editMap(
       editValue(entrySlot, laidEntry!.value, { before: before[name], after: after[name], isUnordered });
     else if (entrySlot) removedSlots.push(entrySlot);
     // An entry that comes from a template is overridden by one that is written here.
-    else if (after[name] !== undefined) insertEntry(slot, name, after[name] as Written);
+    else if (after[name] !== undefined) insertEntry(slot, name, after[name] as YamlValue);
     else if (laidEntry) throw new CannotEditHere();
   }
   if (removedSlots.some(({ node }) => !isLiteral(node))) throw new CannotEditHere();
@@ -143,7 +143,7 @@ function editList(
       newIndex += changedCount;
       if (next?.added) next.count -= changedCount;
     } else {
-      for (let i = 0; i < count; i++) insertItem(slot, goal[newIndex + i] as Written, oldIndex - 1);
+      for (let i = 0; i < count; i++) insertItem(slot, goal[newIndex + i] as YamlValue, oldIndex - 1);
       newIndex += count;
     }
   }
@@ -211,17 +211,17 @@ function replaceWhole(slot: Slot, laid: LaidNode | undefined, { before, after }:
   if (!isLong || isInBrackets) {
     replaceText(
       slot,
-      formatValue(after as Written, surroundings, { like: isScalar(node) ? node : undefined, indent }),
+      formatValue(after as YamlValue, surroundings, { like: isScalar(node) ? node : undefined, indent }),
       file,
     );
     return;
   }
   if (key) {
-    const text = formatEntry('k', after as Written, indent).trimEnd();
+    const text = formatEntry('k', after as YamlValue, indent).trimEnd();
     replaceText(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
     return;
   }
-  const text = formatItem(after as Written, indent - 2).trimEnd();
+  const text = formatItem(after as YamlValue, indent - 2).trimEnd();
   replaceText(slot, text.trimStart().replace(/^- /, ''), file);
 }
 

@@ -1,15 +1,15 @@
 import { isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { type Written, WrittenMap } from '../export/print.ts';
-import { escaped } from '../export/write-field.ts';
+import { CommentedMap, type YamlValue } from '../export/print.ts';
+import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import { isPlainObject } from '../model/value.ts';
-import type { AcceptedField } from './accepted.ts';
+import type { AcceptedField } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, insertItem, insertLines, replaceText } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
-import type { Places } from './places.ts';
+import type { SlotIndex } from './slot-index.ts';
 import { endOffsetOf, findEntry, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
 import { formatEntry, formatItem, formatValue } from './yaml-text.ts';
 
@@ -19,7 +19,7 @@ interface WrittenPatch {
 }
 
 /** Patches that are to be written behind those that a file has. */
-export class Patches {
+export class PatchCollector {
   readonly #byFile = new Map<YamlFile, Map<Address, WrittenPatch>>();
   readonly #stage: string | undefined;
   /** The names that change. */
@@ -40,7 +40,7 @@ export class Patches {
   }
 
   /** Says a field of the block at an address. */
-  set(file: YamlFile, address: Address, path: string[], value: WrittenValue): void {
+  setField(file: YamlFile, address: Address, path: string[], value: WrittenValue): void {
     let at = this.#at(file, address).fields;
     for (const name of path.slice(0, -1)) {
       if (!isPlainObject(at[name])) at[name] = {};
@@ -50,13 +50,13 @@ export class Patches {
   }
 
   /** Puts an item into a list of the block at an address. */
-  add(file: YamlFile, address: Address, section: string, item: WrittenValue): void {
+  addItem(file: YamlFile, address: Address, section: string, item: WrittenValue): void {
     const { fields } = this.#at(file, address);
     fields[section] = [...((fields[section] as WrittenValue[] | undefined) ?? []), item];
   }
 
   /** Adds to the patch of a block that a field, or a block in it, is dropped. */
-  drop(file: YamlFile, address: Address, path: string): void {
+  addDrop(file: YamlFile, address: Address, path: string): void {
     this.#at(file, address).drops.push(path);
   }
 
@@ -70,15 +70,15 @@ export class Patches {
   }
 
   /** Returns a patch as the entry of a `patches:` list. */
-  #written([address, { drops, fields }]: [Address, WrittenPatch]): WrittenMap {
-    const map = new WrittenMap().add('$at', addressAfter(address, this.moves));
+  #written([address, { drops, fields }]: [Address, WrittenPatch]): CommentedMap {
+    const map = new CommentedMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
     if (drops.length > 0) map.add('$drop', drops);
-    for (const [name, value] of Object.entries(fields)) map.add(name, value as Written);
+    for (const [name, value] of Object.entries(fields)) map.add(name, value as YamlValue);
     return map;
   }
 
-  #writeInto(file: YamlFile, items: WrittenMap[]): void {
+  #writeInto(file: YamlFile, items: CommentedMap[]): void {
     const roots = file.roots.flatMap((root) => findEntry(root, 'patches') ?? []);
     const list = roots.at(-1);
     const root = file.roots.at(-1);
@@ -99,7 +99,7 @@ export class Patches {
   }
 }
 
-function newList(file: YamlFile, root: YamlFile['roots'][number], items: WrittenMap[]): void {
+function newList(file: YamlFile, root: YamlFile['roots'][number], items: CommentedMap[]): void {
   if (file.isJson || (root.node as { flow?: boolean }).flow) {
     insertEntry(root, 'patches', items);
     return;
@@ -110,30 +110,30 @@ function newList(file: YamlFile, root: YamlFile['roots'][number], items: Written
   insertLines(file, end, `\n${lines}`);
 }
 
-const flowList = (file: YamlFile, items: WrittenMap[]): string =>
+const flowList = (file: YamlFile, items: CommentedMap[]): string =>
   formatValue(items, { isFlow: true, isJson: file.isJson });
 
 /** Which patch speaks for a block: in what file, and at what address. */
 export class PatchTargets {
-  readonly #places: Places;
+  readonly #places: SlotIndex;
   readonly #blocks: readonly ReadBlock[];
-  readonly #patches: Patches;
+  readonly #patches: PatchCollector;
 
-  constructor(places: Places, blocks: readonly ReadBlock[], patches: Patches) {
+  constructor(places: SlotIndex, blocks: readonly ReadBlock[], patches: PatchCollector) {
     this.#places = places;
     this.#blocks = blocks;
     this.#patches = patches;
   }
 
   /** Into a patch at exactly this address, over all that is said elsewhere. */
-  put(read: ReadBlock, { path, after }: AcceptedField): void {
+  setField(read: ReadBlock, { path, after }: AcceptedField): void {
     if (read.block.kind.shape.mergeRows) throw new CannotEditHere();
     const file = this.fileFor(read, path[0]!);
     const address = this.addressFor(read);
     if (after === undefined) {
       if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new CannotEditHere();
-      this.#patches.drop(file, address, path.join('/'));
-    } else this.#patches.set(file, address, path.map(escaped), after);
+      this.#patches.addDrop(file, address, path.join('/'));
+    } else this.#patches.setField(file, address, path.map(escapeExpressions), after);
   }
 
   /** The file for a patch: that of the block, or that of the patch which says it now. */
@@ -145,7 +145,7 @@ export class PatchTargets {
       read.block.key?.at ?? read.block.at,
       read.block.at,
     ];
-    const home = this.#places.homeOf(read);
+    const home = this.#places.findBlockSlot(read);
     const files = [
       ...(from && topKeyOf(from) === 'patches' ? [from.file] : []),
       ...(home ? [home.file] : []),

@@ -1,7 +1,7 @@
 import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
-import { printed, type Written, WrittenMap, writtenNode } from '../export/print.ts';
+import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../export/print.ts';
 import { isPlainObject } from '../model/value.ts';
 
 /** The style of the text around a value. */
@@ -21,7 +21,7 @@ const indentStep = 2;
  * @param options.indent the indentation of the key's line, for the lines of a block scalar
  */
 export function formatValue(
-  value: Written,
+  value: YamlValue,
   { isFlow, isJson }: TextSurroundings,
   { like, indent = 0 }: { like?: Scalar | undefined; indent?: number } = {},
 ): string {
@@ -38,7 +38,7 @@ export function formatValue(
   const map = new YAMLMap();
   map.items.push(new Pair(new Scalar('k'), scalar));
   document.contents = map as never;
-  const text = printed(document).replace(/^k: /, '');
+  const text = printDocument(document).replace(/^k: /, '');
   // Only the line feed of the printed entry goes. Those at the end of a block scalar belong to its text.
   return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
 }
@@ -47,7 +47,7 @@ export function formatValue(
 function flowText(value: unknown, isJson: boolean): string {
   const surroundings = { isFlow: true, isJson };
   if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
-  if (!isPlainObject(value)) return formatValue(value as Written, surroundings);
+  if (!isPlainObject(value)) return formatValue(value as YamlValue, surroundings);
   const entries = Object.entries(value).map(
     ([name, item]) => `${formatKey(name, surroundings)}: ${flowText(item, isJson)}`,
   );
@@ -62,7 +62,7 @@ function formatFlowScalar(scalar: Scalar): string {
   list.items.push(scalar);
   list.flow = true;
   document.contents = list as never;
-  return printed(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
+  return printDocument(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
 }
 
 /** Formats the key of a map entry, with quotes if it needs them. */
@@ -72,30 +72,30 @@ export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): s
     : printedEntry(name, null).replace(/: null\n$/, '');
 
 /** Formats a map entry as indented lines, each with a line feed. */
-export const formatEntry = (name: string, value: Written, indent: number): string =>
+export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
   indentLines(printedEntry(name, value), indent);
 
-function printedEntry(name: string, value: Written): string {
+function printedEntry(name: string, value: YamlValue): string {
   const document = new Document();
   const map = new YAMLMap();
-  map.items.push(new Pair(new Scalar(name), writtenNode(value, document)));
+  map.items.push(new Pair(new Scalar(name), createYamlNode(value, document)));
   document.contents = map as never;
-  return formatText(printed(document));
+  return formatText(printDocument(document));
 }
 
 /** Formats a YAML text as `trueup fmt` does; a text that it cannot format stays as it is. */
 const formatText = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
 /** Formats a list item as indented lines, each with a line feed. */
-export function formatItem(value: Written, indent: number): string {
+export function formatItem(value: YamlValue, indent: number): string {
   const document = new Document();
   const list = new YAMLSeq();
-  const node = writtenNode(value, document);
-  if (isPlainObject(value) && !(value instanceof WrittenMap) && !isScalar(node))
+  const node = createYamlNode(value, document);
+  if (isPlainObject(value) && !(value instanceof CommentedMap) && !isScalar(node))
     (node as YAMLMap).flow = JSON.stringify(value).length < 80;
   list.items.push(node);
   document.contents = list as never;
-  return indentLines(formatText(printed(document)), indent);
+  return indentLines(formatText(printDocument(document)), indent);
 }
 
 /** Indents the lines of a text, except empty ones. `isBehind`: the first line follows other text on its line, so it is not indented. */
@@ -106,10 +106,10 @@ export const indentLines = (text: string, indent: number, isBehind = false): str
     .join('\n');
 
 /** Converts a value with ordered maps (`WrittenMap`) to plain objects and arrays. */
-export function toPlainData(value: Written): unknown {
-  if (value instanceof WrittenMap)
+export function toPlainData(value: YamlValue): unknown {
+  if (value instanceof CommentedMap)
     return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, toPlainData(item)]));
-  return Array.isArray(value) ? value.map((item) => toPlainData(item as Written)) : value;
+  return Array.isArray(value) ? value.map((item) => toPlainData(item as YamlValue)) : value;
 }
 
 /** Returns the indentation one level deeper. */

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiObject } from '../kind/read.ts';
 import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
 import { memberOf, type Row, rowOf, type Standing } from './rows.ts';

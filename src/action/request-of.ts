@@ -1,6 +1,6 @@
 import type { Action, Sending } from '../kind/action.ts';
-import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiObject } from '../kind/read.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
 import { type LookupGround, lookupAt } from './read-lookup.ts';

@@ -1,5 +1,5 @@
-import { placesOn } from '../app/ci-job.ts';
-import { outputFile, writeOutput } from '../app/output-file.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
+import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
@@ -21,7 +21,7 @@ export async function withReport(
   work: () => Promise<void>,
 ): Promise<void> {
   if (file === undefined) return work();
-  await outputFile(run.host, file);
+  await prepareOutputFile(run.host, file);
   const deed: Deed = {};
   run.deed = deed;
   try {
@@ -30,12 +30,12 @@ export async function withReport(
     deed.failed = problemsOf(error);
     throw error;
   } finally {
-    await writeOutput(run.host, file, formatReport(deed, run));
+    await writeOutputFile(run.host, file, formatReport(deed, run));
   }
 }
 
 function formatReport(deed: Deed, { stack, host }: CommandRun): string {
-  const places = placesOn(host);
+  const places = createReportPlaces(host);
   const { failed = [], outcome, plan } = deed;
   const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);
   if (text !== undefined) return text;
@@ -45,7 +45,7 @@ function formatReport(deed: Deed, { stack, host }: CommandRun): string {
 }
 
 /** Notes for the report of a run why none of its stacks was begun. */
-export function noteUnbegun({ deed }: CommandRun, planned: readonly PlannedStack[]): void {
+export function reportNotStarted({ deed }: CommandRun, planned: readonly PlannedStack[]): void {
   if (deed)
     deed.parts = planned.map(({ report }) => {
       const { id, failed, plan } = report;
@@ -57,7 +57,7 @@ export function noteUnbegun({ deed }: CommandRun, planned: readonly PlannedStack
 }
 
 /** Starts the record of each stack among those of the run, in their order. */
-export function notePart(id: string, { run }: Terminal, member: Terminal): Deed {
+export function startStackReport(id: string, { run }: Terminal, member: Terminal): Deed {
   const deed: Deed = { id };
   member.run.deed = deed;
   run.deed?.parts?.push(deed);

@@ -1,6 +1,6 @@
-import { applyingOf } from '../app/applying/apply-options.ts';
-import { placesOn } from '../app/ci-job.ts';
-import type { WritingOptions } from '../app/planning/planning.ts';
+import { createApplyOptions } from '../app/applying/apply-options.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
+import type { WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
 import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
 import type { RunFacts } from '../history/open-recording.ts';
@@ -20,12 +20,12 @@ import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
-import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
+import { exitCodes, outcomeCode, worstCode } from './exit-codes.ts';
 import { ledgerLine } from './ledger-texts.ts';
 import { type LiveText, liveText, type Terminal } from './terminal.ts';
 
 /** Returns the problem with an apply that nobody can agree to. `what`: the plans, with their verb. */
-export const unattended = (what: 'the plan has' | 'the plans have') =>
+export const unattendedApplyProblem = (what: 'the plan has' | 'the plans have') =>
   problem('cli/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
     hint: `pass --auto-approve if ${what} already been approved`,
   });
@@ -71,8 +71,8 @@ export async function carryOut(
 ): Promise<boolean> {
   const outcome = await showPlanned(session, planned, options, terminal, about);
   const { run } = terminal;
-  if (exitCode({ ...outcome, actions: [] }) !== exitCodes.done) {
-    run.exitCode = exitCode(outcome);
+  if (outcomeCode({ ...outcome, actions: [] }) !== exitCodes.done) {
+    run.exitCode = outcomeCode(outcome);
     return false;
   }
   const verified = await verifyApplied(session, planned, options, terminal, {
@@ -81,7 +81,7 @@ export async function carryOut(
   if (!verified) return false;
   await waitUntilReady(session, verified, terminal);
   const isWhole = run.exitCode === exitCodes.done;
-  run.exitCode = worstOf([run.exitCode, exitCode(outcome)]);
+  run.exitCode = worstCode([run.exitCode, outcomeCode(outcome)]);
   if (outcome.actions)
     await (await import('./await-actions.ts')).awaitActions(session, planned, outcome, terminal);
   return isWhole;
@@ -102,7 +102,7 @@ async function showPlanned(
   const started = session.host.clock.now();
   try {
     return await apply(session, planned, {
-      ...applyingOf(session, planned, options, about),
+      ...createApplyOptions(session, planned, options, about),
       onStart: (flush) => {
         progress = progressFor(plan, terminal, live);
         session.say = progress.note;
@@ -137,7 +137,10 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: 
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
   const deed: Deed = { plan, outcome, at: now };
   Object.assign(terminal.run.deed ?? {}, deed);
-  addStepSummary((room) => appliedMarkdown(plan, deed, room, placesOn(terminal.run.host)), terminal);
+  addStepSummary(
+    (room) => appliedMarkdown(plan, deed, room, createReportPlaces(terminal.run.host)),
+    terminal,
+  );
 }
 
 interface ProgressView {

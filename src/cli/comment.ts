@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { currentPullRequest, placesOn } from '../app/ci-job.ts';
+import { createReportPlaces, currentPullRequest } from '../app/ci-job.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { shownStacks } from '../app/planning/plan-files.ts';
+import { savedPlanReports } from '../app/planning/plan-files.ts';
 import { isSavedPlans, parseSavedPlans } from '../approval/saved-plans.ts';
 import {
   mergedPulls,
@@ -131,7 +131,7 @@ async function readReport(
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
     throw new Problems('file/unreadable', `${file} cannot be read: ${systemText(error)}`);
   });
-  const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
+  const text = reportIn(given, file, { pace, room, places: createReportPlaces(host) }).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - footRoom) };
   if (marker === undefined)
@@ -163,7 +163,7 @@ function reportIn(
 ): string {
   if (!isSavedPlans(given)) return given;
   const saved = parseSavedPlans(given, file);
-  const reports = shownStacks(saved);
+  const reports = savedPlanReports(saved);
   return saved.isOne
     ? planMarkdown(reports[0]!.plan!, pace, room, places)
     : stacksMarkdown(reports, pace, room, places);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -32,7 +32,10 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
       try {
         requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
-        const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
+        const planned = await openSettledPlan(
+          session,
+          createPlanOptions(options, run.host, { destroy: true }),
+        );
         terminal.say(await ledgerLineOf(session));
         const pace = await session.connection.paceNow(provider.pace);
         const fine = await showPlan(planned.plan, options, terminal, pace);

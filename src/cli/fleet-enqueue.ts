@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { chosenJobs, type JobsOptions, jobsOf, repositoryName } from '../app/fleet/choose-jobs.ts';
-import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
+import { chooseJobs, createJobs, findRepositoryName, type JobsOptions } from '../app/fleet/choose-jobs.ts';
+import { type QueueOptions, useFleetQueue } from '../app/fleet/fleet-queue.ts';
 import type { Run } from '../app/host.ts';
-import { keptPlan } from '../app/planning/kept-plan.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
+import { readStoredPlan } from '../app/planning/stored-plan.ts';
 import { inFolder, type WorkspaceStack } from '../app/planning/workspace-stacks.ts';
-import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
+import { findLedgerKey, openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { checkSeal, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
-import { agreedDigest } from '../fleet/outcome.ts';
+import { type Job, type StackJob, signJob } from '../fleet/job.ts';
+import { digestPlans } from '../fleet/outcome.ts';
 import type { Queue } from '../fleet/queue.ts';
 import type { Provider } from '../kind/provider.ts';
 import { missingKeyProblem } from '../ledger/proof.ts';
@@ -29,13 +29,13 @@ export async function enqueuePlans(
   run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
-  const chosen = await chosenJobs(provider, options, terminal);
-  const key = await keyOf({}, run.host);
-  const jobs = jobsOf<PlanJob>(chosen, () => ({
+  const chosen = await chooseJobs(provider, options, terminal);
+  const key = await findLedgerKey({}, run.host);
+  const jobs = createJobs<PlanJob>(chosen, () => ({
     action: 'plan',
     canary: options.canary === false ? false : undefined,
   }));
-  await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
+  await useFleetQueue(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }
 
 /** Puts jobs into the queue, signed where there is a key, and says how to follow them. */
@@ -47,7 +47,7 @@ export async function send(
 ): Promise<void> {
   await queue.send(
     key ? 'signed' : 'open',
-    jobs.map((job) => signedJob(job, key)),
+    jobs.map((job) => signJob(job, key)),
   );
   const [first] = jobs;
   if (!first) {
@@ -80,9 +80,9 @@ export async function enqueueApplies(
   run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
-  const key = await keyOf({}, run.host);
+  const key = await findLedgerKey({}, run.host);
   if (!key) throw new Problems([missingKeyProblem]);
-  const chosen = await chosenJobs(provider, options, terminal);
+  const chosen = await chooseJobs(provider, options, terminal);
   const plans = await sealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
   for (const { id } of changing)
@@ -90,13 +90,13 @@ export async function enqueueApplies(
   const same = chosen.stacks.length - changing.length;
   if (same > 0) terminal.say(`Nothing to do, left out: ${count(same, 'stack')}.`);
   const digestOf = ({ id }: WorkspaceStack) => plans.get(id)!.checksum;
-  const digest = agreedDigest(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
+  const digest = digestPlans(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
   if (changing.length > 0 && !(await isAgreed(digest, changing.length, options, terminal))) return;
-  const jobs = jobsOf<EnqueuedApplyJob>({ ...chosen, stacks: changing }, (stack) => ({
+  const jobs = createJobs<EnqueuedApplyJob>({ ...chosen, stacks: changing }, (stack) => ({
     action: 'apply',
     plan: digestOf(stack),
   }));
-  await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
+  await useFleetQueue(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }
 
 async function isAgreed(
@@ -135,8 +135,8 @@ async function sealedPlans(
   const waiting = [...stacks];
   const readOn = async () => {
     for (let stack = waiting.shift(); stack; stack = waiting.shift()) {
-      const name = stack.look.desired.stack;
-      const kept = await keptPlan(await documentsFor(name, options, host));
+      const name = stack.configuration.desired.stack;
+      const kept = await readStoredPlan(await openLedgerDocuments(name, options, host));
       const problem = refusalOfPlan(stack.id, name, kept?.saved, key);
       if (problem) wrong.push(problem);
       else plans.set(stack.id, kept!.saved);
@@ -179,11 +179,11 @@ export async function scheduleRound(options: ScheduleOptions, run: CommandRun): 
   const { host } = run;
   const { time, zone, glob } = options;
   refuseUnclear(options);
-  const repository = await repositoryName(options.repository, host);
-  const key = await keyOf({}, host);
+  const repository = await findRepositoryName(options.repository, host);
+  const key = await findLedgerKey({}, host);
   const lane = key ? 'signed' : 'open';
   // A name of the queue's: letters, digits, dots, dashes and slashes.
-  await withQueueOf(options, terminal, async (queue) => {
+  await useFleetQueue(options, terminal, async (queue) => {
     if (options.remove) {
       await queue.unschedule(lane, repository);
       terminal.say(cleanLine(`Nothing is scheduled for ${repository} now.`));
@@ -194,7 +194,7 @@ export async function scheduleRound(options: ScheduleOptions, run: CommandRun): 
       ...{ format: 1, action: 'round', id: randomUUID(), batch: randomUUID(), folder: '' },
       ...{ repository, stacks },
     };
-    await queue.schedule(lane, repository, { time: time!, zone }, signedJob(job, key));
+    await queue.schedule(lane, repository, { time: time!, zone }, signJob(job, key));
     terminal.say(
       cleanLine(`Workers will check for drift in ${stacks} of ${repository} at ${time} (${zone}).`),
     );

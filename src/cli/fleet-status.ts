@@ -1,8 +1,8 @@
-import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
-import { writeOutput } from '../app/output-file.ts';
+import { type QueueOptions, useFleetQueue } from '../app/fleet/fleet-queue.ts';
+import { writeOutputFile } from '../app/output-file.ts';
 import type { Job } from '../fleet/job.ts';
 import type { Outcome } from '../fleet/outcome.ts';
-import { agreedDigest } from '../fleet/outcome.ts';
+import { digestPlans } from '../fleet/outcome.ts';
 import type { Queue, QueuedJob } from '../fleet/queue.ts';
 import type { Provider } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
@@ -32,7 +32,7 @@ const interval = 2000;
 export async function showFleet(_provider: Provider, options: StatusOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;
-  await withQueueOf(options, terminal, async (queue) => {
+  await useFleetQueue(options, terminal, async (queue) => {
     let before = '';
     for (;;) {
       const report = await reportOf(queue, options.batch);
@@ -43,7 +43,7 @@ export async function showFleet(_provider: Provider, options: StatusOptions, run
       const text = fleetText(report);
       if (options.html !== undefined) {
         const { fleetHtml } = await import('../report/html/fleet-page.ts');
-        await writeOutput(host, options.html, fleetHtml(report, host.clock.now()));
+        await writeOutputFile(host, options.html, fleetHtml(report, host.clock.now()));
       }
       if (options.json && isLast) terminal.out(jsonText(report));
       else if (!options.json && text !== before) terminal.out(text);
@@ -130,7 +130,7 @@ function jobsDigestOf(queuedJobs: QueuedJob[]): string | undefined {
   )
     return undefined;
   const changing = queuedJobs.filter(({ outcome }) => outcome!.isEmpty === false);
-  return agreedDigest(
+  return digestPlans(
     new Map(
       changing.flatMap(({ job, outcome }) => ('stack' in job ? [[job.stack, outcome!.plan ?? '']] : [])),
     ),

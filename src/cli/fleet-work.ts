@@ -1,11 +1,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { doJob } from '../app/fleet/do-job.ts';
-import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
-import type { Workshop } from '../app/fleet/workshop.ts';
+import { type QueueOptions, useFleetQueue } from '../app/fleet/fleet-queue.ts';
+import type { WorkerContext } from '../app/fleet/worker-context.ts';
 import { pathOn } from '../app/host.ts';
-import { isFile } from '../app/session/ledger-choice.ts';
-import { findKeyIn } from '../app/session/ledger-place.ts';
+import { isLedgerFile } from '../app/session/ledger-choice.ts';
+import { findEnvironmentKey } from '../app/session/open-ledger.ts';
 import { readFleetFile } from '../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
@@ -16,7 +16,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { type Around, type CommandHost, type CommandRun, withOutput } from './command-run.ts';
+import { type CommandHost, type CommandRun, type ProgramAccess, withOutput } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -35,7 +35,7 @@ export async function workOn(
   provider: Provider,
   options: WorkOptions,
   run: CommandRun,
-  again: Around['again'],
+  again: ProgramAccess['runCommandLine'],
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;
@@ -45,11 +45,11 @@ export async function workOn(
   const folder = pathOn(host, options.folder);
   const leave = await takeFolder(folder, options.folder, host);
   try {
-    await withQueueOf(
+    await useFleetQueue(
       options,
       terminal,
       async (queue) => {
-        const shop: Workshop = {
+        const shop: WorkerContext = {
           ...{ repositories, key, queue, folder, port: terminal, provider, options },
           runCommand: (argv, jobHost, output) => again(argv, withOutput(jobHost, output)),
           lane: key ? 'signed' : 'open',
@@ -68,7 +68,7 @@ export async function workOn(
 
 /** Workers of pull requests' plans have no key, and all others have one. Throws `Problems`. */
 async function keyFor({ plansOnly }: WorkOptions, host: CommandHost): Promise<LedgerKey | undefined> {
-  const key = await findKeyIn(host);
+  const key = await findEnvironmentKey(host);
   if (plansOnly && key)
     throw new Problems('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
       hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
@@ -83,7 +83,7 @@ async function keyFor({ plansOnly }: WorkOptions, host: CommandHost): Promise<Le
 /** A checkout is gone after its job, and a file in it with it. Throws `Problems`. */
 function refuseLostLedger(options: WorkOptions, host: CommandHost): void {
   const chosen = options.ledger ?? host.env.TRUEUP_LEDGER;
-  if (!isFile(options, host) || (chosen && isAbsolute(chosen))) return;
+  if (!isLedgerFile(options, host) || (chosen && isAbsolute(chosen))) return;
   throw new Problems(
     'fleet/ledger',
     "the ledgers would be in this worker's checkouts, which are deleted after each job",
@@ -122,7 +122,7 @@ async function takeFolder(
   return () => rm(mark, { force: true });
 }
 
-function mirrors(folder: string, { env, clock }: CommandHost): Workshop['mirrorOf'] {
+function mirrors(folder: string, { env, clock }: CommandHost): WorkerContext['mirrorOf'] {
   const opened = new Map<string, Promise<Mirror>>();
   return (name, url) => {
     const known = opened.get(name);
@@ -147,7 +147,7 @@ const [idle, lastMoment] = [500, 3000];
 
 async function workUntilSignal(
   queue: Queue,
-  shop: Workshop,
+  shop: WorkerContext,
   { concurrency, exitWhenIdle }: WorkOptions,
   terminal: Terminal,
 ): Promise<void> {

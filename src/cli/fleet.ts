@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Around, CommandRun } from './command-run.ts';
+import type { CommandRun, ProgramAccess } from './command-run.ts';
 import {
   changedSinceOption,
   ledgerHelp,
@@ -12,7 +12,12 @@ import {
 import { canaryOption } from './planning-flags.ts';
 
 /** Many stacks on many machines: jobs in a queue, and workers that do them. What a command needs is loaded when it is called. */
-export function fleetCommand(fleet: Command, provider: Provider, run: CommandRun, { again }: Around): void {
+export function fleetCommand(
+  fleet: Command,
+  provider: Provider,
+  run: CommandRun,
+  { runCommandLine }: ProgramAccess,
+): void {
   const enqueue = fleet.command('enqueue').description('enqueue a job for each stack');
   withJobs(enqueue.command('plan'))
     .description('enqueue plans of this commit; with the key, they are sealed for an apply')
@@ -40,7 +45,9 @@ export function fleetCommand(fleet: Command, provider: Provider, run: CommandRun
     .option('--ledger <place>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--exit-when-idle', 'exit once the queue is empty')
-    .action(async (options) => (await import('./fleet-work.ts')).workOn(provider, options, run, again));
+    .action(async (options) =>
+      (await import('./fleet-work.ts')).workOn(provider, options, run, runCommandLine),
+    );
   withQueue(fleet.command('status'))
     .description('show jobs that are waiting, running and done')
     .option('--batch <id>', 'only jobs that were enqueued together')

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
-import { openReading, requireNamed } from '../app/actions/open-reading.ts';
-import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
-import { sealKnown } from '../app/session/known-secrets.ts';
+import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
+import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
+import { mayContainMatch } from '../app/exporting/observe-account.ts';
+import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { lineage } from '../kind/define-kind.ts';
@@ -17,9 +18,8 @@ import { emptyLedger } from '../model/ledger.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { pairsOf } from './api-request.ts';
+import { splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
-import { isOnTheWay } from './export.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
 import {
@@ -79,8 +79,8 @@ async function getKind(
   terminal: Terminal,
 ): Promise<void> {
   const { host } = terminal.run;
-  refuseUnknown(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
-  const reading = await openReading(provider, options, terminal);
+  refuseUnknownFields(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
+  const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
     const { kinds, connection, configuration, owner, baseUrl, masking } = reading;
     const way = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
@@ -92,11 +92,18 @@ async function getKind(
       readOnly(connection.send),
       {
         facts: owner.facts,
-        also: (kind, parent) => way.has(kind.name) && (!isAddress || isOnTheWay(kind, parent, [name!])),
+        also: (kind, parent) => way.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
       },
     );
     const known = { owner, baseUrl, twin: options.twin ?? false };
-    const live = await sealKnown(found, kinds, configuration, known, host, sourcesFor(options, host));
+    const live = await sealAccountSecrets(
+      found,
+      kinds,
+      configuration,
+      known,
+      host,
+      sourcesFor(options, host),
+    );
     const test = name === undefined ? () => true : matcherOf([normalAddressGlob(name, kinds)]);
     const isMeant = (address: string) => test(isAddress ? address : lastNameOf(address));
     const rows = [...live.resources.values()]
@@ -149,15 +156,15 @@ async function getLookup(
   terminal: Terminal,
 ): Promise<void> {
   const { name: what, items, output } = lookup;
-  refuseUnknown(options.fields ?? [], Object.keys(output), { what });
+  refuseUnknownFields(options.fields ?? [], Object.keys(output), { what });
   if (options.watch && !lookup.end)
     throw new Problems('wait/endless', `${what} has no end state, so there is nothing to watch`, {
       hint: 'drop --watch',
     });
-  const reading = await openReading(provider, options, terminal);
+  const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const wanted = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };
-    const read = await lookupReader(lookup, wanted, reading);
+    const wanted = { name, of: options.of, where: splitPairs(options.where), limit: options.limit };
+    const read = await createLookupReader(lookup, wanted, reading);
     const columns = lookup.columns ?? Object.keys(output);
     const found = options.watch
       ? await followLookup(lookup, read, {

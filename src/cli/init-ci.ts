@@ -1,5 +1,5 @@
-import { type CiOptions, type Looked, lookAtRepository } from '../app/ci/ci-repository.ts';
-import { missingFiles } from '../app/output-file.ts';
+import { type CiOptions, type InspectedRepository, inspectRepository } from '../app/ci/inspect-repository.ts';
+import { findUnwrittenFiles } from '../app/output-file.ts';
 import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
 import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';
 import type { CiFile } from '../ci/repository.ts';
@@ -38,7 +38,7 @@ export async function ciWork(
   run: CommandRun,
   fresh: string,
 ): Promise<CiWork> {
-  const looked = await lookAtRepository(provider, options, run, fresh);
+  const looked = await inspectRepository(provider, options, run, fresh);
   const { top, isFresh } = looked;
   const { files, steps } = options.ci === 'gitlab' ? await onGitlab(looked, options, run) : onGithub(looked);
   const all = [
@@ -48,7 +48,7 @@ export async function ciWork(
     })),
     ...files,
   ];
-  const missing = await missingFiles(all, top);
+  const missing = await findUnwrittenFiles(all, top);
   return {
     top,
     isFresh,
@@ -58,7 +58,7 @@ export async function ciWork(
   };
 }
 
-const onGithub = (looked: Looked): Pick<CiWork, 'files' | 'steps'> => ({
+const onGithub = (looked: InspectedRepository): Pick<CiWork, 'files' | 'steps'> => ({
   files: githubFiles(looked.repository).map((file) => ({
     ...file,
     does: githubDoes[/trueup-(\w+)\.yml$/.exec(file.path)![1]!]!,
@@ -70,7 +70,7 @@ const onGithub = (looked: Looked): Pick<CiWork, 'files' | 'steps'> => ({
 const folderOfTool = 'trueup-ci';
 
 async function onGitlab(
-  looked: Looked,
+  looked: InspectedRepository,
   options: CiOptions,
   run: CommandRun,
 ): Promise<Pick<CiWork, 'files' | 'steps'>> {

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CiOptions } from '../app/ci/ci-repository.ts';
+import type { CiOptions } from '../app/ci/inspect-repository.ts';
 import { pathOn } from '../app/host.ts';
-import { writeFiles } from '../app/output-file.ts';
-import { home, makeHome } from '../app/session/home.ts';
-import { defaultsIn } from '../config/find-files.ts';
-import { closest } from '../config/suggest.ts';
+import { writeNewFiles } from '../app/output-file.ts';
+import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
+import { findDefaultPaths } from '../config/find-files.ts';
+import { closestName } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
@@ -15,7 +15,7 @@ import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 
-const schemaPath = join(home, 'schema.json');
+const schemaPath = join(homeFolder, 'schema.json');
 
 const sample = `${modeline(schemaPath)}
 stack: example
@@ -76,7 +76,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       if (ci) {
         const work = await ciWork(provider, options, run, sample);
         if (work.isFresh) await writeHome(provider, run);
-        await writeFiles(work.files, work.top);
+        await writeNewFiles(work.files, work.top);
         return terminal.out(ciText(work));
       }
       await writeHome(provider, run);
@@ -95,13 +95,13 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
-  await makeHome(run.host);
+  await createHomeFolder(run.host);
   await writeSchema(provider, schemaPath, run);
 }
 
 /** A second configuration beside one that is there, under whichever of its names, would make both ambiguous. */
 async function writeSample({ host }: CommandRun): Promise<void> {
-  const [found] = await defaultsIn(host.cwd);
+  const [found] = await findDefaultPaths(host.cwd);
   if (found !== undefined) throw new Problems([alreadyThere(found)]);
   await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -112,7 +112,7 @@ async function writeSample({ host }: CommandRun): Promise<void> {
 
 const alreadyThere = (name: string) =>
   problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
-    hint: `${join(home, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
+    hint: `${join(homeFolder, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
   });
 
 const strayOption = problem(
@@ -125,6 +125,6 @@ const codeHosts = ['github', 'gitlab'];
 
 function ciHost(given: string): string {
   if (codeHosts.includes(given)) return given;
-  const near = closest(given, codeHosts);
+  const near = closestName(given, codeHosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It must be github or gitlab.');
 }

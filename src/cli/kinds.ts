@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Configuration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { closest, quoted } from '../config/suggest.ts';
+import { closestName, quoted } from '../config/suggest.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -76,7 +76,7 @@ export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Addres
 function kindNamed(kinds: Kinds, name: string): Kind {
   const [found, ...others] = kindsNamed(kinds, name);
   if (!found) {
-    const near = closest(
+    const near = closestName(
       name,
       [...kinds.values()].flatMap(({ name, section }) => [name, section]),
     );

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Command } from 'commander';
 import { inCi, pathOn } from '../app/host.ts';
-import { makeHome } from '../app/session/home.ts';
-import { keyOf, keyPathOf } from '../app/session/ledger-place.ts';
+import { createHomeFolder } from '../app/session/home-folder.ts';
+import { findLedgerKey, keyPathOf } from '../app/session/open-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
@@ -159,7 +159,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
       if (options.print) return terminal.out(createKeyText());
       const path = keyPathOf(options);
       // A key of before says nothing of whether there is one now.
-      const ledgerKey = await keyOf(options, {
+      const ledgerKey = await findLedgerKey(options, {
         ...host,
         env: { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined },
       });
@@ -167,7 +167,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
         return terminal.out(
           `There is already a key, ${ledgerKey.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
-      await makeHome(host);
+      await createHomeFolder(host);
       const key = await createKeyFile(pathOn(host, path));
       terminal.out(
         `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,

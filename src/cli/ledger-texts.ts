@@ -1,4 +1,4 @@
-import type { OpenHistory } from '../app/undoing/history-place.ts';
+import type { OpenHistory } from '../app/undoing/open-history.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../ledger/proof.ts';
 import { ageText, type Ledger } from '../model/ledger.ts';

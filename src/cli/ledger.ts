@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
 import type { Host } from '../app/host.ts';
+import { createFirstKey } from '../app/session/first-key.ts';
 import { holdLease } from '../app/session/hold-lease.ts';
-import { recordDeed } from '../app/session/leased-ledgers.ts';
-import { documentsFor, keyOf, ledgerOf, storeFor } from '../app/session/ledger-place.ts';
+import { composeCommandRecord } from '../app/session/leased-ledgers.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
-import { makeKey } from '../app/session/make-key.ts';
+import {
+  findLedgerKey,
+  openLedgerDocuments,
+  openLedgerStore,
+  readStackLedger,
+} from '../app/session/open-ledger.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -81,15 +86,15 @@ function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
-      const key = await keyOf(options, host);
+      const key = await findLedgerKey(options, host);
       if (!key) throw new Problems([missingKeyProblem]);
-      const lease = await holdLease(await documentsFor(stack, options, host), options, terminal);
+      const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, terminal);
       try {
         const { documents, store, ledger: held } = await openLedgerOf(stack, options, host, key);
         const entry = requireEntry(held, address);
         store.requireVerified();
         const { [address]: _, ...entries } = held.entries;
-        const historyUpdate = await recordDeed({ ...held, documents }, options, run, {
+        const historyUpdate = await composeCommandRecord({ ...held, documents }, options, run, {
           command: 'forget',
           changes: { action: 'forget', entries: { [address]: entry } },
         });
@@ -112,14 +117,14 @@ function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
       const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
       const key =
-        (await keyOf(options, host)) ??
-        (await makeKey(await openLedgerOf(stack, options, host), options, host));
+        (await findLedgerKey(options, host)) ??
+        (await createFirstKey(await openLedgerOf(stack, options, host), options, host));
       const done = await signLedger(
         host.clock.now,
         () => openLedgerOf(stack, options, host, key),
-        async () => holdLease(await documentsFor(stack, options, host), options, terminal),
+        async () => holdLease(await openLedgerDocuments(stack, options, host), options, terminal),
         ({ documents, ledger: held }) =>
-          recordDeed({ ...held, documents }, options, run, { command: 'sign' }),
+          composeCommandRecord({ ...held, documents }, options, run, { command: 'sign' }),
         options,
         terminal,
       );
@@ -130,7 +135,7 @@ function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     .option('--force', 'skip the confirmation')
     .action(async (options: StackOptions & { force?: boolean }) =>
       unlockLedger(
-        await documentsFor(await stackOf(options), options, run.host),
+        await openLedgerDocuments(await stackOf(options), options, run.host),
         options,
         terminalFor(run, options),
       ),
@@ -145,7 +150,7 @@ async function openLedgerOf(
   key?: LedgerKey,
 ): Promise<HeldLedger> {
   let text = '';
-  const place = await documentsFor(stack, options, host);
+  const place = await openLedgerDocuments(stack, options, host);
   const documents: Documents = {
     ...place,
     read: async (name) => {
@@ -154,8 +159,14 @@ async function openLedgerOf(
       return storedDocument;
     },
   };
-  const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
-  const ledger = await ledgerOf(stack, store);
+  const store = await openLedgerStore(
+    stack,
+    options,
+    host,
+    key ?? (await findLedgerKey(options, host)),
+    documents,
+  );
+  const ledger = await readStackLedger(stack, store);
   if (!ledger)
     throw new Problems('ledger/none', `there is no ledger at ${store.place}`, {
       hint: 'the first `trueup apply` creates it',

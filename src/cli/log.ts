@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { noRun, openHistory, runNumber } from '../app/undoing/history-place.ts';
+import { openHistory, parseRunNumber, unknownRunProblems } from '../app/undoing/open-history.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
@@ -31,12 +31,13 @@ export function logCommand(command: Command, provider: Provider, run: CommandRun
     .action(async (glob: string | undefined, options: LogOptions) => {
       const terminal = terminalFor(run, options);
       const since = options.since === undefined ? undefined : timeOf(options.since, run.host.clock.now());
-      const only = options.run === undefined ? undefined : runNumber(options.run);
+      const only = options.run === undefined ? undefined : parseRunNumber(options.run);
       const sources = sourcesFor(options, run.host);
       const { desired } = await loadConfiguration(provider, options, run, { sources, isLook: true });
       const history = await openHistory(desired.stack, options, run.host);
       const { records, doubts, key } = history;
-      if (only !== undefined && !records.some(({ head }) => head.run === only)) throw noRun(only, history);
+      if (only !== undefined && !records.some(({ head }) => head.run === only))
+        throw unknownRunProblems(only, history);
       const fits = glob === undefined ? () => true : matcherOf([glob]);
       const entries = records.flatMap((record): LogEntry[] => {
         const { head, details } = record;

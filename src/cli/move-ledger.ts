@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
-import { startedBy } from '../app/session/about-run.ts';
-import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from '../app/session/leased-ledgers.ts';
-import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
+import {
+  composeCommandRecord,
+  type LedgerOptions,
+  withLeasedLedgers,
+  withLedgers,
+} from '../app/session/leased-ledgers.ts';
+import { findLedgerKey, openLedgerDocuments } from '../app/session/open-ledger.ts';
+import { findStarter } from '../app/session/run-facts.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, renameLedger } from '../ledger/copy-ledger.ts';
@@ -39,14 +44,14 @@ export function addCopy(
       const stack = await stackOf(options);
       const { host } = run;
       const place = (ledger: string) => ({ stack, options: { ...options, ledger } });
-      const { place: here } = await documentsFor(stack, place(from).options, host);
-      const { place: there } = await documentsFor(stack, place(to).options, host);
+      const { place: here } = await openLedgerDocuments(stack, place(from).options, host);
+      const { place: there } = await openLedgerDocuments(stack, place(to).options, host);
       if (here === there)
         throw new Problems('ledger/same', `source and destination are the same: ${here}`, {
           hint: 'trueup ledger copy git postgres://db.example.com/trueup',
         });
       const terminal = terminalFor(run, options);
-      await withLedgersAt(
+      await withLeasedLedgers(
         new Map([
           [from, place(from)],
           [to, place(to)],
@@ -55,14 +60,14 @@ export function addCopy(
         terminal,
         async (ledgers) => {
           const [old, next] = [ledgers.get(from)!, ledgers.get(to)!];
-          const key = (await keyOf(options, host))!;
+          const key = (await findLedgerKey(options, host))!;
           const isDone = await copyLedger(old, next, (ledger) =>
             composeCopiedHistory({
               from: old.documents,
               to: next.documents,
               ledger: ledger,
               key,
-              by: startedBy(host.env),
+              by: findStarter(host.env),
               now: host.clock.now,
             }),
           );
@@ -91,7 +96,7 @@ export function addRename(ledger: Command, run: CommandRun): void {
       const terminal = terminalFor(run, options);
       await withLedgers([old, name], options, terminal, async (ledgers) => {
         const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
-        const key = (await keyOf(options, run.host))!;
+        const key = (await findLedgerKey(options, run.host))!;
         const kept = await renameLedger(from, to, (ledger) =>
           composeRenamedHistory({
             from: from.documents,
@@ -99,7 +104,7 @@ export function addRename(ledger: Command, run: CommandRun): void {
             ledger,
             stack: name,
             key,
-            by: startedBy(run.host.env),
+            by: findStarter(run.host.env),
             now: run.host.clock.now,
           }),
         );
@@ -142,7 +147,7 @@ export function addMoving(
       await withLedgers([stack, to], options, terminal, async (ledgers) => {
         const [home, next] = [ledgers.get(stack)!, ledgers.get(to)!];
         const moved = await moveEntries(home, next, matcherOf([glob]), (ledger, written, entries) =>
-          recordDeed({ ...written, documents: ledger.documents }, options, run, {
+          composeCommandRecord({ ...written, documents: ledger.documents }, options, run, {
             command: 'move',
             ...(ledger === home ? { to } : { from: stack }),
             changes: { action: ledger === home ? 'forget' : 'adopt', entries },
@@ -177,7 +182,7 @@ export function addMoving(
         const question = cleanLine(`Is the stack ${stack} gone for good? Its objects will have no owner.`);
         if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
         const number = await retireLedger(ledgers.get(stack)!, ({ documents }, written, entries) =>
-          recordDeed({ ...written, documents }, options, run, {
+          composeCommandRecord({ ...written, documents }, options, run, {
             command: 'retire',
             changes: { action: 'forget', entries },
           }),

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { standard } from '../app/stack-options.ts';
+import { standardOptions } from '../app/stack-options.ts';
 
 export const collect = (value: string, all: string[] = []) => [...all, value];
 
@@ -132,7 +132,12 @@ function withConnection(command: Command): Command {
     .addOption(twinOption())
     .option('--base-url <url>', "the API's base URL (or TRUEUP_BASE_URL)")
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--max-wait <seconds>', 'the longest time to wait for a rate limit', number(0), standard.maxWait)
+    .option(
+      '--max-wait <seconds>',
+      'the longest time to wait for a rate limit',
+      number(0),
+      standardOptions.maxWait,
+    )
     .option(
       '--limits <url>',
       'the PostgreSQL database by which all runs with this token share its rate limits (or TRUEUP_LIMITS)',
@@ -161,6 +166,6 @@ export function withAccount(command: Command): Command {
     '--parallelism <n>',
     'how many operations to run in parallel',
     number(1),
-    standard.parallelism,
+    standardOptions.parallelism,
   );
 }

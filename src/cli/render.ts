@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { loadConfiguration, loadOptions, loadStages } from '../app/session/load-configuration.ts';
+import { createLoadOptions, loadConfiguration, loadStages } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { filesOfCommit } from '../app/undoing/configuration-at.ts';
+import { extractCommit } from '../app/undoing/load-configuration-at.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { belowAny, render } from '../config/render/render.ts';
+import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
@@ -100,7 +100,7 @@ class Rendering {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
       secret: this.#isComparison() ? (text: string) => `(secret${this.#sign(text)})` : undefined,
-      keep: this.#addresses.length > 0 ? belowAny(matcherOf(this.#addresses)) : undefined,
+      keep: this.#addresses.length > 0 ? isAtOrBelowMatch(matcherOf(this.#addresses)) : undefined,
     });
   }
 
@@ -125,12 +125,12 @@ class Rendering {
   async #at(ref: string): Promise<string> {
     const { run } = this.#terminal;
     const { host } = run;
-    const files = await filesOfCommit(ref, host);
+    const files = await extractCommit(ref, host);
     try {
       const sources = openSources({ env: host.env, cwd: files.cwd, tracking: files.tracking });
       const at = (stage: string | undefined) =>
         load({
-          ...loadOptions(
+          ...createLoadOptions(
             this.#provider,
             { ...this.#options, ...(stage === undefined ? {} : { stage }) },
             run,

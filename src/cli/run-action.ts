@@ -3,26 +3,26 @@ import { type ActionRequest, requestOf } from '../action/request-of.ts';
 import { memberOf, openFields, type Row } from '../action/rows.ts';
 import { Refused, sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
-import { type About, aboutOf, formOf } from '../app/actions/open-reading.ts';
-import { lookupGround } from '../app/actions/read-lookup.ts';
-import { type ActionGround, type ActionOptions, openGround } from '../app/actions/run-ground.ts';
-import { deliveryOf } from '../app/actions/secret-of-action.ts';
+import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
+import { lookupGround } from '../app/actions/create-lookup-reader.ts';
+import { type ActionSubject, addressFormOf, findSubject } from '../app/actions/read-only-account.ts';
+import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
-import { standIns } from '../config/stand-ins.ts';
+import { createStandIns } from '../config/stand-ins.ts';
 import { quoted } from '../config/suggest.ts';
 import type { Action, Sending } from '../kind/action.ts';
-import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { agreedTo, awaitAction, printAnswer } from './action-steps.ts';
-import { pairsOf, secretsFor } from './api-request.ts';
+import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
+import { resolveNamedSecrets, splitPairs } from './api-request.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -47,10 +47,10 @@ export async function runAction(
   terminal: Terminal,
 ): Promise<void> {
   refuseOddWait(action, options);
-  const words = pairsOf(options.input);
+  const words = splitPairs(options.input);
   // What is wrong with the words is told before anything is opened.
   const { about: named, asked } = withoutAbout(action, address, words);
-  const secret = pairsOf(options.secretInput);
+  const secret = splitPairs(options.secretInput);
   const isOwed = options.again || options.skip;
   const typed = isOwed
     ? {}
@@ -62,7 +62,7 @@ export async function runAction(
         ),
         taking(action),
       );
-  const ground = await openGround(provider, options, terminal);
+  const ground = await openActionContext(provider, options, terminal);
   let done: { sending: Sending; answer: ApiObject } | undefined;
   try {
     const about = await aboutFor(action, named, ground);
@@ -81,30 +81,33 @@ export async function runAction(
     const request = await requestOf(action, given, reading);
     if ('nothing' in request) return terminal.say(`Nothing to do: ${request.nothing}.`);
     if ('busy' in request) throw notNow(action, request.busy);
-    const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
+    const delivery = await openSecretDelivery(action, request.request, about, options, ground, terminal);
     const warnings = await ground.judge(action, about, request.request);
     terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
-    if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
-    const answer = await ground.recorded({ name: action.name, about, settled, debt: debt?.[0] }, async () => {
-      if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
-      const { clock } = terminal.run.host;
-      const stop = new AbortController();
-      const stopListening = ground.onInterrupt(() => stop.abort());
-      const how = { clock, stop: stop.signal, say: terminal.say };
-      return sendAction(action, request.request, {
-        ...reading,
-        lookups,
-        ids,
-        mark: given.mark,
-        since: clock.now(),
-        searchFor: visibleWithin,
-        ...how,
-      }).finally(stopListening);
-    });
+    if (!(await confirmAction(action, request.request, about, options, ground, terminal))) return;
+    const answer = await ground.runRecorded(
+      { name: action.name, about, settled, debt: debt?.[0] },
+      async () => {
+        if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
+        const { clock } = terminal.run.host;
+        const stop = new AbortController();
+        const stopListening = ground.onInterrupt(() => stop.abort());
+        const how = { clock, stop: stop.signal, say: terminal.say };
+        return sendAction(action, request.request, {
+          ...reading,
+          lookups,
+          ids,
+          mark: given.mark,
+          since: clock.now(),
+          searchFor: visibleWithin,
+          ...how,
+        }).finally(stopListening);
+      },
+    );
     done = { sending: request.sending, answer };
     const row = answerRowOf(action, answer);
     await delivery?.deliver(answer);
-    printAnswer(action, about, row, options, ground.masking, terminal);
+    printActionResult(action, about, row, options, ground.masking, terminal);
     if (options.wait) await awaitAction(action, { ...done, ids, lookups }, options, ground, terminal);
   } finally {
     await ground.close();
@@ -114,11 +117,14 @@ export async function runAction(
 type Debt = [id: string, OwedAction];
 
 /** The actions that applies owe for this object. */
-const debtsFor = ({ name }: Action, about: About | undefined, { owed }: ActionGround): Debt[] =>
-  Object.entries(owed).filter(([, one]) => one.action === name && one.about === about?.address);
+const debtsFor = (
+  { name }: Action,
+  about: ActionSubject | undefined,
+  { owedActions: owed }: ActionContext,
+): Debt[] => Object.entries(owed).filter(([, one]) => one.action === name && one.about === about?.address);
 
 /** The debt that `--again` and `--skip` are about. Throws `Problems` where there is none, or there are several. */
-function theDebt({ name }: Action, about: About | undefined, debts: readonly Debt[]): Debt {
+function theDebt({ name }: Action, about: ActionSubject | undefined, debts: readonly Debt[]): Debt {
   const what = [name, about?.address].filter((part) => part !== undefined).join(' ');
   const [first, second] = debts;
   if (first && !second) return first;
@@ -138,8 +144,8 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
 }
 
 /** The input with which an owed action is sent; values from elsewhere are read now. Throws `Problems` if one is unknown. */
-async function owedInput([id, { input }]: Debt, ground: ActionGround): Promise<Input> {
-  const filled = await ground.filled(input);
+async function owedInput([id, { input }]: Debt, ground: ActionContext): Promise<Input> {
+  const filled = await ground.fillInput(input);
   if (filled) return filled;
   throw new Problems('run/not-owed', `what ${id} is given cannot be told here`, {
     hint: 'run it with its --input in place of --again, and then drop it with --skip',
@@ -149,10 +155,10 @@ async function owedInput([id, { input }]: Debt, ground: ActionGround): Promise<I
 /** Drops what an apply owes, and says so. */
 async function skip(
   { name }: Action,
-  about: About | undefined,
+  about: ActionSubject | undefined,
   [id, { run = 'an earlier run' }]: Debt,
   { autoApprove }: RunOptions,
-  ground: ActionGround,
+  ground: ActionContext,
   terminal: Terminal,
 ): Promise<void> {
   const isAgreed =
@@ -164,7 +170,7 @@ async function skip(
       }),
     }));
   if (!isAgreed) return;
-  await ground.recorded({ name: `${name} (skipped)`, about, settled: [id], debt: id }, async () => {});
+  await ground.runRecorded({ name: `${name} (skipped)`, about, settled: [id], debt: id }, async () => {});
   terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
@@ -192,12 +198,12 @@ function withoutAbout({ name, on }: Action, address: string | undefined, words: 
 async function aboutFor(
   { name, on }: Action,
   named: string | undefined,
-  { kinds, surroundings }: ActionGround,
-): Promise<About | undefined> {
+  { kinds, context }: ActionContext,
+): Promise<ActionSubject | undefined> {
   if (on === undefined) return undefined;
-  if (named !== undefined) return aboutOf(named, on, surroundings);
+  if (named !== undefined) return findSubject(named, on, context);
   throw new Problems('asked/missing', `${name} acts on a ${on}, but none is given`, {
-    hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
+    hint: `name it: \`trueup run ${name} ${addressFormOf(on, kinds)}\``,
   });
 }
 
@@ -205,7 +211,7 @@ async function aboutFor(
 async function secretInput(
   action: Action,
   words: [string, string][],
-  { configuration, kinds, masking }: ActionGround,
+  { configuration, kinds, masking }: ActionContext,
   options: RunOptions,
   terminal: Terminal,
 ): Promise<Input> {
@@ -213,11 +219,11 @@ async function secretInput(
   const { host } = terminal.run;
   const { cwd, env } = host;
   const sources = sourcesFor(options, host, terminal);
-  const secrets = await secretsFor(
+  const secrets = await resolveNamedSecrets(
     configuration,
     { secretField: words.map((pair) => pair.join('=')) },
     (declared) =>
-      options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
+      options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
   for (const secret of secrets.values()) masking.know(secret);
   const raw = Object.fromEntries([...secrets].map(([name, value]) => [name, value.reveal()]));

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { writeOutput } from '../app/output-file.ts';
-import { loadOptions } from '../app/session/load-configuration.ts';
+import { writeOutputFile } from '../app/output-file.ts';
+import { createLoadOptions } from '../app/session/load-configuration.ts';
+import { readDeclaredNames } from '../config/editor/declared-names.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
-import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
 import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
@@ -82,9 +82,9 @@ async function schemaText(
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
   const diagnostics: Diagnostic[] = [];
-  const knownNames = await readKnownNames(
+  const knownNames = await readDeclaredNames(
     {
-      ...loadOptions(provider, file ? { file } : {}, run),
+      ...createLoadOptions(provider, file ? { file } : {}, run),
       sources: openSources({ env, cwd, tracking: openTracking(env) }),
     },
     diagnostics,
@@ -106,5 +106,5 @@ export async function writeSchema(
   run: CommandRun,
   options: Pick<SchemaCommandOptions, 'file' | 'guards'> = {},
 ): Promise<void> {
-  await writeOutput(run.host, path, await schemaText(provider, run, options));
+  await writeOutputFile(run.host, path, await schemaText(provider, run, options));
 }

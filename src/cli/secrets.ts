@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { maskInActions } from '../app/ci-job.ts';
 import type { Run } from '../app/host.ts';
-import { inFolder, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
-import { type Configuration, usesOf } from '../config/configuration.ts';
+import { namesSeveralStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
+import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
 import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';
@@ -17,7 +17,7 @@ import { referenceSource } from '../model/reference-origins.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import type { CommandRun } from './command-run.ts';
-import { refuseOneStacks } from './command-stacks.ts';
+import { refuseSingleStackOptions } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -40,13 +40,15 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
     .option('--json', 'print one JSON document')
     .action(async (options: SecretsOptions) => {
       const terminal = terminalFor(run, options);
-      const listed = isOfStacks(options)
+      const listed = namesSeveralStacks(options)
         ? await listedOfAll(provider, options, run, terminal)
         : [await listedOf(provider, options, run, terminal)];
       const secretLines = listed.flatMap(({ secrets }) => secrets);
       const head = { formatVersion: '1.0' };
       if (options.json)
-        terminal.out(jsonText(isOfStacks(options) ? { ...head, stacks: listed } : { ...head, ...listed[0] }));
+        terminal.out(
+          jsonText(namesSeveralStacks(options) ? { ...head, stacks: listed } : { ...head, ...listed[0] }),
+        );
       else
         for (const { id, secrets } of listed)
           terminal.out(secretsText(secrets, { style: terminal.outStyle, of: id }));
@@ -75,20 +77,22 @@ async function listedOfAll(
   terminal: Terminal,
 ): Promise<Listed[]> {
   const { json: _, check: __, ...rest } = options;
-  refuseOneStacks(rest, run);
-  const { chosen, folder, notes } = await workspaceStacks(provider, options, run);
+  refuseSingleStackOptions(rest, run);
+  const { chosen, folder, notes } = await readWorkspaceStacks(provider, options, run);
   for (const note of notes) terminal.say(note);
-  const wrong = chosen.flatMap(({ look }) => look.diagnostics.filter(({ severity }) => severity === 'error'));
+  const wrong = chosen.flatMap(({ configuration }) =>
+    configuration.diagnostics.filter(({ severity }) => severity === 'error'),
+  );
   if (hasErrors(wrong)) throw new Problems(wrong);
   const here = inFolder(run, folder);
   const sources = sourcesFor(options, here.host, terminal);
   const readings: Readings = new Map();
   const listed: Listed[] = [];
-  for (const { id, look } of chosen)
+  for (const { id, configuration } of chosen)
     listed.push({
       id,
-      stack: look.desired.stack,
-      secrets: await secretReportLines(look, { sources, readings, run: here, terminal }),
+      stack: configuration.desired.stack,
+      secrets: await secretReportLines(configuration, { sources, readings, run: here, terminal }),
     });
   return listed;
 }
@@ -116,7 +120,7 @@ async function secretReportLines(
   const asked = { secrets, usedSecrets, writtenStack };
   const { values, diagnostics } = await resolveSecrets(asked, { env, cwd, sources, readings });
   maskInActions(values, configuration.secrets, terminal);
-  const uses = usesOf(configuration.desired.resources.values());
+  const uses = resourcesBySecret(configuration.desired.resources.values());
   const missing = new Map(diagnostics.map((diagnostic) => [diagnostic.secret?.name, diagnostic]));
   const names = [...configuration.secrets.keys()].sort();
   const declared = await Promise.all(

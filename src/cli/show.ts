@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { pathOn } from '../app/host.ts';
-import { readSavedPlans, shownStacks } from '../app/planning/plan-files.ts';
-import { keyOf } from '../app/session/ledger-place.ts';
+import { readSavedPlans, savedPlanReports } from '../app/planning/plan-files.ts';
+import { findLedgerKey } from '../app/session/open-ledger.ts';
 import { flagOf } from '../app/stack-options.ts';
 import type { Sealing } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
@@ -53,13 +53,13 @@ async function showFile(
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const saved = await readSavedPlans(file, run.host);
-  const reports = shownStacks(saved);
+  const reports = savedPlanReports(saved);
   const plans = reports.map(({ plan }) => plan!);
   const areFine = saved.isOne
     ? await printPlan(plans[0]!, options, terminal, pace)
     : printStacks(reports, options, terminal, pace);
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
-  const seals = saved.checkSeals(await keyOf({ twin: isTwin }, run.host));
+  const seals = saved.checkSeals(await findLedgerKey({ twin: isTwin }, run.host));
   for (const { plan } of saved.parts) terminal.say(aboutText(plan));
   const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
   terminal.say(cleanLine(sealText(worst)));
@@ -148,7 +148,7 @@ async function reportsIn(file: string, { host }: CommandRun): Promise<StackRepor
       hint: 'pass files written by `trueup plan --out FILE`',
     });
   const saved = parseSavedPlans(text, file);
-  const reports = shownStacks(saved);
+  const reports = savedPlanReports(saved);
   // The only plan of a file has no id.
   return saved.isOne
     ? reports.map((report) => ({ ...report, id: report.stack!, path: report.stack! }))

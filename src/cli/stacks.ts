@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import {
   type ChosenStacks,
   inFolder,
+  readWorkspaceStacks,
   type WorkspaceStack,
-  workspaceStacks,
 } from '../app/planning/workspace-stacks.ts';
-import { isFile } from '../app/session/ledger-choice.ts';
-import { documentsFor } from '../app/session/ledger-place.ts';
-import { type StackOptions, type StacksOptions, standard } from '../app/stack-options.ts';
+import { isLedgerFile } from '../app/session/ledger-choice.ts';
+import { openLedgerDocuments } from '../app/session/open-ledger.ts';
+import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
@@ -40,9 +40,9 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledgers")
     .action(async (given: StacksCommandOptions) => {
-      const options = { ...given, ...standard };
+      const options = { ...given, ...standardOptions };
       const terminal = terminalFor(run, options);
-      const chosenStacks = await workspaceStacks(provider, options, run);
+      const chosenStacks = await readWorkspaceStacks(provider, options, run);
       for (const note of chosenStacks.notes) terminal.say(cleanLine(note));
       const place = (stack: WorkspaceStack) => formatLedgerPlace(stack, chosenStacks, options, run);
       if (options.json)
@@ -62,11 +62,11 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
             ? `${count(chosenStacks.all.length, 'stack')}.`
             : `${chosenStacks.chosen.length} of ${count(chosenStacks.all.length, 'stack')}.`,
         );
-      for (const { id, look } of chosenStacks.chosen.filter((workspaceStack) =>
-        hasErrors(workspaceStack.look.diagnostics),
+      for (const { id, configuration } of chosenStacks.chosen.filter((workspaceStack) =>
+        hasErrors(workspaceStack.configuration.diagnostics),
       )) {
         terminal.say(`\n${cleanLine(id)} cannot be read:`);
-        terminal.say(diagnosticsText(look.diagnostics, { style: terminal.errStyle }));
+        terminal.say(diagnosticsText(configuration.diagnostics, { style: terminal.errStyle }));
         run.exitCode = 1;
       }
       for (const text of await leftLedgers(chosenStacks, options, run)) terminal.say(cleanLine(text));
@@ -74,18 +74,25 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
 }
 
 /** A row of a matrix: what `plan -f FILE --stage STAGE` takes, and what people look for. */
-const matrixRowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, ledger: string): MatrixRow => ({
+const matrixRowOf = (
+  { id, path, stage, needs, configuration, entry }: WorkspaceStack,
+  ledger: string,
+): MatrixRow => ({
   id,
   path,
   file: entry.file,
   stage,
-  stack: look.desired.stack === '' ? undefined : look.desired.stack,
+  stack: configuration.desired.stack === '' ? undefined : configuration.desired.stack,
   needs,
   ledger,
 });
 
-function stackLineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outStyle }: Terminal): string {
-  const { stack } = look.desired;
+function stackLineOf(
+  { id, needs, configuration }: WorkspaceStack,
+  ledger: string,
+  { outStyle }: Terminal,
+): string {
+  const { stack } = configuration.desired;
   const about = [
     `stack ${stack || 'unknown'}`,
     ...(needs.length > 0 ? [`needs ${needs.join(', ')}`] : []),
@@ -95,13 +102,13 @@ function stackLineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outS
 }
 
 async function formatLedgerPlace(
-  { look }: WorkspaceStack,
+  { configuration }: WorkspaceStack,
   { folder }: ChosenStacks,
   options: StacksCommandOptions,
   run: CommandRun,
 ): Promise<string> {
-  const { stack } = look.desired;
-  return stack === '' ? '' : (await documentsFor(stack, options, inFolder(run, folder).host)).place;
+  const { stack } = configuration.desired;
+  return stack === '' ? '' : (await openLedgerDocuments(stack, options, inFolder(run, folder).host)).place;
 }
 
 /** The ledgers beside those of the workspace that none of its stacks has: a stack that was taken out leaves its objects behind. */
@@ -111,14 +118,14 @@ async function leftLedgers(
   run: CommandRun,
 ): Promise<string[]> {
   // Of a stack whose name is not known nobody can tell which ledger is its own.
-  if (all.some(({ look }) => look.desired.stack === '')) return [];
+  if (all.some(({ configuration }) => configuration.desired.stack === '')) return [];
   const { host } = inFolder(run, folder);
-  const known = new Set(all.map(({ look }) => look.desired.stack));
+  const known = new Set(all.map(({ configuration }) => configuration.desired.stack));
   const [first] = known;
   if (first === undefined) return [];
-  const documents = await documentsFor(first, options, host);
+  const documents = await openLedgerDocuments(first, options, host);
   const others = await documents.readOtherLedgers().catch((error: Error) => {
-    const where = isFile(options, host)
+    const where = isLedgerFile(options, host)
       ? 'the folder of the ledgers'
       : documents.place.replace(/^.* at /, '');
     return [{ place: where, text: '', error }];

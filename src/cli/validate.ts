@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { noTokenReason } from '../app/ci-job.ts';
 import { loadStages } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
+import { namesSeveralStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
 import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -12,7 +12,7 @@ import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { annotate, note } from './actions-run.ts';
+import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -33,7 +33,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
       const terminal = terminalFor(run, options);
       const reason = noTokenReason(run.host);
       if (reason !== undefined)
-        note(`${capitalizeFirst(reason)}: validated, not planned.`, 'trueup validate', terminal);
+        sayNotice(`${capitalizeFirst(reason)}: validated, not planned.`, 'trueup validate', terminal);
       if (options.format !== 'text') {
         const diagnostics = await validateStacks(provider, options, run);
         const file = options.file?.[0] ?? 'trueup.yaml';
@@ -67,18 +67,21 @@ async function lookAtStacks(provider: Provider, options: ValidateOptions, run: C
     throw new Problems('all/one-stack', '--file and --stage cannot be combined with --all', {
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
-  const { inFolder, workspaceStacks } = await import('../app/planning/workspace-stacks.ts');
-  const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
+  const { inFolder, readWorkspaceStacks } = await import('../app/planning/workspace-stacks.ts');
+  const { chosen, folder, notes: said } = await readWorkspaceStacks(provider, options, run);
   for (const text of said) terminalFor(run, options).say(cleanLine(text));
   const looked: ReadStacks = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   const sources = sourcesFor(options, inFolder(run, folder).host);
-  for (const { id, look } of chosen) {
-    looked.push({ name: ` of ${id}`, desired: look.desired });
-    addDiagnostics(diagnostics, look.diagnostics);
-    notes.push(...look.notAllowed, ...(await judgeSecrets(look, sources)));
-    addDiagnostics(diagnostics, await judgeReferences(look, sources, inFolder(run, folder).host.cwd));
+  for (const { id, configuration } of chosen) {
+    looked.push({ name: ` of ${id}`, desired: configuration.desired });
+    addDiagnostics(diagnostics, configuration.diagnostics);
+    notes.push(...configuration.notAllowed, ...(await judgeSecrets(configuration, sources)));
+    addDiagnostics(
+      diagnostics,
+      await judgeReferences(configuration, sources, inFolder(run, folder).host.cwd),
+    );
   }
   if (hasErrors(diagnostics)) throw new Problems(foldDiagnostics(diagnostics));
   return { looked, diagnostics: foldDiagnostics(diagnostics), notes: foldDiagnostics(notes) };
@@ -89,7 +92,7 @@ async function lookAtStacks(provider: Provider, options: ValidateOptions, run: C
  * but variables.
  */
 async function look(provider: Provider, options: ValidateOptions, run: CommandRun) {
-  if (isOfStacks(options)) return lookAtStacks(provider, options, run);
+  if (namesSeveralStacks(options)) return lookAtStacks(provider, options, run);
   const sources = sourcesFor(options, run.host);
   const looked: ReadStacks = [];
   const diagnostics: Diagnostic[] = [];

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { exportedEnv, type ValuesPlace } from '../app/exporting/export-values.ts';
+import { exportedSecretEnv, type ValuesOutput } from '../app/exporting/export-values.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { writeOutput } from '../app/output-file.ts';
+import { writeOutputFile } from '../app/output-file.ts';
 import type { LoadOptions } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import type { ExportedFile } from '../export/export-files.ts';
-import type { Exported } from '../export/export-live.ts';
+import type { ExportResult } from '../export/export-live.ts';
 import type { FileRule } from '../export/parts-of.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { matcherOf } from '../model/address-glob.ts';
@@ -44,7 +44,7 @@ export async function writeExport(
   }
   const placed = exportTargetsOf(files, { out, outDir });
   const paths = placed.map(({ path }) => path);
-  for (const { path, text } of placed) await writeOutput(host, path, text);
+  for (const { path, text } of placed) await writeOutputFile(host, path, text);
   terminal.say(`Wrote ${paths.join(', ')}.`);
   return readBack({ paths });
 }
@@ -76,16 +76,19 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
  * whose values are in the file of `place`.
  */
 export function exportSummary(
-  { count: objects, secrets, uses, notes }: Exported,
+  { count: objects, secrets, secretUsers, notes }: ExportResult,
   found: string[],
-  { place, written }: { place: ValuesPlace; written: ReadonlySet<string> },
+  { place, written }: { place: ValuesOutput; written: ReadonlySet<string> },
 ): string {
   const lines = [`${count(objects, 'object')} exported.`];
   const open = [...secrets.keys()].filter((name) => !written.has(name));
   const { file } = place;
   if (file && written.size > 0) lines.push(...readingFrom(file, written.size));
   if (open.length > 0) {
-    const rows = open.map((name) => [file ? name : exportedEnv(name), usedBy(uses.get(name) ?? [])]);
+    const rows = open.map((name) => [
+      file ? name : exportedSecretEnv(name),
+      usedBy(secretUsers.get(name) ?? []),
+    ]);
     const title = file ? `key in ${file.path}` : 'environment variable';
     const width = Math.max(title.length, ...rows.map(([key]) => key!.length)) + 2;
     lines.push(
@@ -107,7 +110,7 @@ const usedBy = ([first = '', ...others]: string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 
 /** The arguments with which a plan reads the file. */
-const readingFrom = ({ format, path }: NonNullable<ValuesPlace['file']>, size: number): string[] =>
+const readingFrom = ({ format, path }: NonNullable<ValuesOutput['file']>, size: number): string[] =>
   format === 'dotenv'
     ? [
         `Wrote ${count(size, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
@@ -148,7 +151,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
       );
     else if (file === main)
       say(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
-    return { file, isMeant: matcherOf([glob]) };
+    return { file, appliesTo: matcherOf([glob]) };
   });
   if (problems.length > 0) throw new Problems(problems);
   return rules;

@@ -7,7 +7,7 @@ const outputLimits = { lines: 10, characters: 2000 };
  * Returns the last lines that a failed command wrote to standard error, without everything that it shares with standard output, which may
  * be the secret itself.
  */
-export function complaints(stderr: string, stdout: string): string {
+export function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
   for (const line of [stdout, ...stdout.split(/\s+/)]) masking.know(new Sealed(line));
   const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
@@ -29,7 +29,7 @@ const looksSecret = (word: string): boolean =>
  * Creates a function that masks in a text the secrets of the run, the values of variables with confidential names, and words that look
  * like secrets. It is a best effort: a program may print a secret that only it has in a form that is not recognized.
  */
-export function maskFor(
+export function createOutputMask(
   secrets: Sealed[],
   env: Record<string, string | undefined>,
 ): (text: string) => string {

@@ -51,11 +51,11 @@ export interface Configuration {
   /**
    * All files that it was read from or that it names, including data, variables, secrets and pictures. Absolute paths; some may not exist.
    */
-  behind: string[];
+  fileDependencies: string[];
   /** The names of its stages. */
   stages: string[];
   /** A guess at the name of a stack that could not be read, used only to show which stack the problems belong to. */
-  seemingStack?: string;
+  guessedStack?: string;
   platform?: Scope;
   /** The secrets that `secrets:` declares. They are not read yet. */
   secrets: Map<string, SecretSource>;
@@ -81,11 +81,11 @@ export interface WrittenConfiguration extends Configuration {
   /** The configuration after templates and patches were laid. */
   rendered(): Rendered;
   /** The text: its files and data files, and its blocks with the places of their values. */
-  written(): WrittenDown;
+  written(): ConfigurationText;
 }
 
 /** The text of a configuration, and the blocks in it. */
-export interface WrittenDown {
+export interface ConfigurationText {
   /** In the order of precedence; included files and data files come last. */
   files: WrittenFile[];
   blocks: ReadBlock[];
@@ -98,22 +98,22 @@ export interface WrittenFile {
   path: string;
   source: Source;
   /** `part`: one of the files that hold blocks. */
-  holds: 'part' | 'included' | 'data';
+  role: 'part' | 'included' | 'data';
 }
 
 /** Returns the text of a configuration with its blocks. A file that could not be read is left out. */
-export function writtenDown(
+export function toConfigurationText(
   { files, documents, stage }: ReadFiles,
   sources: Source[],
-  data: Omit<WrittenFile, 'holds'>[],
+  data: Omit<WrittenFile, 'role'>[],
   blocks: ReadBlock[],
-): WrittenDown {
+): ConfigurationText {
   const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
   const writtenFiles = files.flatMap(({ path, name }): WrittenFile[] => {
     const source = sources.find(({ file }) => file === name);
-    return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
+    return source ? [{ path, source, role: included.has(path) ? 'included' : 'part' }] : [];
   });
-  const dataFiles = data.map((dataFile): WrittenFile => ({ ...dataFile, holds: 'data' }));
+  const dataFiles = data.map((dataFile): WrittenFile => ({ ...dataFile, role: 'data' }));
   return { files: [...writtenFiles, ...dataFiles], blocks, stage: stage?.name };
 }
 
@@ -122,7 +122,7 @@ export function writtenDown(
  * does not change the configuration. The files may be missing, and were not necessarily read. Words of a command count if they could be
  * files, relative to `cwd`.
  */
-export function filesBehind(
+export function listFileDependencies(
   files: readonly Pick<FoundFile, 'path' | 'text'>[],
   requests: readonly SourceRequest[],
   secrets: ReadonlyMap<string, SecretSource>,
@@ -149,7 +149,7 @@ export interface Rendered {
 }
 
 /** Returns the resources that use each secret, by the name of the secret. */
-export function usesOf(resources: Iterable<Resource>): Map<string, Resource[]> {
+export function resourcesBySecret(resources: Iterable<Resource>): Map<string, Resource[]> {
   const uses = new Map<string, Resource[]>();
   for (const resource of resources) {
     const names = new Set(

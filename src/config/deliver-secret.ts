@@ -21,7 +21,7 @@ export interface DeliverOptions {
 }
 
 /** Why a secret cannot be delivered, and what to do. */
-export interface Undeliverable {
+export interface DeliveryProblem {
   message: string;
   hint: string;
 }
@@ -30,10 +30,10 @@ export interface Undeliverable {
  * Returns why a secret could not be delivered, or undefined. Asked before the platform creates the secret, because it shows a secret only once.
  * Changes nothing.
  */
-export async function undeliverable(
+export async function findDeliveryProblem(
   to: SecretTo,
   options: DeliverOptions,
-): Promise<Undeliverable | undefined> {
+): Promise<DeliveryProblem | undefined> {
   if (to === 'discard') return undefined;
   if ('command' in to) {
     const verdict = await options.judgeCommand(to.command);
@@ -65,7 +65,7 @@ export async function undeliverable(
 
 /** Delivers a secret that the platform showed: writes it to a file of mode 0600, or to the standard input of a program. Throws if that fails. */
 export async function deliverSecret(to: SecretTo, secret: Sealed, options: DeliverOptions): Promise<void> {
-  const obstacle = await undeliverable(to, options);
+  const obstacle = await findDeliveryProblem(to, options);
   if (obstacle) throw new Error(`the secret could not be delivered: ${obstacle.message}`);
   if (to === 'discard') return;
   if ('command' in to) {
@@ -83,7 +83,7 @@ export async function deliverSecret(to: SecretTo, secret: Sealed, options: Deliv
  * Returns the real path of a file that may not exist yet, with links in its folders resolved. Refuses files that are links themselves, and paths that
  * lead out of the working directory.
  */
-export async function resolveSecretFile(file: string, cwd: string): Promise<string | Undeliverable> {
+export async function resolveSecretFile(file: string, cwd: string): Promise<string | DeliveryProblem> {
   const root = await realpath(cwd);
   const absolutePath = path.resolve(root, file);
   // A link is no regular file here, because its target may be anywhere.

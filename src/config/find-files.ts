@@ -51,7 +51,7 @@ export async function findFiles(
       if (!status.isDirectory()) {
         if (!isGiven && !isYaml(file)) return 1;
         if (status.isFile()) files.set(real, files.get(real) ?? { path: real, name: nameOf(file) });
-        else diagnostics.push(noRegularFile(nameOf(file)));
+        else diagnostics.push(notRegularFileProblem(nameOf(file)));
         return 1;
       }
       if (folders.has(real)) return 1;
@@ -68,7 +68,7 @@ export async function findFiles(
         );
       return count;
     } catch (error) {
-      diagnostics.push(unreadable(nameOf(file), error));
+      diagnostics.push(unreadableFileProblem(nameOf(file), error));
       return 1;
     }
   }
@@ -100,7 +100,7 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
     const real = await withinBounds(absolute, name, await boundsOf(absolute));
     return typeof real === 'string' ? { path: real, name } : real;
   } catch (error) {
-    return unreadable(name, error);
+    return unreadableFileProblem(name, error);
   }
 }
 
@@ -135,13 +135,13 @@ async function withinBounds(file: string, name: string, bounds: string[]): Promi
 }
 
 /** Returns the diagnostic for a path that cannot be a file of the configuration. */
-export const noRegularFile = (name: string): Diagnostic =>
+export const notRegularFileProblem = (name: string): Diagnostic =>
   problem('file/special', `${name} is not a regular file; folders, pipes and devices are not read`, {
     hint: 'use a regular file, or `-f -` for standard input',
   });
 
 /** Returns the diagnostic for a file that cannot be read. */
-export function unreadable(name: string, error: unknown): Diagnostic {
+export function unreadableFileProblem(name: string, error: unknown): Diagnostic {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return problem('file/missing', `there is no file or folder ${name}`, {
@@ -162,7 +162,7 @@ const isThere = (cwd: string, name: string) =>
   );
 
 /** Returns the files and folders that are read by default, if they exist. */
-export async function defaultsIn(cwd: string): Promise<string[]> {
+export async function findDefaultPaths(cwd: string): Promise<string[]> {
   const existing: string[] = [];
   for (const name of configurationNames) if (await isThere(cwd, name)) existing.push(name);
   return existing;
@@ -170,7 +170,7 @@ export async function defaultsIn(cwd: string): Promise<string[]> {
 
 /** Returns the default configuration of a folder. Reports if there is none, or more than one. */
 async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
-  const defaults = await defaultsIn(cwd);
+  const defaults = await findDefaultPaths(cwd);
   if (defaults.length === 0)
     diagnostics.push(
       problem('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {

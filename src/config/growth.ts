@@ -32,7 +32,7 @@ interface Amount {
 type Measure = keyof Amount | 'steps';
 
 /** Counts up to a limit, and finds the place with the highest count. */
-export class Count<Place> {
+export class LimitedCount<Place> {
   readonly #limit: number;
   readonly #counts = new Map<Place, number>();
   #total = 0;
@@ -60,10 +60,10 @@ const measures: readonly Measure[] = ['text', 'size', 'steps'];
 
 /** Counts everything that is produced while a configuration is read, by place. */
 export class Growth {
-  readonly #made: Record<Measure, Count<Spot>> = {
-    text: new Count(maxText),
-    size: new Count(maxValues),
-    steps: new Count(maxSteps),
+  readonly #made: Record<Measure, LimitedCount<Spot>> = {
+    text: new LimitedCount(maxText),
+    size: new LimitedCount(maxValues),
+    steps: new LimitedCount(maxSteps),
   };
   /** True once a limit was exceeded. The problem is in the diagnostics then. */
   isExceeded = false;
@@ -97,7 +97,7 @@ export class Growth {
  * Returns the problem with a configuration whose values together exceed a limit, at the place that produces most of them; undefined if
  * none does.
  */
-export function exceeded(nodes: Node[], amountOf: (node: Node) => Amount): Diagnostic | undefined {
+export function checkTotalSize(nodes: Node[], amountOf: (node: Node) => Amount): Diagnostic | undefined {
   const total = { text: 0, size: 0 };
   for (const node of nodes) {
     const { text, size } = amountOf(node);

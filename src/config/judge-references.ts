@@ -23,7 +23,7 @@ interface LiveSecrets {
  * fields of objects with `$existing`. For other objects, the ledger shows whether the stack owns them, and for other fields, the account
  * shows whether they are secret. `folder`: a folder of the configuration.
  */
-export async function allowedLive(
+export async function findCopyableAddresses(
   { desired, writtenStack }: LiveSecrets,
   sources: Sources,
   folder: string,
@@ -64,7 +64,7 @@ export async function judgeSecretReferences(
   folder: string,
 ): Promise<JudgedReferences> {
   const { desired } = configuration;
-  const allowed = await allowedLive(configuration, sources, folder);
+  const allowed = await findCopyableAddresses(configuration, sources, folder);
   const unconsented = secretReferences(desired).filter(
     (reference) => reference.isLive && (!allowed.has(reference.source.address) || mayBeTooOpen(reference)),
   );

@@ -11,13 +11,16 @@ export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'w
 
 /** Returns the refusals for secrets that some resource uses and that may not be read, with the flags that allow them. Reads no secret. */
 export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources): Promise<Diagnostic[]> {
-  const requests = askedOf(declared);
+  const requests = secretRequestsOf(declared);
   const verdicts = await sources.judge(requests, declared.writtenStack);
   return sortDiagnostics(requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []));
 }
 
 /** Returns the requests for the secrets that some resource uses. */
-export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (SourceRequest & { origin: Origin })[] =>
+export const secretRequestsOf = ({
+  secrets,
+  usedSecrets,
+}: DeclaredSecrets): (SourceRequest & { origin: Origin })[] =>
   [...usedSecrets].sort().flatMap((name) => {
     const source = secrets.get(name);
     return source
@@ -29,7 +32,7 @@ export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (SourceReque
  * Returns the origins of everything that a configuration uses, for the ledger: `env DATABASE_URL` by `secret database`, and for a
  * reference to a secret `field secret of projects/web/protectionBypass/e2e` by `field value of projects/web/env/TOKEN`.
  */
-export async function originsOf(
+export async function describeOrigins(
   { desired, secrets, usedSecrets, variableOrigins }: Configuration,
   sources: Sources,
 ): Promise<Map<string, string>> {

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
-import { type Diagnostic, hasErrors, problem, Reporter } from '../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, hasErrors, problem, Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
-import { allowComparisons, quoted } from './suggest.ts';
+import { quoted, resetComparisonCount } from './suggest.ts';
 import { describeNodeType, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
 import { findNamedFiles, readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
@@ -53,9 +53,9 @@ export async function readFiles(
   sources: Source[],
   diagnostics: Diagnostic[],
 ): Promise<ReadFiles> {
-  allowComparisons();
+  resetComparisonCount();
   const { files, inputs, folders, diagnostics: findProblems } = await findNamedFiles(options);
-  diagnostics.push(...findProblems);
+  addDiagnostics(diagnostics, findProblems);
   const read: ReadFiles = {
     documents: [],
     files: [],
@@ -250,7 +250,8 @@ class FileReader {
     }
     const { files, inputs, folders, diagnostics } = await findFiles(this.#cwd, [wanted]);
     const refused = workTreeOf(folder) === undefined ? [] : await this.#refused(files, node, folder);
-    this.#report.add(...diagnostics, ...refused);
+    this.#report.addAll(diagnostics);
+    this.#report.addAll(refused);
     if (refused.length > 0) {
       this.#read.isIncomplete = true;
       return [];

@@ -72,7 +72,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
 }
 
 /** Returns the items of all lists of a name, such as `patches:`; reports values that are no lists. */
-export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
+export function readListItems(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
     diagnostics.push(
@@ -187,7 +187,7 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
  * Finds the name of the stack by the text of its line, in files that may have syntax errors. Good enough to name the stack that failed, and for nothing
  * else. Returns undefined if there is no such line, if there are several, or if the name has a variable.
  */
-export function stackLine(sources: Source[]): string | undefined {
+export function guessStackName(sources: Source[]): string | undefined {
   const names = sources.flatMap(({ text }) =>
     [...text.matchAll(/^stack:[ \t]+(["']?)([a-zA-Z0-9][\w.-]{0,62})\1[ \t]*(?:#.*)?\r?$/gm)].map(
       ([, , name]) => name!,

@@ -5,12 +5,12 @@ import { Sealed } from '../model/sealed.ts';
 import { holesIn } from '../model/value.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { complaints, maskFor } from './command-complaints.ts';
-import { type Configuration, usesOf } from './configuration.ts';
-import { Count, maxText } from './growth.ts';
-import { askedOf, type DeclaredSecrets } from './judge-secrets.ts';
-import { noProgram } from './sources/command-verdict.ts';
-import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
+import { createOutputMask, maskedErrorOutput } from './command-complaints.ts';
+import { type Configuration, resourcesBySecret } from './configuration.ts';
+import { LimitedCount, maxText } from './growth.ts';
+import { type DeclaredSecrets, secretRequestsOf } from './judge-secrets.ts';
+import { noProgramMessage } from './sources/command-verdict.ts';
+import { isTrueupDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import {
   envValue,
@@ -54,7 +54,7 @@ export async function resolveSecrets(
 ): Promise<ResolvedSecrets> {
   const values = new Map<string, Sealed>();
   const diagnostics: Diagnostic[] = [];
-  const requests = askedOf(declared);
+  const requests = secretRequestsOf(declared);
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
   const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
@@ -77,8 +77,8 @@ export async function resolveSecrets(
   );
   // The output of a failed command may hold other secrets, so it is masked after all secrets were read.
   if (failures.length > 0) {
-    const masked = maskFor([...values.values()], options.env);
-    const uses = usesOf(declared.desired?.resources.values() ?? []);
+    const masked = createOutputMask([...values.values()], options.env);
+    const uses = resourcesBySecret(declared.desired?.resources.values() ?? []);
     for (const { request, failure } of failures)
       diagnostics.push(secretUnavailable(request, failure, { masked, uses }));
   }
@@ -97,7 +97,7 @@ function tooMuchText(
   { desired, secrets }: Parameters<typeof resolveSecrets>[0],
   values: ReadonlyMap<string, Sealed>,
 ): Diagnostic[] {
-  const uses = new Count<string>(maxText);
+  const uses = new LimitedCount<string>(maxText);
   let isExceeded = false;
   for (const { fields } of desired?.resources.values() ?? [])
     for (const hole of holesIn(fields)) {
@@ -119,7 +119,7 @@ function tooMuchText(
 function secretUnavailable(
   { name, origin, at }: SourceRequest,
   { code, message, hint, output, related, alike }: SecretFailure,
-  { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof usesOf> },
+  { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof resourcesBySecret> },
 ): Diagnostic {
   const users = [...new Set((uses.get(name) ?? []).map(({ address }) => addressWithoutTarget(address)))];
   const needed = users.length === 0 ? '' : `; needed by ${listUsers(users)}`;
@@ -166,7 +166,7 @@ async function readOrigin(
   if ('command' in origin && path === undefined)
     return {
       code: 'secret/command',
-      message: noProgram(origin.command[0]!),
+      message: noProgramMessage(origin.command[0]!),
       hint: 'install it on the PATH; programs inside the repository are not run',
     };
   if ('command' in origin)
@@ -204,7 +204,7 @@ async function readFile(file: string): Promise<Sealed | SecretFailure> {
     const bytes = await readRegularFile(file, maxSecretBytes);
     if (bytes === 'special') return { code: 'secret/file', message: 'its file is not a regular file' };
     if (bytes === 'too-large') return { code: 'secret/file', message: 'its file is larger than 1 MB' };
-    if (isOwnDocument(bytes))
+    if (isTrueupDocument(bytes))
       return {
         code: 'source/file',
         message: 'its file is a trueup ledger or plan, which is never read',
@@ -246,7 +246,7 @@ async function runSecretCommand(
               : signal
                 ? `was ended by ${signal}`
                 : `could not be started (${code})`;
-      const output = complaints(stderr.toString('utf8'), stdout.toString('utf8'));
+      const output = maskedErrorOutput(stderr.toString('utf8'), stdout.toString('utf8'));
       resolve({
         code: 'secret/command',
         message: `its command ${how}`,

@@ -14,7 +14,7 @@ import {
   type Value,
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { type Configuration, usesOf } from './configuration.ts';
+import { type Configuration, resourcesBySecret } from './configuration.ts';
 import type { FieldPath } from './fields/reading.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
 
@@ -22,14 +22,14 @@ import type { ResolvedSecrets } from './resolve-secrets.ts';
  * Returns placeholders for the secrets of a configuration, for the embedded twin, which no real secret may reach. A name always gets the same
  * placeholder, and each name another one. Chooses placeholders that are valid in the fields that use them. Reads no source of a secret.
  */
-export function standIns(
+export function createStandIns(
   { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
   kinds: Kinds,
 ): ResolvedSecrets {
   const names = [...usedSecrets].sort();
   if (names.length === 0) return { values: new Map(), diagnostics: [] };
   const texts = new Map(names.map((name) => [name, standInCandidates(name)[0]!]));
-  const uses = usesOf(desired.resources.values());
+  const uses = resourcesBySecret(desired.resources.values());
   const parentOf = ({ parent }: Resource): Fields =>
     (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
   const misfits: Diagnostic[] = [];
@@ -65,7 +65,7 @@ export function refuseEmptySecrets(
 ): Diagnostic[] {
   const empty = [...values].flatMap(([name, value]) => (value.reveal() === '' ? [name] : []));
   if (empty.length === 0) return [];
-  const uses = usesOf(desired.resources.values());
+  const uses = resourcesBySecret(desired.resources.values());
   const texts = new Map([...values].map(([name, value]) => [name, value.reveal()]));
   const parentOf = ({ parent }: Resource): Fields =>
     (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};

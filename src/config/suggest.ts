@@ -19,7 +19,7 @@ const maxNameLength = 80;
 let operations = 0;
 
 /** Allows as many comparisons as one configuration may cause. Called when a configuration is read, because one process may read many. */
-export function allowComparisons(): void {
+export function resetComparisonCount(): void {
   operations = 0;
 }
 
@@ -68,11 +68,11 @@ class NameIndex {
 const nameIndexOf = memoize((valid: ValidNames) => new NameIndex(valid));
 
 /** Returns the valid name that a misspelled one probably means, for "did you mean"; undefined if none is similar. */
-export const closest = (unknown: string, valid: ValidNames): string | undefined =>
+export const closestName = (unknown: string, valid: ValidNames): string | undefined =>
   nameIndexOf(valid).closest(unknown);
 
 /** Returns the valid name that a name probably means: a similar one, or the only one that begins with it (`prod` means `production`). */
-export const meantBy = (unknown: string, valid: ValidNames): string | undefined =>
+export const guessMeantName = (unknown: string, valid: ValidNames): string | undefined =>
   nameIndexOf(valid).meantBy(unknown);
 
 /** Returns a hint for a name that is not among `valid`: the probably intended one, or the valid ones. Undefined if there are none. */

@@ -14,7 +14,7 @@ const mostNamedParts = 3;
  * `trueup.yaml` or the folder `trueup` is read, so the files of `export --out-dir .` would be ignored silently. `foundFiles`: files that
  * were read, or left out on purpose.
  */
-export async function unreadParts(
+export async function findUnreadParts(
   { cwd, paths, text, kinds }: Pick<LoadOptions, 'cwd' | 'paths' | 'text' | 'kinds'>,
   foundFiles: FoundFile[],
 ): Promise<Diagnostic[]> {

@@ -12,7 +12,12 @@ import {
 import { compileGlob } from '../model/glob.ts';
 import { checkGlob } from './check-glob.ts';
 import { findFile } from './find-files.ts';
-import { defaultIn, isFile, workspaceFile, workspaceFolder } from './find-workspace.ts';
+import {
+  findDefaultConfiguration,
+  findWorkspaceFolder,
+  isFile,
+  workspaceFileName,
+} from './find-workspace.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { describeNodeType, entryOf, type MapNode, type Node, type ScalarNode } from './yaml/nodes.ts';
 import { readDocuments } from './yaml/read-documents.ts';
@@ -44,25 +49,25 @@ interface Workspace {
  * that there is none.
  */
 export async function readWorkspace(cwd: string, given?: string): Promise<Workspace> {
-  const folder = given === undefined ? await workspaceFolder(cwd) : path.resolve(cwd, given);
-  if (folder === undefined || !(await isFile(path.join(folder, workspaceFile))))
+  const folder = given === undefined ? await findWorkspaceFolder(cwd) : path.resolve(cwd, given);
+  if (folder === undefined || !(await isFile(path.join(folder, workspaceFileName))))
     throw new Problems(
       'workspace/none',
       given === undefined
-        ? `there is no ${workspaceFile} here or in a parent folder of this repository`
-        : `there is no ${workspaceFile} in ${given}`,
+        ? `there is no ${workspaceFileName} here or in a parent folder of this repository`
+        : `there is no ${workspaceFileName} in ${given}`,
       { hint: 'create one that lists the stacks: `stacks: [dns, { path: shop, needs: [dns] }]`' },
     );
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
-  const file = await findFile(cwd, path.join(folder, workspaceFile));
+  const file = await findFile(cwd, path.join(folder, workspaceFileName));
   const maps = 'code' in file ? undefined : await readDocuments(file, sources, diagnostics);
   if ('code' in file) diagnostics.push(file);
-  const written = writtenEntries(maps ?? [], diagnostics);
+  const written = readStackEntries(maps ?? [], diagnostics);
   const entries = await placeEntries(written, folder, diagnostics);
   if (maps && entries.length === 0 && !hasErrors(diagnostics))
     diagnostics.push(
-      problem('workspace/empty', `${workspaceFile} lists no stacks`, { hint: 'stacks: [dns, shop]' }),
+      problem('workspace/empty', `${workspaceFileName} lists no stacks`, { hint: 'stacks: [dns, shop]' }),
     );
   checkNeeds(entries, diagnostics);
   for (const source of sources) source.quote();
@@ -74,8 +79,11 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
  * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
  * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
  */
-export async function ownedBy(cwd: string, paths: string[] | undefined): Promise<string[] | undefined> {
-  const given = paths ?? [(await defaultIn(cwd, '')) ?? ''];
+export async function readOwnsFromWorkspace(
+  cwd: string,
+  paths: string[] | undefined,
+): Promise<string[] | undefined> {
+  const given = paths ?? [(await findDefaultConfiguration(cwd, '')) ?? ''];
   const { folder, entries } = await readWorkspace(cwd);
   const files = given.map((one) => path.resolve(cwd, one));
   return entries.find(({ file, path: at }) =>
@@ -84,7 +92,7 @@ export async function ownedBy(cwd: string, paths: string[] | undefined): Promise
 }
 
 /** The form of an item of `stacks`. */
-export interface WrittenEntry {
+export interface WrittenStackEntry {
   path: string;
   stages?: string[];
   needs: string[];
@@ -93,7 +101,7 @@ export interface WrittenEntry {
 }
 
 /** The items of `stacks`, as they are written: paths and globs. */
-export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): WrittenEntry[] {
+export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): WrittenStackEntry[] {
   const report = new Reporter(diagnostics);
   const texts = (node: Node | undefined, name: string): string[] => {
     const items = node?.type === 'list' ? node.items : node ? [node] : [];
@@ -105,7 +113,7 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
       return [];
     });
   };
-  const entry = (item: Node): WrittenEntry[] => {
+  const entry = (item: Node): WrittenStackEntry[] => {
     if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
       return [{ path: normal(item.text), needs: [], node: item }];
     if (item.type !== 'map') {
@@ -169,12 +177,12 @@ const normal = (name: string): string => path.posix.normalize(name).replace(/(.)
 const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 
 /** True if an item of `stacks` has this path: as it is written, or as a glob. */
-export const covers = (written: string, name: string): boolean =>
+export const coversStackPath = (written: string, name: string): boolean =>
   written === name || (isGlobPattern(written) && compileGlob(written).matches(name));
 
 /** The entries with their places: a path that is written out wins over a glob that has it too. */
 async function placeEntries(
-  written: WrittenEntry[],
+  written: WrittenStackEntry[],
   folder: string,
   diagnostics: Diagnostic[],
 ): Promise<WorkspaceEntry[]> {
@@ -186,7 +194,7 @@ async function placeEntries(
     if (path.isAbsolute(name) || name.split('/').includes('..')) {
       report.error('workspace/outside', `${quoted(writtenEntry.path)} is outside the workspace`, {
         at: node,
-        hint: `paths are relative to the folder of ${workspaceFile} and must stay in it`,
+        hint: `paths are relative to the folder of ${workspaceFileName} and must stay in it`,
       });
       continue;
     }
@@ -210,7 +218,7 @@ async function placeEntries(
       if (file === undefined)
         report.error('workspace/missing', `there is no file or folder ${quoted(path)}`, {
           at: node,
-          hint: `paths are relative to the folder of ${workspaceFile}`,
+          hint: `paths are relative to the folder of ${workspaceFileName}`,
         });
       else if (first)
         report.error('config/duplicate', `the stack ${quoted(path)} is listed twice`, {
@@ -228,13 +236,13 @@ async function findConfigurationAt(folder: string, name: string): Promise<string
   const status = await stat(path.join(folder, name)).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isDirectory()) return name;
-  return (await defaultIn(folder, name)) ?? name;
+  return (await findDefaultConfiguration(folder, name)) ?? name;
 }
 
 /** The folders of a tree in which trueup finds a configuration: their paths from its top, with `/`; the top itself is `.`. */
-export async function configurationsBelow(top: string): Promise<string[]> {
+export async function findConfigurationsBelow(top: string): Promise<string[]> {
   const below = await matches(top, '**');
-  const all = (await defaultIn(top, '')) === undefined ? below : ['.', ...below];
+  const all = (await findDefaultConfiguration(top, '')) === undefined ? below : ['.', ...below];
   // A folder `trueup` is the configuration of the one that it is in.
   return all.filter((name) => path.basename(name) !== 'trueup' || !all.includes(path.dirname(name)));
 }
@@ -247,11 +255,11 @@ async function matches(folder: string, glob: string): Promise<string[]> {
   const walk = async (at: string, level: number): Promise<void> => {
     const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === workspaceFile)
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === workspaceFileName)
         continue;
       const name = path.posix.join(at, entry.name);
       if (entry.isDirectory()) {
-        if (isMatch(name) && (await defaultIn(folder, name)) !== undefined) found.push(name);
+        if (isMatch(name) && (await findDefaultConfiguration(folder, name)) !== undefined) found.push(name);
         if (level < depth) await walk(name, level + 1);
       } else if (/\.ya?ml$/.test(glob) && isMatch(name)) found.push(name);
     }

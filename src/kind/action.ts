@@ -1,8 +1,9 @@
 import type { Grade } from '../model/change.ts';
 import { byText } from '../model/graph.ts';
 import type { Endpoint } from '../model/request.ts';
-import type { ApiObject, FieldSchemas } from './kind.ts';
+import type { FieldSchemas } from './kind.ts';
 import { type Input, type Lookup, withSchemas } from './lookup.ts';
+import type { ApiObject } from './read.ts';
 
 /** What the body of an action can be made of. */
 export interface Sending {

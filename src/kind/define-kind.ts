@@ -6,9 +6,10 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
-import type { ApiObject, FieldSchemas, Kind, Kinds, References, ShownOnce, SingleRead } from './kind.ts';
+import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
 import { memberSchemasOf } from './leaves.ts';
 import { plain } from './plain.ts';
+import type { ApiObject, References, SingleRead } from './read.ts';
 import { immutable, normalTextOf, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
 

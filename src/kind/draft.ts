@@ -5,38 +5,19 @@
  */
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import type { Path, Result, Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
-import { isUpdateOnly, type Step, stepOf } from './step.ts';
+import { isUpdateOnly, stepOf } from './step.ts';
 import { traitsOf } from './traits.ts';
-import { sendsFullBody, type Write, type WriteRequest, writeRequests } from './write.ts';
-
-/** The objects of one kind in one parent. */
-export interface Collection {
-  kind: Kind;
-  parent: Address | undefined;
-}
-
-/** Requests that belong together; becomes one operation. */
-export interface Draft {
-  /** The addresses whose changes the requests carry out, at least one. The first one gives the operation its name. */
-  changes: Address[];
-  requests: Request[];
-  /** What the requests do to the first change. Set only if that is not what the change says, as for the two halves of a replacement. */
-  verb?: Step['action'];
-  /** The collection that the requests write to. Set by the planner. */
-  collection?: Collection;
-  /** Drafts of the same collection that must be done first. */
-  after?: Draft[];
-  /** The reason for a short disruption that the changes alone do not show. */
-  disrupts?: string;
-  /** Why it cannot be done; the draft then has no requests. */
-  problem?: Diagnostic;
-  /** Its place in its lane: settings that open or close a gate come last or first. */
-  phase?: 'first' | 'last';
-}
+import {
+  type Draft,
+  type Step,
+  sendsFullBody,
+  type Write,
+  type WriteRequest,
+  writeRequests,
+} from './write.ts';
 
 /** Copies drafts with `copy`, and lets `after` of each copy name copies. Used to complete drafts that depend on each other. */
 export function copyDrafts<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {

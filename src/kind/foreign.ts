@@ -1,5 +1,5 @@
 import type { Sealed } from '../model/sealed.ts';
-import type { ApiObject } from './kind.ts';
+import type { ApiObject } from './read.ts';
 
 /** A resource, or a data source, of a Terraform state, as the platform's own provider wrote it. */
 export interface StateResource {

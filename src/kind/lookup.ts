@@ -1,5 +1,6 @@
 import type { Endpoint } from '../model/request.ts';
-import type { ApiObject, FieldSchemas } from './kind.ts';
+import type { FieldSchemas } from './kind.ts';
+import type { ApiObject } from './read.ts';
 
 /** The input of an action or a lookup: names and values in the form of the schema. */
 export type Input = Record<string, unknown>;

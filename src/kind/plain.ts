@@ -1,8 +1,8 @@
 import { asksForWrite, type Change } from '../model/change.ts';
-import { createDraft, type Draft } from './draft.ts';
-import type { Kind } from './kind.ts';
-import type { Shape } from './shape.ts';
+import { createDraft } from './draft.ts';
+import type { Kind, Shape } from './kind.ts';
 import { verbOf } from './step.ts';
+import type { Draft } from './write.ts';
 
 /** The shape of most kinds: an object is one row, and its name identifies it. */
 export const plain: Shape = {

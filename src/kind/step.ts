@@ -2,39 +2,16 @@
  * A step is one change in the form in which a kind writes it: its verb, the encoded bodies and the holes for ids. `draft.ts` makes requests
  * from steps, and kinds with requests of their own (`Write.body`, `batch`) read them.
  */
+
 import type * as z from 'zod';
-import type { Address } from '../model/address.ts';
-import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
-import type { LiveResource, Resource } from '../model/resource.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import type { ApiObject, Kind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { comparedFields, memberSchemasOf } from './leaves.ts';
+import type { ApiObject } from './read.ts';
 import { traitsOf } from './traits.ts';
-
-/** One change as a kind's writer takes it. Most writers need only `id` and `body`. */
-export interface Step {
-  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
-  address: Address;
-  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
-  id: Value;
-  /** The encoded body for the endpoint: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit of rows. */
-  body: ApiObject;
-  /** The encoded object as it will be, with undeclared fields as they were found. For endpoints that replace an object. */
-  fullBody: ApiObject;
-  before?: LiveResource;
-  after?: Resource;
-  /** For an update: the fields that differ. */
-  fields: FieldChange[];
-  /** For a move in a list: the new index, counted after the object was taken out. */
-  to?: number;
-  /** For a move to another parent: the id of the current one, as a hole. */
-  from?: Value;
-  /** The parent's id, as a hole. */
-  parent?: Value;
-  /** For a creation in a staged list: the id of the item in front of it; absent if it becomes the first. */
-  previousId?: Value;
-}
+import type { Step } from './write.ts';
 
 /** Returns the verb that carries out a change; undefined if the change only touches the ledger, so that nothing has to be sent. */
 export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined {

@@ -1,7 +1,7 @@
-import type { Draft } from '../kind/draft.ts';
+import type { BatchContext, Shape, WholeDocument } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { BatchContext, Shape, WholeDocument } from '../kind/shape.ts';
-import { type Step, stepOf, verbOf } from '../kind/step.ts';
+import { stepOf, verbOf } from '../kind/step.ts';
+import type { Draft, Step } from '../kind/write.ts';
 
 /** Drafts the requests for all steps under one parent. They may use only the endpoints of the kind's verbs. */
 type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];

@@ -1,10 +1,9 @@
 import { isSameValue } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import { createDraft } from '../kind/draft.ts';
-import type { Kind } from '../kind/kind.ts';
+import type { Kind, Label, Paired, Shape, Unpaired } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { oneByOne, plain } from '../kind/plain.ts';
-import type { Label, Paired, Shape, Unpaired } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';

@@ -1,6 +1,6 @@
 import { isSameValue } from '../kind/compare.ts';
+import type { CollectionChanges, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { CollectionChanges, Shape } from '../kind/shape.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import {

@@ -1,6 +1,5 @@
-import type { FieldSchemas } from '../kind/kind.ts';
+import type { FieldSchemas, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { Shape } from '../kind/shape.ts';
 import type { Fields } from '../model/value.ts';
 
 /** The members of a shape that lay out units in rows; see `Shape`. */

@@ -1,7 +1,7 @@
-import { createRequest, type Draft, resultOf } from '../kind/draft.ts';
-import type { Kind } from '../kind/kind.ts';
+import { createRequest, resultOf } from '../kind/draft.ts';
+import type { DraftContext, Kind, Shape, StagingEndpoints } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { DraftContext, Shape, StagingEndpoints } from '../kind/shape.ts';
+import type { Draft } from '../kind/write.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
 

@@ -2,8 +2,13 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
-import { workspaceFile } from '../../config/find-workspace.ts';
-import { covers, type WorkspaceEntry, type WrittenEntry, writtenEntries } from '../../config/workspace.ts';
+import { workspaceFileName } from '../../config/find-workspace.ts';
+import {
+  coversStackPath,
+  readStackEntries,
+  type WorkspaceEntry,
+  type WrittenStackEntry,
+} from '../../config/workspace.ts';
 import { readDocuments } from '../../config/yaml/read-documents.ts';
 import { type ChangedFiles, findChangedFiles } from '../../git/changed-files.ts';
 import { GitError } from '../../git/git.ts';
@@ -20,7 +25,7 @@ export interface ReadStack {
   path: string;
   stage?: string;
   /** Its configuration at a look; what it may not read here is not known. */
-  look: Configuration;
+  configuration: Configuration;
   entry: WorkspaceEntry;
 }
 
@@ -28,7 +33,7 @@ export interface ReadStack {
  * The stacks that changes since `ref` touch: in a file that they are read from or name, in a folder that is read whole, or in their entry of
  * the workspace. Where that cannot be told it is all of them, or all of whose files nothing is known, and the notes say so.
  */
-export async function narrowToChanged<Stack extends ReadStack>(
+export async function selectChangedStacks<Stack extends ReadStack>(
   stacks: Stack[],
   ref: string,
   folder: string,
@@ -50,7 +55,7 @@ export async function narrowToChanged<Stack extends ReadStack>(
   const touched: Stack[] = [];
   const unread: string[] = [];
   for (const stack of stacks) {
-    const isUnread = hasErrors(stack.look.diagnostics);
+    const isUnread = hasErrors(stack.configuration.diagnostics);
     if (isUnread) unread.push(stack.id);
     if (isUnread || entryChanged(stack) || (await isTouched(stack, real, changes))) touched.push(stack);
   }
@@ -62,14 +67,18 @@ export async function narrowToChanged<Stack extends ReadStack>(
 }
 
 /** True if a change is in one of the files behind a stack, or may have taken one away from a folder that is read whole. */
-async function isTouched({ look }: ReadStack, folder: string, { files }: ChangedFiles): Promise<boolean> {
-  for (const file of look.behind) {
+async function isTouched(
+  { configuration }: ReadStack,
+  folder: string,
+  { files }: ChangedFiles,
+): Promise<boolean> {
+  for (const file of configuration.fileDependencies) {
     if (files.has(file)) return true;
     const target = await realpath(file).catch(() => file);
     if (files.has(target)) return true;
   }
   const top = workTreeOf(folder) ?? folder;
-  const whole = look.desired.folders.map((name) => join(name.startsWith('/') ? top : folder, name));
+  const whole = configuration.desired.folders.map((name) => join(name.startsWith('/') ? top : folder, name));
   // What is there and was not read belongs to another stage.
   return [...files].some(
     (file) =>
@@ -83,13 +92,13 @@ async function changedEntries(
   folder: string,
   { files, before }: ChangedFiles,
 ): Promise<(stack: ReadStack) => boolean> {
-  const file = join(folder, workspaceFile);
+  const file = join(folder, workspaceFileName);
   if (!files.has(file)) return () => false;
   const text = await before(file);
   if (text === undefined) return () => true;
   const diagnostics: Diagnostic[] = [];
-  const maps = await readDocuments({ path: file, name: workspaceFile, text }, [], diagnostics);
-  const written = writtenEntries(maps ?? [], diagnostics);
+  const maps = await readDocuments({ path: file, name: workspaceFileName, text }, [], diagnostics);
+  const written = readStackEntries(maps ?? [], diagnostics);
   if (hasErrors(diagnostics)) return () => true;
   const known = new Map(stacks.map(({ entry }) => [entry, coveredBy(written, entry.path)]));
   return ({ entry, stage }) => {
@@ -100,9 +109,9 @@ async function changedEntries(
 }
 
 /** The entry that had a path: the one that is written out, else the first glob. */
-const coveredBy = (written: WrittenEntry[], path: string): WrittenEntry | undefined =>
+const coveredBy = (written: WrittenStackEntry[], path: string): WrittenStackEntry | undefined =>
   written.find((writtenEntry) => writtenEntry.path === path) ??
-  written.find((writtenEntry) => covers(writtenEntry.path, path));
+  written.find((writtenEntry) => coversStackPath(writtenEntry.path, path));
 
 const unknownRef = (ref: string, { lines, reason }: GitError) =>
   new Problems(

@@ -13,10 +13,10 @@ import { systemText } from '../../model/system-error.ts';
 import { jsonText } from '../../report/json-value.ts';
 import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type Host, pathOn } from '../host.ts';
-import { outputFile } from '../output-file.ts';
+import { prepareOutputFile } from '../output-file.ts';
 import { flagOf } from '../stack-options.ts';
+import type { PlanningOptions } from './plan-options.ts';
 import type { PlannedStack } from './plan-stacks.ts';
-import type { PlanningOptions } from './planning.ts';
 
 /** Reads the saved plans of a file. Throws `Problems` if it cannot be read, or is something else. */
 export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>
@@ -32,7 +32,7 @@ export async function readPlanText(path: string, host: Host): Promise<string> {
 }
 
 /** Returns saved plans in the form that reports take. */
-export const shownStacks = ({ parts }: SavedPlans): StackReport[] =>
+export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
   parts.map(({ plan, awaits, ...head }) => ({
     ...head,
     stack: plan.stack,
@@ -79,10 +79,10 @@ export async function savePlans(
 
 /** Writes a file of plans that only its owner can read, completely or not at all. Throws `Problems`. */
 async function writePlanFile(path: string, document: object, host: Host): Promise<void> {
-  await refuseOtherFile(path, host);
+  await refuseOverwriting(path, host);
   const { default: writeFileAtomic } = await import('write-file-atomic');
   try {
-    await writeFileAtomic(await outputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
+    await writeFileAtomic(await prepareOutputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
   } catch (error) {
     if (error instanceof Problems) throw error;
     throw unwritablePlan(path, (error as Error).message);
@@ -90,7 +90,7 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
 }
 
 /** Throws `Problems` for a file that is not empty and holds no plans. Used before the account is read, so that no work is lost. */
-export async function refuseOtherFile(path: string, host: Host): Promise<void> {
+export async function refuseOverwriting(path: string, host: Host): Promise<void> {
   const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unwritablePlan(path, error.message);
@@ -117,7 +117,7 @@ const unwritablePlan = (path: string, reason: string) =>
   });
 
 /** Throws `Problems` for options that would make another plan than the saved one. A file holds the options of its plans. */
-export function refuseShaping(planningOptions: PlanningOptions): void {
+export function refuseShapingOptions(planningOptions: PlanningOptions): void {
   const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;
   throw new Problems('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {

@@ -23,7 +23,6 @@ import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/sta
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { type Host, inCi, type Port } from '../host.ts';
 import { problemsOf } from '../problems-of.ts';
-import type { StackAccounts } from '../session/common-accounts.ts';
 import { ephemeralProblem } from '../session/ledger-choice.ts';
 import {
   loadForRun,
@@ -34,9 +33,10 @@ import {
   type Session,
 } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';
-import { unusedFlags } from '../session/unused-flags.ts';
-import { inTurn } from './in-turn.ts';
-import { type PlanningOptions, planningOf } from './planning.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
+import { warnOfUnusedFlags } from '../session/unused-flags.ts';
+import { createPlanOptions, type PlanningOptions } from './plan-options.ts';
+import { workInOrder } from './work-in-order.ts';
 
 /** A stack to plan. */
 export interface StackToPlan<P extends Port = Port> {
@@ -108,7 +108,7 @@ export async function planStacks<P extends Port>(
     firstOpening ??= opening;
     return opening;
   };
-  const done = await inTurn<StackToPlan<P>, PlannedStack<P>>(stacks, (stack, needed) =>
+  const done = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacks, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
   const planned = [...done.values()];
@@ -118,7 +118,7 @@ export async function planStacks<P extends Port>(
   const isComplete = sessions.length === planned.length;
   return {
     planned,
-    warnings: [...equalActions(planned), ...(isComplete ? unusedFlags(sessions) : [])],
+    warnings: [...equalActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
   };
 }
 
@@ -213,7 +213,7 @@ async function planSession(
   const approved = part && { file: file!.name, approved: part.plan };
   const approval = approved && (await loadApproval());
   const openOptions: OpenPlanOptions = {
-    ...planningOf(planningOptions, host, accounts ? { ...mode, toleratesMissing: 'one' } : mode),
+    ...createPlanOptions(planningOptions, host, accounts ? { ...mode, toleratesMissing: 'one' } : mode),
     ...(accounts ? { awaitedStacks: awaited } : {}),
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
@@ -221,7 +221,8 @@ async function planSession(
     const findDeleted = host.partners?.deleted;
     return approval!.planAgain(session, approved, openOptions, { findDeleted });
   }
-  if (writes) return withoutReads(await openSettledPlan(session, openOptions, accounts?.forget), accounts);
+  if (writes)
+    return withoutReads(await openSettledPlan(session, openOptions, accounts?.forgetReads), accounts);
   const planned = withoutReads(await openPlan(session, openOptions), accounts);
   return { ...planned, plan: tellForgotten(planned.plan) };
 }

@@ -5,11 +5,11 @@ import { readWorkspace, type WorkspaceEntry } from '../../config/workspace.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
 import { pathOn, type Run } from '../host.ts';
-import { loadOptions } from '../session/load-configuration.ts';
+import { createLoadOptions } from '../session/load-configuration.ts';
 import type { GuardOptions } from '../session/open-guards.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
-import { narrowToChanged, type ReadStack } from './changed-stacks.ts';
+import { type ReadStack, selectChangedStacks } from './changed-stacks.ts';
 
 /** A stack of the workspace with its place among the others. */
 export interface WorkspaceStack extends ReadStack {
@@ -32,7 +32,7 @@ export interface ChosenStacks {
  * The stacks of the workspace; with `changedSince` only those that changes since then touch. Throws `Problems` where the workspace is
  * wrong; a configuration that cannot be read is told of by whoever needs it.
  */
-export async function workspaceStacks(
+export async function readWorkspaceStacks(
   provider: Provider,
   options: StackOptions & StacksOptions,
   run: Run,
@@ -47,7 +47,7 @@ export async function workspaceStacks(
   const byPath = new Map<string, WorkspaceStack[]>();
   for (const entry of entries) {
     const look = (stage?: string) =>
-      lookAt(provider, { ...common, ...chosenBy(entry, stage) }, entry.owns, here);
+      lookAt(provider, { ...common, ...stackFlagsOf(entry, stage) }, entry.owns, here);
     const configuration = await look(entry.stages?.[0]);
     wrong.push(...unknownStages(entry, configuration));
     const stages = configuration.stages.length === 0 ? [undefined] : (entry.stages ?? configuration.stages);
@@ -58,7 +58,7 @@ export async function workspaceStacks(
         path: entry.path,
         stage,
         needs: [],
-        look: at === 0 && (stage === undefined || entry.stages) ? configuration : await look(stage),
+        configuration: at === 0 && (stage === undefined || entry.stages) ? configuration : await look(stage),
         entry,
       });
     byPath.set(entry.path, stacks);
@@ -70,12 +70,12 @@ export async function workspaceStacks(
   wrong.push(...sameLedger(all));
   if (wrong.length > 0) throw new Problems(wrong);
   if (options.changedSince === undefined) return { folder, all, chosen: all, notes: [] };
-  const { stacks, notes } = await narrowToChanged(all, options.changedSince, top, run.host);
+  const { stacks, notes } = await selectChangedStacks(all, options.changedSince, top, run.host);
   return { folder, all, chosen: stacks, notes };
 }
 
 /** The flags that name one stack of the workspace. */
-export const chosenBy = (
+export const stackFlagsOf = (
   { file }: Pick<WorkspaceEntry, 'file'>,
   stage: string | undefined,
 ): Pick<StackOptions, 'file' | 'stage'> => ({ file: [file], ...(stage === undefined ? {} : { stage }) });
@@ -103,7 +103,7 @@ async function lookAt(
   owns: string[] | undefined,
   run: Run,
 ): Promise<Configuration> {
-  return load({ ...loadOptions(provider, options, run), owns, sources: sourcesFor(options, run.host) });
+  return load({ ...createLoadOptions(provider, options, run), owns, sources: sourcesFor(options, run.host) });
 }
 
 function unknownStages({ path, stages, at }: WorkspaceEntry, look: Configuration): Diagnostic[] {
@@ -133,7 +133,7 @@ function neededOf({ stage }: WorkspaceStack, needed: WorkspaceStack[]): string[]
 function sameLedger(stacks: WorkspaceStack[]): Diagnostic[] {
   const first = new Map<string, WorkspaceStack>();
   return stacks.flatMap((stack) => {
-    const { stack: name } = stack.look.desired;
+    const { stack: name } = stack.configuration.desired;
     const workspaceStack = first.get(name);
     if (name === '' || !workspaceStack) {
       first.set(name, stack);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
-import { workspaceFolder } from '../../config/find-workspace.ts';
+import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
@@ -26,18 +26,23 @@ export async function findSiblings(
   if (!drops && !hasTakeOvers(desired, ledger)) return [];
   const workspace = options.workspace ?? (await workspaceOf(files, run));
   if (workspace === undefined) return [];
-  const { workspaceStacks } = await import('../planning/workspace-stacks.ts');
+  const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
   const { changedSince: _, ...rest } = options;
-  const { all } = await workspaceStacks(provider, { ...rest, workspace }, run);
-  return all.flatMap(({ look }) =>
-    look.desired.stack === desired.stack
+  const { all } = await readWorkspaceStacks(provider, { ...rest, workspace }, run);
+  return all.flatMap(({ configuration }) =>
+    configuration.desired.stack === desired.stack
       ? []
-      : [{ desired: look.desired, isBroken: hasErrors(look.diagnostics) || look.notAllowed.length > 0 }],
+      : [
+          {
+            desired: configuration.desired,
+            isBroken: hasErrors(configuration.diagnostics) || configuration.notAllowed.length > 0,
+          },
+        ],
   );
 }
 
 /** The workspace around the files of a configuration: another checkout may lie in the current folder. */
 async function workspaceOf(files: readonly string[], { host }: Run): Promise<string | undefined> {
   const [file] = files;
-  return workspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));
+  return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));
 }

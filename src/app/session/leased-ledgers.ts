@@ -7,9 +7,9 @@ import { byKey } from '../../model/graph.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Host, Port, Run } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { startedBy } from './about-run.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
+import { findStarter } from './run-facts.ts';
 
 export type LedgerOptions = Pick<
   StackOptions,
@@ -26,23 +26,23 @@ export const withLedgers = <T>(
   port: Port,
   work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> =>
-  withLedgersAt(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
+  withLeasedLedgers(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
 
 /** Like `withLedgers`, for ledgers in different places, by names that distinguish them. */
-export async function withLedgersAt<T>(
+export async function withLeasedLedgers<T>(
   places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,
   options: LedgerOptions,
   port: Port,
   work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> {
   const { host } = port.run;
-  const key = await keyOf(options, host);
+  const key = await findLedgerKey(options, host);
   if (!key) throw new Problems([missingKeyProblem]);
-  const joint = jointHost(host);
+  const joint = createJointHost(host);
   const leases = new Map<string, HeldLease>();
   const leased = async (stack: string, where: LedgerOptions): Promise<LeasedLedger> => {
-    const documents = await documentsFor(stack, where, host);
-    const store = await storeFor(stack, where, host, key, documents);
+    const documents = await openLedgerDocuments(stack, where, host);
+    const store = await openLedgerStore(stack, where, host, key, documents);
     const ownPort = { ...port, run: { ...port.run, host: joint.member() } };
     const lease = leases.get(documents.place) ?? (await holdLease(documents, options, ownPort));
     leases.set(documents.place, lease);
@@ -60,15 +60,18 @@ export async function withLedgersAt<T>(
 }
 
 /** Composes the record of a command that changes a ledger, to be written with it. Throws `Problems` if there is no key. */
-export async function recordDeed(
+export async function composeCommandRecord(
   { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
   options: LedgerOptions,
   { host }: Run,
   deed: LedgerCommandFacts,
 ): Promise<HistoryUpdate> {
-  const key = await keyOf(options, host);
+  const key = await findLedgerKey(options, host);
   if (!key) throw new Problems([missingKeyProblem]);
-  return composeLedgerRecord({ documents, ledger, key, by: startedBy(host.env), now: host.clock.now }, deed);
+  return composeLedgerRecord(
+    { documents, ledger, key, by: findStarter(host.env), now: host.clock.now },
+    deed,
+  );
 }
 
 /** Hosts for several stacks that are worked on at the same time in one process. */
@@ -87,7 +90,7 @@ export interface JointHost {
  * Splits a host. The process ends once every piece that listens to signals, and so holds a lease, has left or has ended by itself: otherwise the
  * first one to give its lease back would take the others with it.
  */
-export function jointHost(host: Host): JointHost {
+export function createJointHost(host: Host): JointHost {
   const listening = new Set<object>();
   const left = new Set<object>();
   let code: number | undefined;

@@ -1,5 +1,5 @@
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
-import { workspaceFolder } from '../../config/find-workspace.ts';
+import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { maxBytes } from '../../config/yaml/read-documents.ts';
@@ -59,16 +59,16 @@ async function loadNow(
   const { engine } = run.host;
   engine.starting();
   const owns = await ownsIn(run.host.cwd, options.file);
-  const configuration = await load({ ...loadOptions(provider, options, run), sources, owns });
+  const configuration = await load({ ...createLoadOptions(provider, options, run), sources, owns });
   engine.started();
-  run.stack = configuration.desired.stack || configuration.seemingStack;
+  run.stack = configuration.desired.stack || configuration.guessedStack;
   return configuration;
 }
 
 /** Returns the addresses that the workspace around a folder lets these files declare; undefined without a workspace. */
 async function ownsIn(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
-  if ((await workspaceFolder(cwd)) === undefined) return undefined;
-  return (await import('../../config/workspace.ts')).ownedBy(cwd, files);
+  if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
+  return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
 }
 
 function usable(configuration: WrittenConfiguration, { isLook = false }: Loading): WrittenConfiguration {
@@ -79,14 +79,17 @@ function usable(configuration: WrittenConfiguration, { isLook = false }: Loading
 }
 
 /** Returns the names of the stages of a configuration; none if it has no stages or cannot be read. */
-export const stagesOf = async (provider: Provider, options: StackOptions, run: Run): Promise<string[]> =>
-  (await load(loadOptions(provider, options, run))).stages;
+export const readStageNames = async (
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+): Promise<string[]> => (await load(createLoadOptions(provider, options, run))).stages;
 
 /**
  * The configuration of a command that is about an account, and not about a stack: whatever is wrong with it, it only tells what is secret, and whose
  * account it is. That differs by stage: throws `Problems` where there are some and none is chosen.
  */
-export async function loadAround(
+export async function loadForAccount(
   kinds: Kinds,
   { stage }: Pick<StackOptions, 'stage'>,
   { cwd, env }: Host,
@@ -99,7 +102,7 @@ export async function loadAround(
 }
 
 /** Returns how to read the configuration that the options name. */
-export function loadOptions(
+export function createLoadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
   { host }: Run,
@@ -122,13 +125,13 @@ const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
 
 /** Returns standard input. It can be read only once, so a command that loads the configuration again gets the same bytes. */
 function inputOf(stdin: Host['stdin']): Promise<Buffer> {
-  const input = inputsByStream.get(stdin) ?? readInput(stdin);
+  const input = inputsByStream.get(stdin) ?? readStandardInput(stdin);
   inputsByStream.set(stdin, input);
   return input;
 }
 
 /** Reads standard input, and stops soon after the limit, because the text is rejected then. */
-export async function readInput(stdin: Host['stdin']): Promise<Buffer> {
+export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stdin) {

@@ -12,7 +12,7 @@ import { waitingText } from '../../report/waiting-text.ts';
 import { noTokenReason } from '../ci-job.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { home, makeHome } from './home.ts';
+import { createHomeFolder, homeFolder } from './home-folder.ts';
 
 /** The options that are needed to reach an account without a configuration. */
 export type AccountOptions = Pick<
@@ -21,7 +21,7 @@ export type AccountOptions = Pick<
 >;
 
 /** Returns the account that the flags name, or else the configuration. Throws `Problems` if neither names one. */
-export function scopeOf(
+export function chooseScope(
   { platform }: Pick<Configuration, 'platform'>,
   { team, personal }: ScopeOptions,
 ): Scope {
@@ -57,12 +57,12 @@ export async function openPlatform(
       close: async () => {},
     };
   }
-  await makeHome(host);
+  await createHomeFolder(host);
   // A token of this process alone, because every process on the machine can reach the port.
   const ownToken = randomBytes(32).toString('base64url');
   const twin = await provider.startTwin({
     token: ownToken,
-    statePath: pathOn(host, join(home, 'twin', 'account.json')),
+    statePath: pathOn(host, join(homeFolder, 'twin', 'account.json')),
     seed: provider.emptyAccount(scope),
   });
   return { url: twin.url, token: ownToken, isTwin: true, close: () => twin.close() };

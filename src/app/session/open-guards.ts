@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
-import { noProgram } from '../../config/sources/command-verdict.ts';
+import { noProgramMessage } from '../../config/sources/command-verdict.ts';
 import { readRegularFile } from '../../config/sources/regular-file.ts';
 import { GitError } from '../../git/git.ts';
 import { openRepository } from '../../git/repository.ts';
@@ -21,8 +21,8 @@ import { jsonText } from '../../report/json-value.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import { type Host, pathOn } from '../host.ts';
-import { isReview } from '../planning/planning.ts';
-import { isOfCommit } from '../stack-options.ts';
+import { isReview } from '../planning/plan-options.ts';
+import { isCommitPath } from '../stack-options.ts';
 
 export interface GuardOptions {
   guards?: string;
@@ -108,7 +108,7 @@ const maxGuardsBytes = 1024 * 1024;
 
 /** The text of `FILE`, or of `REF:FILE` as git has it. */
 async function readGuardsFile(given: string, host: Host, judged: string[]): Promise<string> {
-  if (!isOfCommit(given)) return textIn(given, host, judged);
+  if (!isCommitPath(given)) return textIn(given, host, judged);
   const index = given.indexOf(':');
   return textAt(given.slice(0, index), given.slice(index + 1), given, host, judged);
 }
@@ -182,7 +182,9 @@ async function checkOf(shownCommand: string, { env, cwd }: Host, judged: string[
   const program = await findProgram(given, { env, outside: judged });
   if (!program)
     throw refuse(
-      judged.length > 0 ? noProgram(name) : `there is no program ${JSON.stringify(name)} that can be run`,
+      judged.length > 0
+        ? noProgramMessage(name)
+        : `there is no program ${JSON.stringify(name)} that can be run`,
     );
   return { shownCommand, command: [program.path, ...args] };
 }

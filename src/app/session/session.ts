@@ -1,9 +1,9 @@
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
-import { allowedLive } from '../../config/judge-references.ts';
-import { originsOf } from '../../config/judge-secrets.ts';
+import { findCopyableAddresses } from '../../config/judge-references.ts';
+import { describeOrigins } from '../../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { refuseEmptySecrets, standIns } from '../../config/stand-ins.ts';
+import { createStandIns, refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
@@ -16,22 +16,22 @@ import type { Account } from '../../model/plan.ts';
 import { secretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
-import type { Surroundings } from '../actions/api-resource.ts';
+import type { AccountContext } from '../actions/find-lineage.ts';
 import { maskInActions } from '../ci-job.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
+import { createFirstKey, refuseNewKey } from './first-key.ts';
 import type { HeldLease } from './hold-lease.ts';
 import { unlistedWarning } from './ledger-choice.ts';
-import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
+import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
 import { lockSessionLedger, openSessionLedger } from './session-ledger.ts';
 import { sourcesFor } from './sources-for.ts';
-import { unusedFlags } from './unused-flags.ts';
+import { warnOfUnusedFlags } from './unused-flags.ts';
 
 /** A session of the command line. */
 export interface Session extends RunSession {
@@ -49,7 +49,7 @@ export interface Session extends RunSession {
 }
 
 /** A configuration with the sources that it may read. */
-export interface Loaded {
+export interface LoadedConfiguration {
   configuration: WrittenConfiguration;
   sources: Sources;
 }
@@ -59,7 +59,7 @@ export async function loadForRun(
   provider: Provider,
   options: StackOptions & { plans?: string[] },
   port: Port,
-): Promise<Loaded> {
+): Promise<LoadedConfiguration> {
   const sources = sourcesFor(options, port.run.host, port);
   return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
 }
@@ -118,10 +118,10 @@ export async function openSession(
     throw new Problems('config/platform', 'the configuration does not name an account', {
       hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
     });
-  const documents = await documentsFor(stack, options, host);
+  const documents = await openLedgerDocuments(stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values, diagnostics } = options.twin
-    ? standIns(configuration, kinds)
+    ? createStandIns(configuration, kinds)
     : await resolveSecrets(configuration, {
         env: host.env,
         cwd: host.cwd,
@@ -143,13 +143,13 @@ export async function openSession(
   // Nearly all code of the run is loaded now.
   host.engine.starting();
   try {
-    const key = await keyOf(options, host);
-    const store = await storeFor(stack, options, host, key, documents);
+    const key = await findLedgerKey(options, host);
+    const store = await openLedgerStore(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
     const opened = await openSessionLedger({
       desired: configuration.desired,
-      origins: await originsOf(configuration, sources),
-      allowLive: await allowedLive(configuration, sources, host.cwd),
+      origins: await describeOrigins(configuration, sources),
+      allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
       secrets: values,
       isSecretOfRun: secretFinder([...values.values(), ...environmentSecrets(host), account.token]),
       masking,
@@ -159,7 +159,7 @@ export async function openSession(
         ...refuseEmptySecrets(configuration, kinds, values),
         ...[unlistedWarning(options, host) ?? []].flat(),
         // Several stacks share their flags, and the twin needs none.
-        ...(accounts || options.twin ? [] : unusedFlags([{ configuration, sources }])),
+        ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
       ],
       kinds,
       connection: account.connection,
@@ -198,22 +198,22 @@ export async function openSession(
 
 async function createDayTwo(provider: Provider) {
   const operations = await provider.operations();
-  const { queryOf } = await import('../actions/open-reading.ts');
+  const { queryParametersOf: queryOf } = await import('../actions/read-only-account.ts');
   return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
 }
 
 /** Returns a function that reads the object which a lookup of the configuration finds, like `trueup get`. */
 const lookUpIn =
-  (provider: Provider, surroundings: Surroundings): RunSession['lookUp'] =>
+  (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
-    const { lookupReader } = await import('../actions/read-lookup.ts');
+    const { createLookupReader } = await import('../actions/create-lookup-reader.ts');
     const reading = {
-      surroundings,
-      connection: surroundings.connection,
+      context,
+      connection: context.connection,
       operations: await provider.operations(),
     };
-    const read = await lookupReader(lookups.get(lookup)!, { where, limit: 1 }, reading);
+    const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, reading);
     return (await read()).rows[0];
   };
 
@@ -244,7 +244,7 @@ async function refuseUnstaged(
 ): Promise<void> {
   const [name, stage] = stack.split('@');
   if (stages.length === 0 || stage === undefined) return;
-  const before = await documentsFor(name!, options, host);
+  const before = await openLedgerDocuments(name!, options, host);
   const isSame = before.place === documents.place;
   const storedDocument = await documents.read('ledger');
   // Of one place for both, what it holds tells whose it is.
@@ -295,9 +295,9 @@ export function requireWritable(session: Session, options: StackOptions): void {
 /** Returns the key that writing a ledger or approving a plan needs. On a developer's machine it creates the first one. Throws `Problems`. */
 export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
   if (session.key) return session.key;
-  session.key = await makeKey(session, options, session.host);
+  session.key = await createFirstKey(session, options, session.host);
   const { configuration, documents, host, key } = session;
-  session.store = await storeFor(configuration.desired.stack, options, host, key, documents);
+  session.store = await openLedgerStore(configuration.desired.stack, options, host, key, documents);
   return session.key;
 }
 

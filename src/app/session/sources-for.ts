@@ -1,13 +1,13 @@
 import { type AllowOptions, readAllowances } from '../../config/sources/allowances.ts';
-import { memoryIn } from '../../config/sources/memory.ts';
+import { openPermissionMemory } from '../../config/sources/memory.ts';
 import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { type Host, inCi, type Port } from '../host.ts';
-import { home } from './home.ts';
-import { chosenLedger } from './ledger-choice.ts';
+import { homeFolder } from './home-folder.ts';
+import { chosenLedgerFile } from './ledger-choice.ts';
 
 interface SessionSourceOptions extends AllowOptions {
   tokenFile?: string;
@@ -33,14 +33,19 @@ export function sourcesFor(
   const { env, cwd } = host;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
-  const ownFiles = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
+  const ownFiles = [
+    homeFolder,
+    options.tokenFile,
+    chosenLedgerFile(options, { env }),
+    ...(options.plans ?? []),
+  ];
   return openSources({
     env,
     cwd,
     allowances,
     tracking,
     reserved: ownFiles.filter((file) => file !== undefined),
-    memory: memoryIn(env),
+    memory: openPermissionMemory(env),
     ...(port?.canAsk && !inCi({ env }) ? asking(port) : {}),
   });
 }

@@ -10,7 +10,7 @@ interface OpenedStack {
 }
 
 /** Warns about `--allow-*` flags that allow nothing in any of the stacks that they were given for. */
-export function unusedFlags(stacks: readonly OpenedStack[]): Diagnostic[] {
+export function warnOfUnusedFlags(stacks: readonly OpenedStack[]): Diagnostic[] {
   const [first, ...others] = stacks.map(({ sources }) => sources.unusedFlags());
   // Programs that secrets are delivered to are judged when they are run.
   const delivers = stacks.some(({ configuration: { desired } }) =>

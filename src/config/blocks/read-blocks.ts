@@ -13,7 +13,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
@@ -111,7 +111,7 @@ class BlockReader {
       collected.map((block) => this.#readFirst(block)),
       context,
     );
-    this.#diagnostics.push(...secretTo.problems);
+    addDiagnostics(this.#diagnostics, secretTo.problems);
     for (const block of secretTo.blocks) this.#readFirst(block);
     const blocks = [...collected, ...secretTo.blocks];
     for (const block of blocks) this.#recordAddresses(block);
@@ -325,7 +325,7 @@ class BlockReader {
       return;
     firstReading.diagnostics = [];
     const secondReading = readBlock(block, this.#contextOf(block, false));
-    secondReading.diagnostics.push(...firstReading.diagnostics);
+    addDiagnostics(secondReading.diagnostics, firstReading.diagnostics);
     for (const { address } of firstReading.units)
       if (this.#units.get(address)?.block === block) this.#units.delete(address);
     this.#store(block, secondReading);

@@ -5,8 +5,8 @@ import { docOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
 import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
-import { expression, type JsonSchema, nameSchema, orExpression } from './json-schema.ts';
-import type { KnownNames } from './known-names.ts';
+import type { DeclaredNames } from './declared-names.ts';
+import { expressionPattern, type JsonSchema, keySchema, typeOrExpression } from './json-schema.ts';
 import { layerProperties } from './layer-schemas.ts';
 import { metaSchemas } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
@@ -15,7 +15,7 @@ import { withExpressions } from './with-expressions.ts';
  * One block of a kind: its fields, `$` keys and child sections, and what else may stand in its place. Nothing is required: it may lie over
  * other layers, or below them.
  */
-export function blockDefinition(kind: Kind, kinds: Kinds, knownNames: KnownNames): JsonSchema {
+export function blockSchema(kind: Kind, kinds: Kinds, knownNames: DeclaredNames): JsonSchema {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).map(([name, schema]): [string, JsonSchema] => [
     name,
@@ -36,7 +36,7 @@ export function blockDefinition(kind: Kind, kinds: Kinds, knownNames: KnownNames
   const nullable = takesNullEntry(kind) || (kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind));
   return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
-    : orExpression('object', block, nullable);
+    : typeOrExpression('object', block, nullable);
 }
 
 /** Keys of templates and patches, which are checked by the definition of a block, too. */
@@ -53,12 +53,12 @@ export function sectionSchema(kind: Kind): JsonSchema {
   const block: JsonSchema = { $ref: `#/definitions/${kind.name}` };
   const description = kind.doc;
   if (kind.key.length === 0) return { ...block, description };
-  if (kind.yaml.mapBy === undefined) return orExpression('array', { description, items: block });
+  if (kind.yaml.mapBy === undefined) return typeOrExpression('array', { description, items: block });
   const entry: JsonSchema = kind.yaml.manyPerKey
     ? // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       { if: { type: 'array' }, then: { description, items: block }, else: block }
     : block;
-  return orExpression('object', { description, ...keys(kind.fields[kind.yaml.mapBy]!, entry) });
+  return typeOrExpression('object', { description, ...keys(kind.fields[kind.yaml.mapBy]!, entry) });
 }
 
 /** The entries of a map; keys that are known are offered. */
@@ -68,21 +68,21 @@ function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const properties =
     offered.length > 0 ? { properties: Object.fromEntries(offered.map((name) => [name, entry])) } : {};
   if (closed.length > 0)
-    return { ...properties, patternProperties: { [expression]: entry }, additionalProperties: false };
+    return { ...properties, patternProperties: { [expressionPattern]: entry }, additionalProperties: false };
   const limits = fieldSchema(key).anyOf?.[0]?.else;
   return {
     ...properties,
     additionalProperties: entry,
-    ...(limits ? { propertyNames: nameSchema(limits) } : {}),
+    ...(limits ? { propertyNames: keySchema(limits) } : {}),
   };
 }
 
 /** The JSON Schema of a field: the values that the loader takes, documentation, known values, whether it is secret. */
 const fieldSchema = (schema: z.ZodType): JsonSchema =>
-  withExpressions(withoutRequired(writtenSchema(schema)));
+  withExpressions(dropRequirements(zodJsonSchema(schema)));
 
 /** The same as zod has it, with `isWhole` where an object is replaced as a whole. Made once for each schema; nobody changes it. */
-export const writtenSchema = memoize((schema: z.ZodType): JsonSchema => {
+export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
@@ -125,12 +125,12 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
  * A field's schema (as zod has it) without what it requires, as far as layers are merged member by member: another layer may give the rest.
  * A part that is replaced as a whole (`isWhole`, lists, alternatives) keeps its requirements.
  */
-export function withoutRequired({ isWhole, ...schema }: JsonSchema): JsonSchema {
+export function dropRequirements({ isWhole, ...schema }: JsonSchema): JsonSchema {
   if (isWhole) return withoutMarks(schema);
   const one = onlyAlternative(schema);
   if (one) {
     const replaced = (options: JsonSchema[]) =>
-      options.map((option) => (option === one ? withoutRequired(one) : option));
+      options.map((option) => (option === one ? dropRequirements(one) : option));
     return {
       ...schema,
       ...(schema.anyOf ? { anyOf: replaced(schema.anyOf) } : {}),
@@ -141,30 +141,30 @@ export function withoutRequired({ isWhole, ...schema }: JsonSchema): JsonSchema 
   const { required: _, minProperties: __, properties, additionalProperties, ...rest } = schema;
   return {
     ...rest,
-    ...(properties ? { properties: mapSchemas(properties, withoutRequired) } : {}),
+    ...(properties ? { properties: mapSchemas(properties, dropRequirements) } : {}),
     ...(additionalProperties === undefined
       ? {}
       : {
           additionalProperties:
             typeof additionalProperties === 'object'
-              ? withoutRequired(additionalProperties)
+              ? dropRequirements(additionalProperties)
               : additionalProperties,
         }),
   };
 }
 
 /** Exactly the part that `withoutRequired` leaves out; undefined if that is nothing. */
-export function requiredMembers(schema: JsonSchema): JsonSchema | undefined {
+export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isWhole) return undefined;
   const one = onlyAlternative(schema);
-  if (one) return requiredMembers(one);
+  if (one) return requirementsOf(one);
   if (schema.type !== 'object') return undefined;
   const { required, minProperties, properties = {}, additionalProperties } = schema;
   const members = Object.entries(properties).flatMap(([name, member]) => {
-    const schema = requiredMembers(member);
+    const schema = requirementsOf(member);
     return schema ? [[name, { ...schema, doNotSuggest: true }]] : [];
   });
-  const others = typeof additionalProperties === 'object' ? requiredMembers(additionalProperties) : undefined;
+  const others = typeof additionalProperties === 'object' ? requirementsOf(additionalProperties) : undefined;
   const found: JsonSchema = {
     ...(required && required.length > 0 ? { required } : {}),
     ...(minProperties ? { minProperties } : {}),

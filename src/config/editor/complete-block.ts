@@ -2,14 +2,14 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { takesNullEntry } from '../blocks/section-entries.ts';
 import { layerKeys } from '../layers/inspect-node.ts';
-import { requiredMembers, writtenSchema } from './block-definition.ts';
+import { requirementsOf, zodJsonSchema } from './block-definition.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
  * The members that a block must have and no other layer completes, beside its definition: a schema for each kind that requires anything, itself or
  * further down, by the name of its definition. A block with `$use` lies over templates, and so does all in it.
  */
-export function completeBlocks(kinds: Kinds): Record<string, JsonSchema> {
+export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
   const found: Record<string, JsonSchema> = {};
   for (const kind of kinds.values()) {
     const schema = completeBlock(kind, kinds);
@@ -22,9 +22,9 @@ const completeName = ({ name }: Kind): string => `complete.${name}`;
 
 function completeBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   const children = childKinds(kinds, kind.name);
-  const sections = completeSections(children, kinds);
+  const sections = completenessOfSections(children, kinds);
   const fields = Object.entries(kind.fields).flatMap(([name, schema]) => {
-    const members = requiredMembers(writtenSchema(schema));
+    const members = requirementsOf(zodJsonSchema(schema));
     return members ? [[name, { ...members, doNotSuggest: true }]] : [];
   });
   const properties = { ...Object.fromEntries(fields), ...sections };
@@ -41,7 +41,7 @@ function completeBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
 }
 
 /** The sections in which anything is required. */
-export function completeSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
+export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
     children.flatMap((child) => {
       if (!completeBlock(child, kinds)) return [];

@@ -4,12 +4,12 @@ import type { FieldSchemas, Kinds } from '../../kind/kind.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { longestWait } from '../../model/resource.ts';
-import { openFieldsOf } from '../values/lookups.ts';
-import { blockDefinition, sectionSchema, withoutRequired, writtenSchema } from './block-definition.ts';
-import { completeBlocks, completeSections } from './complete-block.ts';
-import { headerSchemas, names } from './header-schemas.ts';
-import { atMostOne, type JsonSchema } from './json-schema.ts';
-import { type KnownNames, noNames } from './known-names.ts';
+import { publicFieldsOf } from '../values/lookups.ts';
+import { blockSchema, dropRequirements, sectionSchema, zodJsonSchema } from './block-definition.ts';
+import { completenessOfSections, completenessSchemas } from './complete-block.ts';
+import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
+import { declaredNameSchema, headerSchemas } from './header-schemas.ts';
+import { atMostOneMember, type JsonSchema } from './json-schema.ts';
 import { layerDefinitions } from './layer-schemas.ts';
 import { patchesSchema, templatesSchema } from './template-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
@@ -22,7 +22,7 @@ import { withExpressions } from './with-expressions.ts';
  */
 export function editorSchema(
   kinds: Kinds,
-  knownNames: KnownNames = noNames,
+  knownNames: DeclaredNames = noDeclaredNames,
   { actions, lookups }: Pick<DayTwo, 'actions' | 'lookups'> = { actions: new Map(), lookups: new Map() },
 ): JsonSchema {
   const roots = childKinds(kinds, undefined);
@@ -40,12 +40,14 @@ export function editorSchema(
       ...Object.fromEntries(roots.map((kind) => [kind.section, sectionSchema(kind)])),
     },
     patternProperties: { '^x-': {} },
-    ...(knownNames.isPatched ? {} : { if: isPatched, else: { properties: completeSections(roots, kinds) } }),
+    ...(knownNames.isPatched
+      ? {}
+      : { if: isPatched, else: { properties: completenessOfSections(roots, kinds) } }),
     definitions: {
       ...Object.fromEntries(
-        [...kinds.values()].map((kind) => [kind.name, blockDefinition(kind, kinds, knownNames)]),
+        [...kinds.values()].map((kind) => [kind.name, blockSchema(kind, kinds, knownNames)]),
       ),
-      ...(knownNames.isPatched ? {} : completeBlocks(kinds)),
+      ...(knownNames.isPatched ? {} : completenessSchemas(kinds)),
       ...layerDefinitions(knownNames),
       $then: thenSchema(actions.values()),
     },
@@ -73,11 +75,11 @@ function lookupsSchema(lookups: Iterable<Lookup>): JsonSchema {
   return {
     type: 'object',
     description: 'Read-only lookups, used as `${lookup.name.field}`.',
-    propertyNames: names('a lookup'),
+    propertyNames: declaredNameSchema('a lookup'),
     additionalProperties: {
       type: 'object',
       minProperties: 1,
-      ...atMostOne,
+      ...atMostOneMember,
       description: 'A lookup of the platform and its filters: see `trueup get --list`.',
       properties: Object.fromEntries(all.map((lookup) => [lookup.name, conditions(lookup)])),
       additionalProperties:
@@ -88,7 +90,7 @@ function lookupsSchema(lookups: Iterable<Lookup>): JsonSchema {
 
 function conditions(lookup: Lookup): JsonSchema {
   const { doc, on, input, output } = lookup;
-  const open = Object.fromEntries(openFieldsOf(lookup).map((name) => [name, output[name]!]));
+  const open = Object.fromEntries(publicFieldsOf(lookup).map((name) => [name, output[name]!]));
   return {
     description: doc,
     type: ['object', 'null'],
@@ -175,7 +177,7 @@ const actionInputSchema = ({ doc, on, input }: Action): JsonSchema => ({
     ...Object.fromEntries(
       Object.entries(input).map(([name, schema]) => [
         name,
-        withExpressions(withoutRequired(writtenSchema(schema))),
+        withExpressions(dropRequirements(zodJsonSchema(schema))),
       ]),
     ),
   },

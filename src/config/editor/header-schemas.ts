@@ -1,11 +1,11 @@
-import { atMostOne, type JsonSchema, orExpression } from './json-schema.ts';
-import type { KnownNames } from './known-names.ts';
-import { plainText, text, useEntry } from './layer-schemas.ts';
+import type { DeclaredNames } from './declared-names.ts';
+import { atMostOneMember, type JsonSchema, typeOrExpression } from './json-schema.ts';
+import { plainTextSchema, textOrExpression, useEntrySchema } from './layer-schemas.ts';
 import { allowSchema } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
 /** The name of a variable, a template or an input, with words for one that is none. */
-export const names = (what: string): JsonSchema => ({
+export const declaredNameSchema = (what: string): JsonSchema => ({
   pattern: '^(?:<<|[\\p{L}_][\\p{L}\\p{N}_-]*)$',
   patternErrorMessage: `The name of ${what} can have letters, digits, \`_\` and \`-\`.`,
 });
@@ -26,8 +26,8 @@ const commandSchema: JsonSchema = {
 };
 
 const origins: Record<string, JsonSchema> = {
-  env: text('The environment variable that contains it; needs --allow-env.'),
-  file: text(
+  env: textOrExpression('The environment variable that contains it; needs --allow-env.'),
+  file: textOrExpression(
     'The file that contains it, relative to the folder of this file; a file that git does not track needs --allow-files.',
   ),
   command: commandSchema,
@@ -38,7 +38,7 @@ const severalSchema = (description: string): JsonSchema => ({
   description,
   type: ['object', 'string'],
   minLength: 1,
-  ...atMostOne,
+  ...atMostOneMember,
   additionalProperties: false,
   properties: origins,
 });
@@ -65,7 +65,7 @@ const secretSchema: JsonSchema = {
       enum: ['json', 'dotenv'],
       description: 'With `env`, `file` or `command`: the source contains several secrets.',
     },
-    sops: text('A file with several secrets, decrypted by `sops`; needs --allow-command.'),
+    sops: textOrExpression('A file with several secrets, decrypted by `sops`; needs --allow-command.'),
   },
 };
 
@@ -75,28 +75,28 @@ const variable: JsonSchema = {
   additionalProperties: false,
   properties: {
     default: { description: 'The default value: text, a number, a list or a map.' },
-    env: text(
+    env: textOrExpression(
       'The environment variable that contains the value; one that does not start with TRUEUP_VAR_ needs --allow-env-shown.',
     ),
-    file: plainText(
+    file: plainTextSchema(
       'A file with the value, relative to the folder of this file: CSV (a map by its first column), JSON or YAML.',
     ),
     description: { description: 'What the variable is for.' },
   },
 };
 
-const platform: JsonSchema = orExpression('object', {
+const platform: JsonSchema = typeOrExpression('object', {
   description: 'The account: `{ team: slug-or-id }`, or `{ personal: true }`.',
   minProperties: 1,
-  ...atMostOne,
+  ...atMostOneMember,
   additionalProperties: false,
   properties: {
-    team: text('The slug or id of the team.'),
+    team: textOrExpression('The slug or id of the team.'),
     personal: withExpressions({ const: true, description: "The personal account of the token's owner." }),
   },
 });
 
-const stage = ({ variables }: KnownNames): JsonSchema => ({
+const stage = ({ variables }: DeclaredNames): JsonSchema => ({
   type: ['object', 'null'],
   description: 'A stage, selected with --stage.',
   additionalProperties: false,
@@ -111,7 +111,7 @@ const stage = ({ variables }: KnownNames): JsonSchema => ({
     platform,
     files: oneOrMoreSchema(
       'Files of this stage only, applied after all others.',
-      plainText(
+      plainTextSchema(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
       ),
     ),
@@ -119,7 +119,7 @@ const stage = ({ variables }: KnownNames): JsonSchema => ({
 });
 
 /** The keys above the sections, but for templates and patches. They may all be missing: in a configuration of several files one has them. */
-export const headerSchemas = (knownNames: KnownNames): Record<string, JsonSchema> => ({
+export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSchema> => ({
   stack: withExpressions({
     type: 'string',
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(@[A-Za-z0-9][A-Za-z0-9_-]{0,31})?$',
@@ -130,7 +130,7 @@ export const headerSchemas = (knownNames: KnownNames): Record<string, JsonSchema
   platform,
   include: oneOrMoreSchema(
     'Files and folders with templates, variables and `x-` keys, relative to the folder of this file.',
-    plainText(
+    plainTextSchema(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',
     ),
   ),
@@ -146,12 +146,12 @@ export const headerSchemas = (knownNames: KnownNames): Record<string, JsonSchema
   variables: {
     type: 'object',
     description: 'Values set from outside: --var, --var-file, TRUEUP_VAR_name, `env`, `file`, `default`.',
-    propertyNames: names('a variable'),
+    propertyNames: declaredNameSchema('a variable'),
     additionalProperties: variable,
   },
   owns: {
     type: 'array',
-    items: text('An address glob, as for --target.'),
+    items: textOrExpression('An address glob, as for --target.'),
     description: 'What the stack may declare; anything else is an error.',
   },
   $allow: {
@@ -166,6 +166,6 @@ export const headerSchemas = (knownNames: KnownNames): Record<string, JsonSchema
   use: {
     type: 'array',
     description: 'Templates with whole sections, and their inputs.',
-    items: useEntry(knownNames),
+    items: useEntrySchema(knownNames),
   },
 });

@@ -30,21 +30,21 @@ export interface JsonSchema {
 }
 
 /** The pattern of a text that holds an expression; only the loader knows its value. */
-export const expression = '\\$\\{';
+export const expressionPattern = '\\$\\{';
 
 /** A text that holds an expression. */
-export const anExpression: JsonSchema = { type: 'string', pattern: expression };
+export const expressionSchema: JsonSchema = { type: 'string', pattern: expressionPattern };
 
 /** A value of this type (or null), or an expression. The pattern means nothing to values that are no text. */
-export const orExpression = (type: string, schema: JsonSchema, nullable = false): JsonSchema => ({
+export const typeOrExpression = (type: string, schema: JsonSchema, nullable = false): JsonSchema => ({
   type: [type, 'string', ...(nullable ? ['null'] : [])],
-  pattern: expression,
+  pattern: expressionPattern,
   patternErrorMessage: `Incorrect type. Expected "${type}".`,
   ...schema,
 });
 
 /** At most one member. Beside the members themselves an editor would take it for a reason to offer none of them. */
-export const atMostOne: JsonSchema = { allOf: [{ maxProperties: 1 }] };
+export const atMostOneMember: JsonSchema = { allOf: [{ maxProperties: 1 }] };
 
 /**
  * Text as the loader reads it: numbers and booleans are taken as they are written, and what an expression stands for is not
@@ -68,10 +68,10 @@ export function textSchema(
 }
 
 /** The schema of the keys of a map; `<<` merges another map. */
-export const nameSchema = ({ description: _, type: __, known: ___, ...limits }: JsonSchema): JsonSchema =>
-  Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expression}|^<<$`);
+export const keySchema = ({ description: _, type: __, known: ___, ...limits }: JsonSchema): JsonSchema =>
+  Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$`);
 
-const unlessExpression = (checks: JsonSchema, pattern = expression): JsonSchema => ({
+const unlessExpression = (checks: JsonSchema, pattern = expressionPattern): JsonSchema => ({
   if: { type: 'string', pattern },
   else: checks,
 });

@@ -1,12 +1,16 @@
 import type { Kind } from '../../kind/kind.ts';
-import { atMostOne, expression, type JsonSchema, textSchema } from './json-schema.ts';
-import type { KnownInput, KnownNames, KnownTemplate } from './known-names.ts';
+import type { DeclaredInput, DeclaredNames, DeclaredTemplate } from './declared-names.ts';
+import { atMostOneMember, expressionPattern, type JsonSchema, textSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
 
 /** The definitions of the keys that lay layers on each other; blocks share them. */
-export function layerDefinitions({ templates, variables, stages }: KnownNames): Record<string, JsonSchema> {
+export function layerDefinitions({
+  templates,
+  variables,
+  stages,
+}: DeclaredNames): Record<string, JsonSchema> {
   const offered = variables.filter(({ isCollection }) => isCollection).map(({ name }) => `\${var.${name}}`);
   const kinds = new Set(templates.flatMap(({ kind }) => kind ?? []));
   return {
@@ -14,14 +18,14 @@ export function layerDefinitions({ templates, variables, stages }: KnownNames): 
       description:
         'One entry per item of a list or member of a map, such as `"${var.sites}"`; in it, `${each.key}` and `${each.value}`.',
       type: ['array', 'object', 'string'],
-      pattern: expression,
+      pattern: expressionPattern,
       patternErrorMessage: '`$each` must be a list, a map, or "${var.name}".',
       ...offering(offered),
     },
     $when: {
       description: 'Applies only if true, or if all of these names have the given values.',
       type: ['boolean', 'object', 'string'],
-      pattern: `^(?:true|false)$|${expression}`,
+      pattern: `^(?:true|false)$|${expressionPattern}`,
       patternErrorMessage: '`$when` must be true, false, or a map of names.',
       properties: {
         stage: stages.length > 0 ? { anyOf: [ref('$is'), { enum: stages }] } : ref('$is'),
@@ -52,7 +56,7 @@ export function layerDefinitions({ templates, variables, stages }: KnownNames): 
 }
 
 /** The `$` keys that say how the layers of a block are laid. */
-export function layerProperties(kind: Kind, { templates }: KnownNames): Record<string, JsonSchema> {
+export function layerProperties(kind: Kind, { templates }: DeclaredNames): Record<string, JsonSchema> {
   const { key, shape, yaml } = kind;
   const names = ['$when', '$drop'];
   if (shape.orderDecides) names.push('$first', '$last', '$before', '$after');
@@ -66,7 +70,7 @@ export function layerProperties(kind: Kind, { templates }: KnownNames): Record<s
 }
 
 /** An entry of `use:`: templates over several sections. */
-export function useEntry({ templates }: KnownNames): JsonSchema {
+export function useEntrySchema({ templates }: DeclaredNames): JsonSchema {
   const { type, properties, additionalProperties } = useSchema(
     templates.filter(({ kind }) => kind === undefined),
   );
@@ -89,14 +93,14 @@ const comparison: JsonSchema = {
   if: { type: 'object' },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: {
-    ...atMostOne,
+    ...atMostOneMember,
     minProperties: 1,
     additionalProperties: false,
     properties: { not: ref('$is'), set: { description: 'Whether it has a value.', type: 'boolean' } },
   },
 };
 
-function useSchema(templates: KnownTemplate[]): JsonSchema {
+function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   const schema: JsonSchema = {
     type: ['object', 'string', 'array'],
     minLength: 1,
@@ -112,12 +116,12 @@ function useSchema(templates: KnownTemplate[]): JsonSchema {
 }
 
 /** The inputs of a template. What they take may have changed since: values are suggested, and nothing is refused. */
-const inputsSchema = (inputs: KnownInput[]): JsonSchema => ({
+const inputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
   type: ['object', 'null'],
   properties: Object.fromEntries(inputs.map((input) => [input.name, templateInputSchema(input)])),
 });
 
-function templateInputSchema({ type, description, values, isRequired }: KnownInput): JsonSchema {
+function templateInputSchema({ type, description, values, isRequired }: DeclaredInput): JsonSchema {
   const told = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
   return {
     ...(told.length > 0 ? { description: told.join(' ') } : {}),
@@ -126,11 +130,11 @@ function templateInputSchema({ type, description, values, isRequired }: KnownInp
 }
 
 /** Text without expressions, numbers as they are written. */
-export const plainText = (description: string): JsonSchema => ({
+export const plainTextSchema = (description: string): JsonSchema => ({
   ...textSchema({ minLength: 1 }, undefined, false),
   description,
 });
 
 /** Text that may hold expressions. */
-export const text = (description: string): JsonSchema =>
+export const textOrExpression = (description: string): JsonSchema =>
   withExpressions({ type: 'string', minLength: 1, description });

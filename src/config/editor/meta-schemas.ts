@@ -2,7 +2,7 @@ import { canDo } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { longestWait, permissions } from '../../model/resource.ts';
-import { atMostOne, type JsonSchema } from './json-schema.ts';
+import { atMostOneMember, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
 interface MetaKeySchema {
@@ -37,7 +37,7 @@ const secretToSchema: JsonSchema = {
     {
       type: 'object',
       minProperties: 1,
-      ...atMostOne,
+      ...atMostOneMember,
       additionalProperties: false,
       properties: {
         file: { ...textSchema, description: 'A file inside the working directory.' },

@@ -2,7 +2,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
-import { names } from './header-schemas.ts';
+import { declaredNameSchema } from './header-schemas.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
@@ -11,7 +11,7 @@ const definition = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}
 const inputsSchema: JsonSchema = {
   type: 'object',
   description: 'The inputs of the template, used in it as `${input.name}`.',
-  propertyNames: names('an input'),
+  propertyNames: declaredNameSchema('an input'),
   additionalProperties: {
     type: ['object', 'null'],
     description: 'An input. It is required if it has no `default`.',
@@ -38,7 +38,7 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
   return {
     type: 'object',
     description: 'What several blocks have in common; a block applies it with `$use`.',
-    propertyNames: names('a template'),
+    propertyNames: declaredNameSchema('a template'),
     additionalProperties: {
       type: 'object',
       description: 'A template: `$kind`, `$inputs`, and the content of a block.',

@@ -1,4 +1,4 @@
-import { anExpression, type JsonSchema, nameSchema, orExpression, textSchema } from './json-schema.ts';
+import { expressionSchema, type JsonSchema, keySchema, textSchema, typeOrExpression } from './json-schema.ts';
 
 /**
  * A schema as the loader reads it: `${...}` may stand for any value, and text may be written as a number. One schema with several
@@ -41,13 +41,13 @@ function ofOne(schema: JsonSchema, nullable: boolean, description: string | unde
   if (schema.enum || schema.const !== undefined) {
     const values = [...(schema.enum ?? [schema.const]), ...(nullable ? [null] : [])];
     const told = description === undefined ? {} : { description };
-    return { anyOf: [{ enum: values, ...told }, anExpression] };
+    return { anyOf: [{ enum: values, ...told }, expressionSchema] };
   }
   if (type === 'string') return textSchema(rest, known as string[] | undefined, nullable);
-  if (type === 'object') return orExpression('object', ofObject(rest), nullable);
-  if (type === 'array') return orExpression('array', ofArray(rest), nullable);
+  if (type === 'object') return typeOrExpression('object', ofObject(rest), nullable);
+  if (type === 'array') return typeOrExpression('array', ofArray(rest), nullable);
   if (schema.allOf) return { ...rest, allOf: schema.allOf.map(withExpressions) };
-  return typeof type === 'string' ? orExpression(type, rest, nullable) : schema;
+  return typeof type === 'string' ? typeOrExpression(type, rest, nullable) : schema;
 }
 
 function ofObject({ properties, additionalProperties, propertyNames, ...rest }: JsonSchema): JsonSchema {
@@ -63,7 +63,7 @@ function ofObject({ properties, additionalProperties, propertyNames, ...rest }: 
               ? withExpressions(additionalProperties)
               : additionalProperties,
         }),
-    ...(propertyNames ? { propertyNames: nameSchema(propertyNames) } : {}),
+    ...(propertyNames ? { propertyNames: keySchema(propertyNames) } : {}),
   };
 }
 
@@ -100,9 +100,9 @@ function byDiscriminator(
   const { description } = options[0]!.properties![name]!;
   const member = {
     ...(description ? { description } : {}),
-    anyOf: [{ enum: options.flatMap(valuesOf) }, anExpression],
+    anyOf: [{ enum: options.flatMap(valuesOf) }, expressionSchema],
   };
-  return orExpression('object', { required: [name], properties: { [name]: member }, allOf }, nullable);
+  return typeOrExpression('object', { required: [name], properties: { [name]: member }, allOf }, nullable);
 }
 
 function tellsApart(name: string, options: JsonSchema[]): boolean {

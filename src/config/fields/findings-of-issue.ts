@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { valueAtPath } from '../../model/value.ts';
-import { hintFor, meantBy, quoted } from '../suggest.ts';
+import { guessMeantName, hintFor, quoted } from '../suggest.ts';
 import type { FieldPath, Finding } from './reading.ts';
 import { allowedValues, expectedHint, objectShapeOf, schemaOptionsOf } from './schema-options.ts';
 
@@ -170,7 +170,7 @@ function invalidValueFinding(value: unknown, values: readonly unknown[], path: F
   if (otherType) return otherType;
   const names = values.map(String);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  const intended = text === '' ? undefined : meantBy(text, names);
+  const intended = text === '' ? undefined : guessMeantName(text, names);
   const message =
     intended === undefined
       ? 'this value is not allowed here'

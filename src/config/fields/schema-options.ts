@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import { innerOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
-import { closest, hintFor, quoted } from '../suggest.ts';
+import { closestName, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 
 /** The plain schemas behind the wrappers and unions of a schema, and whether it takes `null`. */
@@ -142,7 +142,7 @@ export function maskUnknown(
   schemas: Schemas,
   others: readonly string[] = [],
 ): void {
-  const resembled = closest(name, [...Object.keys(schemas), ...others]);
+  const resembled = closestName(name, [...Object.keys(schemas), ...others]);
   const schema =
     resembled !== undefined && Object.hasOwn(schemas, resembled) ? schemas[resembled] : undefined;
   if (!schema || mayHoldSecret(schema)) maskNode(value);

@@ -7,7 +7,7 @@ import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { keyNames, type ReadBlock } from '../blocks/block.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
-import { closest, hintFor, quoted } from '../suggest.ts';
+import { closestName, hintFor, quoted } from '../suggest.ts';
 
 /** The declared resources, including blocks with errors, as references search them. */
 export interface DeclaredIndex {
@@ -58,7 +58,7 @@ export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget
           message: `missing name after ${quoted(section.name)}`,
           hint: hintFor('', valid, 'declared'),
         };
-      const near = closest(name.name, valid);
+      const near = closestName(name.name, valid);
       return {
         isUncertain: index.isUncertain(kind, target?.address),
         step: name,

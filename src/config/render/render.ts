@@ -89,7 +89,7 @@ function keepEntries(
 }
 
 /** True for an address at or below one that a glob matches. */
-export const belowAny =
+export const isAtOrBelowMatch =
   (matches: (address: Address) => boolean) =>
   (address: Address): boolean => {
     const parts = address.split('/');

@@ -65,7 +65,7 @@ export async function readAllowedVariables(
     writtenStack,
     replaced,
   }: {
-    inputs: Omit<VariableInputs, 'mayRead' | 'dataOf'>;
+    inputs: Omit<VariableInputs, 'mayRead' | 'readData'>;
     sources: Sources;
     texts: Source[];
     writtenStack: string;
@@ -87,7 +87,7 @@ export async function readAllowedVariables(
     {
       ...inputs,
       mayRead: (requests) => envRequests.push(requests) < 0,
-      dataOf: (file, name) => void files.set(file, name),
+      readData: (file, name) => void files.set(file, name),
     },
     new Growth(),
   );
@@ -122,7 +122,7 @@ export async function readAllowedVariables(
     {
       ...inputs,
       mayRead: ({ name }) => mayRead.has(name),
-      dataOf: (file) => data.get(file),
+      readData: (file) => data.get(file),
     },
     growth,
   );

@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { isOwnDocument } from '../sources/regular-file.ts';
+import { isTrueupDocument } from '../sources/regular-file.ts';
 import type { SourceRequest, Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
@@ -26,7 +26,7 @@ export async function readDataFile(
   const name = request.shownAs;
   const text = texts?.get(path!);
   const bytes = text === undefined ? await readBytes({ path: path!, name }) : Buffer.from(text);
-  if (Buffer.isBuffer(bytes) && isOwnDocument(bytes))
+  if (Buffer.isBuffer(bytes) && isTrueupDocument(bytes))
     return {
       diagnostics: [
         problem('source/file', `${quoted(name)} is a trueup ledger or plan, which is never read`, {

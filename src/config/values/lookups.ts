@@ -58,14 +58,14 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
     names: () => list,
     fields: (name) => {
       const declared = sources.get(name);
-      return declared && openFieldsOf(options.lookups.get(declared.lookup)!);
+      return declared && publicFieldsOf(options.lookups.get(declared.lookup)!);
     },
     isMoving: (name) => options.lookups.get(sources.get(name)?.lookup ?? '')?.moves !== undefined,
   };
 }
 
 /** Returns the fields of a lookup's result that may be used: all without the secret trait. */
-export const openFieldsOf = ({ output }: Lookup): string[] =>
+export const publicFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 /** Reads the declaration of one lookup; returns undefined after a report. */
@@ -103,7 +103,7 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): L
 function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [string, string] | undefined {
   const { name, on, input } = lookup;
   // What is secret cannot be guessed at.
-  const validNames = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...openFieldsOf(lookup)];
+  const validNames = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...publicFieldsOf(lookup)];
   if (!validNames.includes(key.text))
     return report.error('config/lookup', `\`${name}\` has no ${quoted(key.text)}`, {
       at: key,

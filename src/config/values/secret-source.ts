@@ -3,7 +3,7 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { Scope } from '../expressions/scope.ts';
-import { reasonOutOfReach, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
+import { reasonNeverAllowed, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
 import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, type Node, type ScalarNode, textOf } from '../yaml/nodes.ts';
@@ -116,16 +116,16 @@ const formatNodeOf = (value: Node): Node | undefined =>
 export function hasSeveralKeys(value: Node): boolean {
   if (formatNodeOf(value)) return true;
   const [entry] = value.type === 'map' ? value.entries : [];
-  return entry !== undefined && (multiSecretKeys.includes(entry.key.text) || namesKey(entry.value));
+  return entry !== undefined && (multiSecretKeys.includes(entry.key.text) || hasKeyExpression(entry.value));
 }
 
 /** True for `{}`: the secret comes from `TRUEUP_SECRET_name`. */
 export const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
 /** True if a source contains `${key}`. */
-export const namesKey = (node: Node): boolean =>
+export const hasKeyExpression = (node: Node): boolean =>
   node.type === 'list'
-    ? node.items.some(namesKey)
+    ? node.items.some(hasKeyExpression)
     : node.type === 'scalar' &&
       parseExpressions(node.text).some(
         (expression) =>
@@ -149,12 +149,12 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | D
         });
   if (value.type === 'list') return `\`${sourceKey}\` must be one name`;
   if (sourceKey === 'file') return { file: texts[0]! };
-  const reason = reasonOutOfReach(texts[0]!, 'secret');
+  const reason = reasonNeverAllowed(texts[0]!, 'secret');
   return reason === undefined ? { env: texts[0]! } : refusedEnv(value, reason);
 }
 
 /** Returns the environment variables that the sections read as they are written, in upper case: no variable may show them. */
-export const secretEnvs = (sections: Node[]): Set<string> =>
+export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(
     sections
       .flatMap((section) => (section.type === 'map' ? section.entries : []))

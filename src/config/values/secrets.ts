@@ -15,9 +15,9 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import {
+  hasKeyExpression,
   hasSeveralKeys,
   isDefaultSource,
-  namesKey,
   type ParsedSource,
   parseSecretSource,
   type SecretSource,
@@ -73,7 +73,9 @@ class Secrets implements SecretNames {
       if (node.type === 'list') return { ...node, items: node.items.map(put) };
       if (node.type === 'map')
         return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: put(value) })) };
-      return node.type === 'scalar' && namesKey(node) ? keepKeyExpressions(node, expand) : expand(node);
+      return node.type === 'scalar' && hasKeyExpression(node)
+        ? keepKeyExpressions(node, expand)
+        : expand(node);
     };
     const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: put(value) }));
     return { type: 'map', at: nowhere, entries };

@@ -19,7 +19,7 @@ export interface VariableInputs {
   /** Returns whether a variable may be read from the environment variable in its declaration. Called only if that decides the value. */
   mayRead(asked: SourceRequest): boolean;
   /** Returns the content of a data file that was read before; undefined if it could not be read, which was reported. */
-  dataOf(file: ScalarNode, variable: string): Node | undefined;
+  readData(file: ScalarNode, variable: string): Node | undefined;
 }
 
 /** The value of a variable from the first source that has one. */
@@ -57,7 +57,7 @@ export function findVariableValue(
   const fromEnv = request && envValue(env, request.origin.env);
   if (fromEnv !== undefined) return { request, value: outsideText(fromEnv) };
   const file = declared && entryOf(declared, 'file')?.value;
-  if (file) return { request, value: inputs.dataOf(file as ScalarNode, name) };
+  if (file) return { request, value: inputs.readData(file as ScalarNode, name) };
   const value = declared && entryOf(declared, 'default')?.value;
   if (value) return { request, value, isExpandable: true };
   const alternatives = `--var ${name}=..., ${variableEnv(name)}`;

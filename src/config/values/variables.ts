@@ -2,7 +2,12 @@ import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { MissingVariable, Variables } from '../expressions/scope.ts';
 import type { Growth } from '../growth.ts';
-import { ambiguousEnv, reasonOutOfReach, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
+import {
+  ambiguousEnv,
+  reasonNeverAllowed,
+  refusedEnv,
+  secretShownByVariable,
+} from '../sources/env-verdict.ts';
 import { type SourceRequest, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
@@ -211,7 +216,7 @@ class AllowedVariableReader implements Variables {
 
   /** True, after a report, if a variable names an environment variable that must not be shown. */
   #isRefused(env: ScalarNode): boolean {
-    const reason = reasonOutOfReach(env.text, 'variable');
+    const reason = reasonNeverAllowed(env.text, 'variable');
     const isSecret = this.#given.secretEnvs.has(env.text.trim().toUpperCase());
     if (isSecret) this.#report.add(secretShownByVariable(env.text, positionOf(env.at)));
     else if (reason !== undefined) this.#report.add(refusedEnv(env, reason));

@@ -70,11 +70,14 @@ class NodeReader extends ScalarReader implements Reading {
   /**
    * Reads the finished items of the collections that the parser is at, and removes them from its stack. Without this,
    * the tokens of a large file are in memory all at once, because it is one document, and a fifth of the time goes into
-   * collecting garbage. Not done behind an anchor, because anchors and aliases have to be read in their order.
+   * collecting garbage. Not done behind an anchor, because anchors and aliases have to be read in their order. Deeper collections
+   * than the allowed ones are left alone: they are an error in any case, and a text such as many lines of `a: b: c`, each
+   * of which opens two maps, would take quadratic time.
    */
   #readAhead(stack: readonly CST.Token[]): void {
     if (!this.#canReadAhead) return;
-    for (let depth = 1; depth < stack.length; depth++) {
+    const end = Math.min(stack.length, maxDepth + 2);
+    for (let depth = 1; depth < end; depth++) {
       const token = stack[depth]!;
       if (token.type !== 'block-map' && token.type !== 'block-seq') continue;
       if (token.items.length < readAheadFrom) continue;

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { addDiagnostics, type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
-import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-files.ts';
+import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { describeNodeType, isNull, type MapNode, maskNode } from './nodes.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -66,10 +66,10 @@ export async function readBytes({
 }: Pick<FoundFile, 'path' | 'name'>): Promise<Buffer | Diagnostic> {
   try {
     const bytes = await readRegularFile(path, maxBytes);
-    if (bytes === 'special') return noRegularFile(name);
+    if (bytes === 'special') return notRegularFileProblem(name);
     return bytes === 'too-large' ? tooLargeFile(name) : bytes;
   } catch (error) {
-    return unreadable(name, error);
+    return unreadableFileProblem(name, error);
   }
 }
 

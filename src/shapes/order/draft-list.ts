@@ -4,8 +4,10 @@
  * A live list gets one request for each step, since each request takes effect at once. A staged list takes effect only when it is promoted, so
  * its items can be taken out and inserted again in any way.
  */
-import { createDraft, type Draft } from '../../kind/draft.ts';
+
+import { createDraft } from '../../kind/draft.ts';
 import type { Kind } from '../../kind/kind.ts';
+import type { Draft } from '../../kind/write.ts';
 import type { Change } from '../../model/change.ts';
 import type { LiveResource } from '../../model/resource.ts';
 import type { ListStep } from './transition.ts';
