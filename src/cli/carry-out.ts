@@ -1,5 +1,6 @@
 import { createApplyOptions } from '../app/applying/apply-options.ts';
 import { createReportPlaces } from '../app/ci-job.ts';
+import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
 import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
@@ -21,7 +22,6 @@ import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCodes, outcomeCode, worstCode } from './exit-codes.ts';
-import { ledgerLine } from './ledger-texts.ts';
 import { type LiveText, liveText, type Terminal } from './terminal.ts';
 
 /** Returns the problem with an apply that nobody can agree to. `what`: the plans, with their verb. */

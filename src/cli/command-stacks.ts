@@ -3,6 +3,7 @@
  * several stacks need is loaded for them alone.
  */
 import { join } from 'node:path';
+import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
@@ -22,7 +23,6 @@ import {
   showPlan,
   singlePlanFormatProblem,
 } from './formats.ts';
-import { ledgerLineOf } from './ledger-texts.ts';
 import type { Several } from './several-stacks.ts';
 import type { Terminal } from './terminal.ts';
 

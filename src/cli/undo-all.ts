@@ -22,7 +22,7 @@ import type { Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { refuseSingleStackOptions, withCommandStacks } from './command-stacks.ts';
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
-import { sayDoubts } from './ledger-texts.ts';
+import { sayDoubts } from './log.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
