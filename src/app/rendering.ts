@@ -82,7 +82,7 @@ export class Rendering {
   /** Returns the arguments that load configurations with all their values. Values that may not be read are reported by `#renderChecked`. */
   #loading(options: StackOptions): Parameters<typeof loadConfiguration> {
     const { provider, run } = this.#given;
-    return [provider, options, run, { sources: sourcesFor(options, run.host), isLook: true }];
+    return [provider, options, run, { sources: sourcesFor(options, run.host), isOnlyShown: true }];
   }
 
   /** Renders a configuration of today. Throws `Problems` if an address matches nothing, or if the text would lack a value. */
