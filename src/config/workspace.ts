@@ -265,8 +265,8 @@ async function findConfigurationAt(folder: string, stackPath: string): Promise<s
 }
 
 /**
- * Returns all folders with a default configuration in a repository, relative to its top; the top itself is `.`. Used by `trueup ci`, which
- * proposes a workspace if there are several.
+ * Returns all folders with a default configuration in a repository, relative to its top; the top itself is `.`. Used by `trueup init --ci`,
+ * because a repository with several configurations needs a workspace.
  */
 export async function findConfigurationsBelow(top: string): Promise<string[]> {
   const foldersBelow = await findMatchingConfigurations(top, '**');
