@@ -11,7 +11,7 @@ export interface Sending {
   /** The ids of the object that the action is about and of its parents, by kind. */
   ids: Readonly<Record<string, string>>;
   /** The values that `finds` took from the account right before the action is sent. */
-  found: Input;
+  foundValues: Input;
   /** An id of this run. It tells the results of this run from those of other runs. */
   mark: string;
 }
@@ -26,8 +26,8 @@ type ActionInput = { values: Input } | { nothing: string } | { busy: string };
 interface AfterChanges {
   /** When they were done, in milliseconds since 1970. */
   since: number;
-  /** The answer of `finds.beside`; absent if it cannot be read. */
-  beside?: ApiObject;
+  /** The answer of `finds.contextEndpoint`; absent if it cannot be read. */
+  contextAnswer?: ApiObject;
 }
 
 /** The declaration of something that is done once, and that no configuration can declare as a state. */
@@ -51,7 +51,8 @@ export interface Action {
    */
   finds?: {
     endpoint: Endpoint;
-    beside?: Endpoint;
+    /** Read as well if the action follows changes. Its answer is `AfterChanges.contextAnswer`. */
+    contextEndpoint?: Endpoint;
     take(answer: ApiObject, input: Input, after?: AfterChanges): ActionInput;
   };
   /** The work that it starts, which plans count: `build`. */

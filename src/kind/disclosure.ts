@@ -166,7 +166,7 @@ export const mayCopy = (source: Secrecy, target: Secrecy): boolean =>
   levels.indexOf(target) >= levels.indexOf(source);
 
 /** Returns the highest of some levels of secrecy. */
-export const mostSecret = (...secrecies: Secrecy[]): Secrecy =>
+export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
   levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
 
 /** The traits that decide how secret a field is. */

@@ -148,7 +148,7 @@ const mayHoldEmpty: (schema: z.ZodType) => boolean = memoize((schema) =>
  * Returns the declared fields of an object as they are compared and recorded: in the kind's normal form, with the available values filled
  * in for secrets and attributes of other objects. References stay addresses, so that comparisons never see an id of the platform.
  */
-export function knownFields(
+export function resolveFields(
   kind: Kind,
   { fields, parent }: Pick<Resource, 'fields' | 'parent'>,
   holeValues: HoleValues,

@@ -32,7 +32,7 @@ export interface Lookup {
   /** The member of the answer with the only object. */
   item?: string;
   /** The endpoint that reads one object of the list. Its `key` fills `{id}`. */
-  one?: { endpoint: Endpoint; item?: string };
+  single?: { endpoint: Endpoint; item?: string };
   /** The field that identifies the objects of a list, which NAME refers to. */
   key?: string;
   /** The inputs besides those that the endpoint names. They go into the query if the catalog has such a parameter, otherwise into the body. */
