@@ -49,7 +49,7 @@ function formatReport(deed: ApplyResult, { stack, host }: CommandRun): string {
 }
 
 /** Notes for the report of a run why none of its stacks was begun. */
-export function noteUnbegun({ deed }: CommandRun, planned: readonly PlannedStack[]): void {
+export function reportNotStarted({ deed }: CommandRun, planned: readonly PlannedStack[]): void {
   if (deed)
     deed.parts = planned.map(({ report }) => {
       const { id, failed, plan } = report;
@@ -61,7 +61,7 @@ export function noteUnbegun({ deed }: CommandRun, planned: readonly PlannedStack
 }
 
 /** Starts the record of each stack among those of the run, in their order. */
-export function notePart(id: string, { run }: Terminal, member: Terminal): ApplyResult {
+export function startStackReport(id: string, { run }: Terminal, member: Terminal): ApplyResult {
   const deed: ApplyResult = { id };
   member.run.deed = deed;
   run.deed?.parts?.push(deed);

@@ -36,9 +36,9 @@ export interface CommandRun extends Run {
 }
 
 /** The program around a command, for the few commands that need it. */
-export interface Around {
+export interface ProgramAccess {
   /** Makes the program with every command declared. */
-  whole(): Promise<Command>;
+  createProgram(): Promise<Command>;
   /** Runs the command line once more on another host, and returns the exit code. */
-  again(argv: string[], host: CommandHost): Promise<number>;
+  runCommandLine(argv: string[], host: CommandHost): Promise<number>;
 }

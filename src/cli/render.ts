@@ -106,7 +106,7 @@ class Rendering {
 
   #loading(options: RenderOptions): Parameters<typeof loadConfiguration> {
     const { run } = this.#terminal;
-    return [this.#provider, options, run, { sources: sourcesFor(options, run.host), isLook: true }];
+    return [this.#provider, options, run, { sources: sourcesFor(options, run.host), isOnlyShown: true }];
   }
 
   async #load(options: RenderOptions): Promise<WrittenConfiguration> {

@@ -47,8 +47,8 @@ beforeAll(async () => {
     if (hidden) continue;
     const command = new Command(name).description(does);
     (await load())(command, hosting, {} as CommandRun, {
-      whole: async () => command,
-      again: async () => 0,
+      createProgram: async () => command,
+      runCommandLine: async () => 0,
     });
     groupOptions(command, true);
     shown.push(command);
