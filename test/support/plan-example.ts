@@ -1,4 +1,4 @@
-import { loadExample } from '../../src/cli/kinds.ts';
+import { loadExample } from '../../src/app/kind-reference.ts';
 import { canDo } from '../../src/kind/define-kind.ts';
 import { resolveFields } from '../../src/kind/empty-is-absent.ts';
 import type { Kind, Kinds } from '../../src/kind/kind.ts';
