@@ -14,6 +14,7 @@ import {
 import { exportedSecretEnv } from '../app/exporting/export-values.ts';
 import { hasOtherValueIn } from '../app/exporting/exported-files.ts';
 import { mayContainMatch } from '../app/exporting/observe-account.ts';
+import { writtenAsFound } from '../app/exporting/write-export.ts';
 import { createPlanOptions, type PlanningOptions } from '../app/planning/plan-options.ts';
 import { createLoadOptions } from '../app/session/load-configuration.ts';
 import { loadForRun, openSession, type Session as PlanningSession } from '../app/session/session.ts';
@@ -41,7 +42,6 @@ import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { collect, withAccount } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { writtenAsFound } from './write-export.ts';
 
 interface AcceptCommandOptions extends StackOptions {
   all?: boolean;

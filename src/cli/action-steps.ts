@@ -22,7 +22,7 @@ import { standOf, waitCodes } from './wait.ts';
  * Shows the request, and asks by what it risks: what costs money or cannot be undone takes its address once more, at a terminal or with
  * `--confirm`. True if somebody agrees. Throws `Problems` where nobody can be asked.
  */
-export async function agreedTo(
+export async function confirmAction(
   action: Action,
   request: Request,
   about: ActionSubject | undefined,
@@ -113,7 +113,7 @@ export async function awaitAction(
 }
 
 /** Prints what an action answered: its open fields. */
-export function printAnswer(
+export function printActionResult(
   { name }: Action,
   about: ActionSubject | undefined,
   row: Row,

@@ -18,7 +18,7 @@ export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
 }
 
 /** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
-export function note(text: string, heading: string, terminal: Terminal): void {
+export function sayNotice(text: string, heading: string, terminal: Terminal): void {
   terminal.say(text);
   if (inActions(terminal.run.host)) terminal.annotate([notice(text)]);
   addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);

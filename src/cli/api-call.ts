@@ -19,7 +19,7 @@ import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
 import { printAnswer } from './api-answer.ts';
-import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.ts';
+import { buildCallInput, type RequestOptions, resolveNamedSecrets, splitPairs } from './api-request.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** The values for the placeholders of a call, and its query. */
@@ -42,12 +42,12 @@ export async function callOperation(
   const configuration = await loadForAccount(kinds, options, host, sources);
   const masking = createMasking();
   const { cwd, env } = host;
-  const secrets = await secretsFor(configuration, options, (declared) =>
+  const secrets = await resolveNamedSecrets(configuration, options, (declared) =>
     options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
   for (const secret of secrets.values()) masking.know(secret);
   // All that can be wrong with it is told before anything is sent.
-  const sent = sentBy(options, secrets, host);
+  const sent = buildCallInput(options, secrets, host);
   if (options.output !== undefined) await prepareOutputFile(host, options.output);
   const account = await openAccount(
     provider,
@@ -64,8 +64,8 @@ export async function callOperation(
     const about = { connection, owner, kinds, configuration, options, host };
     const ids = address ? await findIdsByKind(address, about) : new Map<string, string>();
     const places = placeFiller(kinds, operations)(operation, ids);
-    const named = Object.fromEntries(pairsOf(options.param));
-    const asked = [...called.query, ...pairsOf(options.query)];
+    const named = Object.fromEntries(splitPairs(options.param));
+    const asked = [...called.query, ...splitPairs(options.query)];
     const implied = Object.entries(places.query).filter(([name]) => asked.every(([other]) => other !== name));
     const filling: CallFilling = {
       params: { ...ownNames(owner), ...places.params, ...called.params, ...named },

@@ -7,7 +7,7 @@ import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
-import { header, pair } from './api-request.ts';
+import { collectHeader, collectPair } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -21,11 +21,19 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
     .option('--json', 'with --list: print one JSON document')
     .option('--project <name>', 'the project to act on, by name')
     .option('--resource <address>', 'the object to act on, by address: `projects/web/env/A`')
-    .option('--param <name=value>', 'the value of a placeholder in the path; repeatable', pair)
-    .option('--query <name=value>', 'a query parameter; repeatable', pair)
-    .option('--header <name:value>', 'a header; repeatable', header)
-    .option('--field <name=value>', 'a member of the JSON body; dots make nested members; repeatable', pair)
-    .option('--secret-field <name=secret>', 'a member set to a secret of the configuration; repeatable', pair)
+    .option('--param <name=value>', 'the value of a placeholder in the path; repeatable', collectPair)
+    .option('--query <name=value>', 'a query parameter; repeatable', collectPair)
+    .option('--header <name:value>', 'a header; repeatable', collectHeader)
+    .option(
+      '--field <name=value>',
+      'a member of the JSON body; dots make nested members; repeatable',
+      collectPair,
+    )
+    .option(
+      '--secret-field <name=secret>',
+      'a member set to a secret of the configuration; repeatable',
+      collectPair,
+    )
     .addOption(
       new Option('--input <file>', 'send this file as the body (`-`: standard input)').conflicts([
         'field',

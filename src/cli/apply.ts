@@ -15,13 +15,13 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { withReport } from './apply-report.ts';
-import { applyCurrent, unattended } from './carry-out.ts';
+import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import {
-  closeOne,
-  paceOf,
-  refuseOneStacks,
-  sayLedgers,
+  closeOnlySession,
+  readPace,
+  refuseSingleStackOptions,
+  sayLedgerLines,
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
@@ -56,7 +56,7 @@ async function applyGiven(
   const saved = fileName === undefined ? undefined : await readSavedPlans(fileName, host);
   if (saved) refuseShapingOptions(given);
   const isOfSeveral = namesSeveralStacks(given) || saved?.isOne === false;
-  if (isOfSeveral) refuseOneStacks(given, run);
+  if (isOfSeveral) refuseSingleStackOptions(given, run);
   // The options are the same for all plans of a file, because one command made them.
   const options: ApplyCommandOptions = { ...given, ...saved?.parts[0]?.plan.options };
   refuseEphemeral(options, host);
@@ -84,15 +84,15 @@ async function applyGiven(
       });
       try {
         terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
-        await sayLedgers(planned);
+        await sayLedgerLines(planned);
         if (!several && run.deed) run.deed.plan = planned[0]!.planned!.plan;
-        const pace = await paceOf(planned, commandStacks, provider);
+        const pace = await readPace(planned, commandStacks, provider);
         const areFine = await showPlans(planned, options, terminal, pace);
         if (!several) return await applyOnly(planned[0]!, areFine, options, terminal, file !== undefined);
         const { applySeveral } = await import('./apply-several.ts');
         await applySeveral(planned, several, options, terminal, { areFine, file, mode });
       } finally {
-        await closeOne(planned, commandStacks);
+        await closeOnlySession(planned, commandStacks);
       }
     },
     saved && !saved.isOne
@@ -130,7 +130,8 @@ async function applyOnly(
   refuseMissingSecrets(plan.operations, own.secrets);
   const isToAsk = !isApproved && !options.autoApprove && !asksForNothing(plan);
   const question = `Apply ${changesText(plan)}?`;
-  if (isToAsk && !(await isYes(terminal, { question, unattended: unattended('the plan has') }))) return;
+  if (isToAsk && !(await isYes(terminal, { question, unattended: unattendedApplyProblem('the plan has') })))
+    return;
   const isLocked = own.lease !== undefined;
   // Not before the answer: while somebody thinks, nobody else has to wait.
   if (!isLocked) await lockSession(own, options, terminal);

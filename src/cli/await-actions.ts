@@ -6,7 +6,7 @@ import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes, worstOf } from './exit-codes.ts';
+import { exitCodes, worstCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -54,7 +54,7 @@ function tellEnds(ends: readonly ActionEnd[], terminal: Terminal): void {
   const some = (wanted: ActionEnd['end']) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
     terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
-  terminal.run.exitCode = worstOf([
+  terminal.run.exitCode = worstCode([
     terminal.run.exitCode,
     ...(some('stopped') ? [exitCodes.interrupted] : []),
     ...(some('ended') ? [exitCodes.failed] : []),

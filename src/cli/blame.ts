@@ -18,7 +18,7 @@ import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
-import { sayDoubts } from './ledger-texts.ts';
+import { sayDoubts } from './log.ts';
 import { withAccount } from './options.ts';
 import { terminalFor } from './terminal.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
-import type { Around, CommandRun } from './command-run.ts';
+import type { CommandRun, ProgramAccess } from './command-run.ts';
 import { withConfiguration, withSources } from './options.ts';
 
 /** The function that makes the script of each shell. Loaded only when a script is printed, because `__complete` has to be fast. */
@@ -31,7 +31,7 @@ export function completionCommand(
   command: Command,
   _provider: Provider,
   { host }: CommandRun,
-  { whole }: Pick<Around, 'whole'>,
+  { createProgram }: Pick<ProgramAccess, 'createProgram'>,
 ): void {
   command
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
@@ -45,7 +45,7 @@ For the current session, or in a startup file for every session:
     )
     .action(async (shell: string) => {
       const scriptFor = await scripts[shell]!();
-      host.stdout.write(scriptFor(commandLines(await whole())));
+      host.stdout.write(scriptFor(commandLines(await createProgram())));
     });
 }
 
@@ -161,7 +161,7 @@ async function completionWordsOf(
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
   const { host } = run;
-  const loading = { sources: sourcesFor(options, host), isLook: true };
+  const loading = { sources: sourcesFor(options, host), isOnlyShown: true };
   const { desired } = await loadConfiguration(provider, options, run, loading);
   const readLedgerFile = async () =>
     createLedgerStore(await openLedgerDocuments(desired.stack, options, host), { key: undefined })

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
 import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
@@ -11,7 +12,6 @@ import { carryOut } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import { ledgerLineOf } from './ledger-texts.ts';
 import { withWriting } from './planning-flags.ts';
 import { terminalFor } from './terminal.ts';
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
+import { modeline } from '../app/editor-schema.ts';
 import {
   parseValuesOutput,
   requireValuesOutput,
@@ -13,6 +14,13 @@ import {
   refuseDuplicateFiles,
 } from '../app/exporting/exported-files.ts';
 import { mayContainMatch, observeAccount, refuseUnmatchedExports } from '../app/exporting/observe-account.ts';
+import {
+  type ExportPlaces,
+  exportSummary,
+  readFileRules,
+  refuseExisting,
+  writeExport,
+} from '../app/exporting/write-export.ts';
 import { type Host, pathOn } from '../app/host.ts';
 import { homeFolder } from '../app/session/home-folder.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
@@ -37,15 +45,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
-import { modeline } from './schema.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import {
-  type ExportPlaces,
-  exportSummary,
-  readFileRules,
-  refuseExisting,
-  writeExport,
-} from './write-export.ts';
 
 interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;

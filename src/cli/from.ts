@@ -3,6 +3,7 @@ import type { Conversion, ConversionOptions } from '../app/converting/conversion
 import { convertState } from '../app/converting/convert-state.ts';
 import { convertDnscontrol, convertZoneFile } from '../app/converting/convert-zones.ts';
 import { formatExportedFiles } from '../app/exporting/exported-files.ts';
+import { refuseExisting, writeExport } from '../app/exporting/write-export.ts';
 import type { Host } from '../app/host.ts';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
@@ -23,7 +24,6 @@ import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { collect, withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import { refuseExisting, writeExport } from './write-export.ts';
 
 /** The options of `trueup from`. */
 interface FromOptions extends AccountOptions, AllowOptions, ConversionOptions {

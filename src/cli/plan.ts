@@ -12,10 +12,10 @@ import { notComparedState } from '../report/not-compared-text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   changesCode,
-  closeOne,
-  paceOf,
-  refuseOneStacks,
-  sayLedgers,
+  closeOnlySession,
+  readPace,
+  refuseSingleStackOptions,
+  sayLedgerLines,
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
@@ -57,7 +57,7 @@ async function planCommandStacks(
   run: CommandRun,
 ): Promise<void> {
   const isOfSeveral = namesSeveralStacks(options);
-  if (isOfSeveral) refuseOneStacks(options, run);
+  if (isOfSeveral) refuseSingleStackOptions(options, run);
   const terminal = terminalFor(run, options);
   const { out } = options;
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
@@ -73,12 +73,12 @@ async function planCommandStacks(
       terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
       // Before the plans are shown: if they cannot be saved, only the error is of interest.
       const saved = out === undefined ? [] : await saveAndTell(planned, out, options, run);
-      await sayLedgers(planned);
+      await sayLedgerLines(planned);
       const areFine = await showPlans(
         planned,
         options,
         terminal,
-        await paceOf(planned, commandStacks, provider),
+        await readPace(planned, commandStacks, provider),
       );
       for (const line of saved) terminal.say(line);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
@@ -86,7 +86,7 @@ async function planCommandStacks(
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
       run.exitCode = areFine ? changesCode(plans, options) : stacksCode(planned.map(({ report }) => report));
     } finally {
-      await closeOne(planned, commandStacks);
+      await closeOnlySession(planned, commandStacks);
     }
   });
 }

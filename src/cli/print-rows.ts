@@ -13,7 +13,7 @@ import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
-import { pair } from './api-request.ts';
+import { collectPair } from './api-request.ts';
 import { number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -95,7 +95,7 @@ export function withWanted(command: Command): Command {
     .option(
       '--where <name=value>',
       'filter by a field or a query parameter of the platform; repeatable',
-      pair,
+      collectPair,
     )
     .option('--ledger <place>', 'where the ledger is, to resolve --of');
 }

@@ -21,8 +21,8 @@ import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { agreedTo, awaitAction, printAnswer } from './action-steps.ts';
-import { pairsOf, secretsFor } from './api-request.ts';
+import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
+import { resolveNamedSecrets, splitPairs } from './api-request.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -47,10 +47,10 @@ export async function runAction(
   terminal: Terminal,
 ): Promise<void> {
   refuseOddWait(action, options);
-  const words = pairsOf(options.input);
+  const words = splitPairs(options.input);
   // What is wrong with the words is told before anything is opened.
   const { about: named, asked } = withoutAbout(action, address, words);
-  const secret = pairsOf(options.secretInput);
+  const secret = splitPairs(options.secretInput);
   const isOwed = options.again || options.skip;
   const typed = isOwed
     ? {}
@@ -84,7 +84,7 @@ export async function runAction(
     const delivery = await openSecretDelivery(action, request.request, about, options, ground, terminal);
     const warnings = await ground.judge(action, about, request.request);
     terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
-    if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
+    if (!(await confirmAction(action, request.request, about, options, ground, terminal))) return;
     const answer = await ground.runRecorded(
       { name: action.name, about, settled, debt: debt?.[0] },
       async () => {
@@ -107,7 +107,7 @@ export async function runAction(
     done = { sending: request.sending, answer };
     const row = answerRowOf(action, answer);
     await delivery?.deliver(answer);
-    printAnswer(action, about, row, options, ground.masking, terminal);
+    printActionResult(action, about, row, options, ground.masking, terminal);
     if (options.wait) await awaitAction(action, { ...done, ids, lookups }, options, ground, terminal);
   } finally {
     await ground.close();
@@ -219,7 +219,7 @@ async function secretInput(
   const { host } = terminal.run;
   const { cwd, env } = host;
   const sources = sourcesFor(options, host, terminal);
-  const secrets = await secretsFor(
+  const secrets = await resolveNamedSecrets(
     configuration,
     { secretField: words.map((pair) => pair.join('=')) },
     (declared) =>

@@ -3,7 +3,7 @@ import { requireNamed } from '../app/actions/read-only-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { pair } from './api-request.ts';
+import { collectPair } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { withLockWait, withStackAccount } from './options.ts';
 import { checkOption, guardsOption } from './planning-flags.ts';
@@ -17,8 +17,16 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
     .argument('[action]', 'the action: `redeploy`, `promote`, `verify`')
     .argument('[address]', 'its target: `projects/web`, or just the name for top-level objects')
     .option('--list', 'list all actions, or describe the named one')
-    .option('--input <name=value>', 'an input of the action; dots make nested members; repeatable', pair)
-    .option('--secret-input <name=secret>', 'an input set to a secret of the configuration; repeatable', pair)
+    .option(
+      '--input <name=value>',
+      'an input of the action; dots make nested members; repeatable',
+      collectPair,
+    )
+    .option(
+      '--secret-input <name=secret>',
+      'an input set to a secret of the configuration; repeatable',
+      collectPair,
+    )
     .addOption(
       new Option(
         '--secret-to <file>',

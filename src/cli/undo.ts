@@ -11,7 +11,7 @@ import { changesText } from '../report/plan-notes.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
-import { sayDoubts } from './ledger-texts.ts';
+import { sayDoubts } from './log.ts';
 import { withWriting } from './planning-flags.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';

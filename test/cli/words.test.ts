@@ -27,8 +27,8 @@ async function allCommands(): Promise<CommandLine[]> {
         hosting,
         { host: here, exitCode: 0 },
         {
-          whole: async () => program,
-          again: async () => 0,
+          createProgram: async () => program,
+          runCommandLine: async () => 0,
         },
       );
   return commandLines(program).filter(({ path }) => path !== '' && !path.includes('help'));

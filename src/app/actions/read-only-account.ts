@@ -27,7 +27,7 @@ export interface ReadOnlyAccount {
   close(): Promise<void>;
 }
 
-type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
+export type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
 /** Opens an account by what the flags or a configuration here say. Throws `Problems`. */
 export async function openReadOnlyAccount(

@@ -19,8 +19,8 @@ export async function refuseOwnedByOthers(
   for (const place of [...about.lineage].reverse()) {
     // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
     const all = claims.allFor(place, place.address);
-    const stack = all.find((claim) => !isOutdatedClaim(claim, { all, address: place.address, input }))?.owner
-      .stack;
+    const stack = all.find((claim) => !isOutdatedClaim(claim, { claims: all, address: place.address, input }))
+      ?.owner.stack;
     if (stack === undefined) {
       const entry = ledger.entries[place.address];
       const block = desired.resources.get(place.address);

@@ -9,11 +9,11 @@ import { observe } from '../../observe/observe.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 
 /**
- * Reads an account without a configuration, for `export`. `mayRead`: true for a collection that is of interest, given by its kind and the
+ * Reads an account without a configuration, for `export` and `get`. `mayRead`: true for a collection that is of interest, given by its kind and the
  * address of the object that contains it. Other collections are not read, which saves requests.
  */
 export const observeAccount = (
-  { connection, owner }: { connection: Connection; owner: Owner },
+  { connection, owner }: { connection: Pick<Connection, 'send'>; owner: Owner },
   kinds: Kinds,
   mayRead: (kind: Kind, parent: Address | undefined) => boolean,
 ): Promise<Live> =>
@@ -27,7 +27,7 @@ export const observeAccount = (
 
 /**
  * True if a collection may contain an object that a glob matches: its address agrees with the glob up to the first wildcard. Used to read
- * only the part of an account that `--target` and `--new` ask for. Without globs, everything is read.
+ * only the part of an account that `--target`, `--new` and the name of `get` ask for. Without globs, everything is read.
  */
 export function mayContainMatch(
   { section }: Kind,
