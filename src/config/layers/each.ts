@@ -23,7 +23,7 @@ export function readEachMembers(
   const outerEach = outer ? { outer } : {};
   if (collection.type === 'map')
     return collection.entries
-      .filter(({ key }) => hasText(key, report))
+      .filter(({ key }) => hasKeyText(key, report))
       .map(({ key, value }) => ({ key, value, ...outerEach }));
   if (collection.type === 'list')
     return readItems(collection.items, report).map((item) => ({
@@ -43,7 +43,7 @@ export function readEachMembers(
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
   return items.filter((item) => {
-    if (hasPoisonedPart(item) || (item.type === 'scalar' && !hasText(item, report))) return false;
+    if (hasPoisonedPart(item) || (item.type === 'scalar' && !hasKeyText(item, report))) return false;
     const text = comparableText(item);
     const equalItem = text === undefined ? undefined : itemByText.get(text);
     if (text === undefined)
@@ -63,7 +63,7 @@ function readItems(items: Node[], report: Reporter): Node[] {
 }
 
 /** False, after a report, if a key is empty: a name that contains `${each.key}` would be incomplete. */
-function hasText(key: ScalarNode, report: Reporter): boolean {
+function hasKeyText(key: ScalarNode, report: Reporter): boolean {
   if (key.text === '')
     report.error('each/no-key', 'this `$each` member has an empty key', {
       at: key,
@@ -72,7 +72,7 @@ function hasText(key: ScalarNode, report: Reporter): boolean {
   return key.text !== '';
 }
 
-/** True if some part of a value is poisoned: it could not be determined, which was reported. */
+/** True if a value has a poisoned part: one that could not be determined, after a report. */
 function hasPoisonedPart(node: Node): boolean {
   if (node.type === 'list') return node.items.some(hasPoisonedPart);
   if (node.type === 'map') return node.entries.some(({ value }) => hasPoisonedPart(value));
@@ -80,8 +80,8 @@ function hasPoisonedPart(node: Node): boolean {
 }
 
 /**
- * Returns a text that is equal for equal values, whatever the order of keys; undefined if the value contains a secret or reference, which
- * only a plan has. Used to find duplicate members and to compare the inputs of templates.
+ * Returns a text that is equal for equal values in any order of keys; undefined if the value contains a secret or reference, because only a
+ * plan has its value. Used to find duplicate members and to compare the inputs of templates.
  */
 export function comparableText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);

@@ -23,7 +23,7 @@ const maxInputLength = 10_000;
  */
 export class Inputs implements InputValues {
   readonly #values = new Map<string, Node | undefined>();
-  /** The inputs whose defaults are being expanded, each of which contains the next. */
+  /** The inputs whose defaults are being expanded. Each contains the next. */
   readonly #expanding = new Set<string>();
   readonly #template: Template;
   readonly #expand: Expand;

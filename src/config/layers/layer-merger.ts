@@ -4,7 +4,7 @@
  *   1. `merge` takes the stack of a block. It puts the layers of the templates that a layer uses directly below that layer.
  *   2. It goes through the stack from the bottom: `$drop` removes parts of lower layers, fields are merged, and entries of sections are
  *      collected for each child section, together with the patches and drops that may concern them.
- *   3. `mergeSection` splits the entries of each section into stacks of child blocks, and calls `mergeBlock` for each, which is step 1 again.
+ *   3. `mergeSection` splits the entries of each section into stacks of child blocks, and calls `mergeBlock` for each: step 1 again.
  */
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
@@ -58,7 +58,9 @@ const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, 
 /** Thrown after a report, if the configuration multiplies beyond a limit. */
 export class LimitExceeded extends Error {}
 
-/** Merges the layers of blocks, and keeps what belongs to the whole configuration: limits, used templates, and paths that matched. */
+/**
+ * Merges the layers of blocks. Also keeps the state of the whole configuration: limits, used templates, and the paths that have matched.
+ */
 export class LayerMerger implements MergeContext {
   readonly kinds: Kinds;
   readonly diagnostics: Diagnostic[];
@@ -182,7 +184,7 @@ export class LayerMerger implements MergeContext {
     const isInvalid = 'fault' in glob;
     if (isInvalid && !otherInstance)
       this.reporterFor().error('glob/syntax', glob.fault, { at: node, hint: globHint });
-    // An invalid path matches nothing, which is not reported as well.
+    // An invalid path matches nothing. That is not reported as a second problem.
     const status = otherInstance?.status ?? { hasMatched: isInvalid };
     const path = createTargetPath({ text, at: node.at, status }, isInvalid ? matchesNothing : glob, start);
     if (!otherInstance) this.targetPaths.set(node, path);
@@ -209,8 +211,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Merges the stack of a block into its own fields and its sections. Without `kind` it is the stack of the root, which has only sections.
-   * `at`: the place of the block, for messages.
+   * Merges the stack of a block into its own fields and its sections. Without `kind` it is the stack of the root, where there are only
+   * sections. `at`: the place of the block, for messages.
    */
   merge(
     kind: Kind | undefined,

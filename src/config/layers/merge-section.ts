@@ -152,8 +152,8 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name in one layer on top of a child. They override the entries of the same fragment, except those with
-   * `$add: true`, which are always added. Entries of another fragment are added, or merged if a name can have only one entry.
+   * Puts the entries of one name in one layer on top of a child. They override the entries of the same fragment, but entries with `$add:
+   * true` are always added. Entries of another fragment are added, or merged if a name can have only one entry.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);

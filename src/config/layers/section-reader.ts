@@ -69,9 +69,7 @@ export class SectionReader {
     this.#block = block;
   }
 
-  /**
-   * Returns the entries of a section in one layer; undefined if it has the wrong form, which is reported when the merged sections are read.
-   */
+  /** Returns the entries of a section in one layer; undefined if it has the wrong form. The reader of the merged sections reports that. */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy, manyPerKey } = this.#kind.yaml;
     if (this.#kind.key.length === 0)
@@ -225,7 +223,7 @@ export class SectionReader {
     }
   }
 
-  /** Reads `$add`. Reports it for sections in which names are unique, and if it is not `true`. */
+  /** Reads `$add`. Reports it in a section with unique names, and if it is not `true`. */
   #isAdded(entries: Entry[]): boolean {
     const { key, yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');

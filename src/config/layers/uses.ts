@@ -126,7 +126,7 @@ function checkTexts(node: Node, template: Template, report: Reporter): void {
 /** Checks the expressions in one text of a template. */
 function checkText(node: ScalarNode, template: Template, report: Reporter): void {
   if (!node.text.includes('${')) return;
-  for (const part of parseExpressions(node.text)) checkExpression(part, node, template, report);
+  for (const parsed of parseExpressions(node.text)) checkExpression(parsed, node, template, report);
 }
 
 /** Checks one part of a text, if it is an expression: its syntax, the input that it names, and its filters. */

@@ -77,8 +77,8 @@ export function splitShellWords(text: string): string[] | undefined {
 }
 
 /**
- * True if a pattern allows a command. `real`: the real path of its program, which may be an interpreter under another name. A `*` matches
- * neither options nor paths that leave their folder.
+ * True if a pattern allows a command. `real`: the real path of its program, because that may be an interpreter under another name. A `*`
+ * matches neither options nor paths that leave their folder.
  */
 export function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));

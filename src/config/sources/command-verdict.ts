@@ -9,7 +9,7 @@ type Program = Awaited<ReturnType<typeof findProgram>>;
 /** Finds programs, each only once, because many secrets may use the same one. */
 export class Programs {
   readonly #env: Record<string, string | undefined>;
-  readonly #found = new Map<string, Promise<Program>>();
+  readonly #programs = new Map<string, Promise<Program>>();
 
   constructor(env: Record<string, string | undefined>) {
     this.#env = env;
@@ -21,8 +21,8 @@ export class Programs {
    */
   find(name: string, outside: string[]): Promise<Program> {
     const key = JSON.stringify([name, outside]);
-    const program = this.#found.get(key) ?? findProgram(name, { env: this.#env, outside });
-    this.#found.set(key, program);
+    const program = this.#programs.get(key) ?? findProgram(name, { env: this.#env, outside });
+    this.#programs.set(key, program);
     return program;
   }
 }

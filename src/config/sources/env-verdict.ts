@@ -1,7 +1,7 @@
 /**
  * Decides which environment variables a configuration may read, and builds the problems with others.
  *
- *   use   who reads the value: a variable, which is shown in plans, or a secret, which is not
+ *   use   who reads the value: a variable (shown in plans) or a secret (never shown)
  */
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
@@ -67,7 +67,7 @@ export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode)
     },
   );
 
-/** Returns the problem with an environment variable that may not be read, whatever flags the operator passes. */
+/** Returns the problem with an environment variable that no flag allows. */
 export const refusedEnv = (env: Node, reason: string): Diagnostic =>
   problem('env/refused', reason, {
     at: env,

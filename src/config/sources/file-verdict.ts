@@ -112,7 +112,7 @@ function toExactGlob(file: string, cwd: string): string {
 /** True if a glob of the operator matches a file, given by its real path. */
 async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {
-    // The glob begins with a plain path, which may contain links.
+    // The glob begins with a plain path that may contain links.
     const { folder, below } = splitGlob(glob);
     const start = path.resolve(cwd, folder);
     const real = await realpath(start).catch(() => start);

@@ -42,8 +42,8 @@ function judgeStats(stats: { isFile(): boolean; size: number }, maxBytes: number
 }
 
 /**
- * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data, because they
- * contain facts about other stacks, which must not be sent anywhere.
+ * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data, because facts
+ * about other stacks in them must not be sent anywhere.
  */
 export function isTrueupDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();

@@ -2,7 +2,7 @@
  * Decides what a configuration may read outside of the YAML: environment variables, files, commands and secrets of live objects.
  *
  * A configuration can come from a pull request, so it must not decide this itself. Some sources are always allowed (TRUEUP_VAR_*, files
- * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal, which is remembered.
+ * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal. The consent is remembered.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ type EnvironmentValues = Record<string, string | undefined>;
 export interface SourcesOptions {
   env: EnvironmentValues;
   cwd: string;
-  /** What the operator allows. Default: only what is always allowed. */
+  /** The sources that the operator allows. Default: only those that are always allowed. */
   allowances?: Allowances;
   /** Default: no file is tracked. */
   tracking?: Tracking;
@@ -155,7 +155,7 @@ const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
   ...(path === undefined ? {} : { path }),
 });
 
-/** Returns the key under which permission for a source is remembered: what is read, and for which use. */
+/** Returns the key under which permission for a source is remembered: the use and the source. */
 function memoryKeyOf({ use, origin }: SourceRequest, { key }: RefusedVerdict): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;

@@ -1,6 +1,6 @@
 /**
  * Requests of a configuration to read something outside of the YAML, and the decisions on them. The configuration may come from a pull
- * request of a stranger, so the operator decides: see `sources.ts`.
+ * request, so the operator decides: see `sources.ts`.
  */
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
