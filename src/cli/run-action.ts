@@ -4,6 +4,7 @@ import { memberOf, openFields, type Row } from '../action/rows.ts';
 import { Refused, sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
+import { resolveNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
 import { lookupGround } from '../app/actions/create-lookup-reader.ts';
 import { type ActionSubject, addressFormOf, findSubject } from '../app/actions/read-only-account.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
@@ -22,7 +23,6 @@ import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
-import { resolveNamedSecrets, splitPairs } from './api-request.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
