@@ -12,7 +12,7 @@ import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
-import { hidePartnerObjects } from './hide-partner-objects.ts';
+import { hidePartnerObjects } from './hide-objects-of-others.ts';
 import type { Planned } from './open-plan.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { RunSession } from './session.ts';

@@ -28,7 +28,7 @@ import { plan } from '../plan/plan.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
-import { hidePartnerObjects } from './hide-partner-objects.ts';
+import { hidePartnerObjects } from './hide-objects-of-others.ts';
 import { resume } from './resume.ts';
 import type { RunSession } from './session.ts';
 import { isSettled, unsettled } from './unsettled.ts';
