@@ -7,6 +7,7 @@ import { refuseEmptySecrets, standIns } from '../../config/stand-ins.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
+import { openJournal } from '../../ledger/journal.ts';
 import type { Address } from '../../model/address.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
@@ -146,6 +147,14 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
+    // With git, finding a path starts a process, and a run looks at the journals of its partners again and again.
+    const journalPaths = new Map<string, Promise<string>>();
+    const journalPathOf = (other: string): Promise<string> => {
+      const path =
+        journalPaths.get(other) ?? documentsFor(other, options, host).then((place) => place.journalPath());
+      journalPaths.set(other, path);
+      return path;
+    };
     const opened = await openSessionLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -170,6 +179,7 @@ export async function openSession(
       store,
       key,
       writes,
+      openJournalOf: async (other) => openJournal(await journalPathOf(other), key),
       dayTwo: () => createDayTwo(provider),
       lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,
