@@ -91,7 +91,7 @@ const takeoversByStack = (changes: Change[]) =>
   );
 
 /** Returns a warning for each stack that objects are taken over from, with their places. Used by formats that print nothing but problems. */
-export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
+function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   return [...takeoversByStack(changes).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
     const names = groupLogicalChanges(objects).map(([change]) =>
