@@ -6,8 +6,11 @@ import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { findKey } from '../../src/ledger/key.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
+import { Workplace } from '../fleet/workplace.ts';
+import { jobFor, TestWorker } from '../fleet/workshop.ts';
 import type { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
+import { keyText } from '../support/keys.ts';
 import { sampled } from '../support/sweep.ts';
 import { workplace } from './workplace.ts';
 
@@ -23,6 +26,12 @@ const filesOf = (stacks: string[], labels = ['hook']) => ({
     ]),
   ),
 });
+/** A fault of the platform: it carries out a request, and the answer is lost. */
+const unanswered = { type: 'status', status: 502, when: 'after' } as const;
+/** A clock for the run after an interrupted one. Lists show by then what that run created. */
+const inAMinute = () => Date.now() + 61_000;
+const later = { ...here.clock, now: inAMinute, monotonic: inAMinute };
+const batch = '00000000-0000-4000-8000-000000000001';
 const apply = ['apply', '--auto-approve', '--settle', '0', '--no-canary'];
 const ledgerPath = ({ folder }: Shell, stack: string) => join(folder, '.trueup/ledger', `${stack}.json`);
 const ledgerOf = (shell: Shell, stack: string) => JSON.parse(readFileSync(ledgerPath(shell, stack), 'utf8'));
@@ -31,14 +40,11 @@ const ledgerOf = (shell: Shell, stack: string) => JSON.parse(readFileSync(ledger
 async function interrupted(stacks: string[], { labels = ['hook'], first = ['--all'] } = {}) {
   const place = await workplace(filesOf(stacks, labels));
   const { shell, twin } = place;
-  const unanswered = { type: 'status', status: 502, when: 'after' } as const;
   twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
   const ran = await shell.run([...apply, ...first]);
   expect(ran.status, ran.all).toBe(1);
   twin.setFaults({ faults: [] });
-  // Lists show by now what the run created.
-  const later = () => Date.now() + 61_000;
-  shell.clock = { ...shell.clock, now: later, monotonic: later };
+  shell.clock = later;
   return place;
 }
 
@@ -127,4 +133,29 @@ it('a stack that was interrupted does not take what only the journal of another 
   await store.close();
   await expectShared(place, ['a', 'b']);
   expect(ledgerOf(shell, stack).entries['webhooks/hook'].ids).toEqual([id]);
+});
+
+it('two jobs of one batch whose answers were lost get a webhook each when they are done again', async () => {
+  const bench = await Workplace.start(filesOf(['a', 'b']));
+  const worker = await TestWorker.start(bench, { key: keyText() });
+  const { shop, queue } = worker;
+  const { twin } = bench;
+  bench.write('README.md', 'Two stacks.\n');
+  const commit = bench.commit('two');
+  const jobOf = async (stack: string) => {
+    const { plan } = await worker.do(jobFor('plan', { commit, stack }, shop.key));
+    return jobFor('apply', { commit, stack, plan: plan!, batch }, shop.key);
+  };
+  const jobs = [await jobOf('a'), await jobOf('b')];
+  queue.sent.push(...jobs);
+  twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
+  const doBoth = () => Promise.all(jobs.map((job) => worker.do(job)));
+  expect((await doBoth()).map(({ state }) => state)).toEqual(['failed', 'failed']);
+  twin.setFaults({ faults: [] });
+  twin.account.webhooks.splice(1);
+  shop.port.run.host.clock = later;
+  expect((await doBoth()).map(({ state }) => state)).toEqual(['done', 'done']);
+  expect(twin.account.webhooks.length).toBe(2);
+  for (const { stack } of jobs)
+    expect(await worker.do(jobFor('plan', { commit, stack }, shop.key))).toMatchObject({ isEmpty: true });
 });
