@@ -147,14 +147,6 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
-    // With git, finding a path starts a process, and a run looks at the journals of its partners again and again.
-    const journalPaths = new Map<string, Promise<string>>();
-    const journalPathOf = (other: string): Promise<string> => {
-      const path =
-        journalPaths.get(other) ?? documentsFor(other, options, host).then((place) => place.journalPath());
-      journalPaths.set(other, path);
-      return path;
-    };
     const opened = await openSessionLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
@@ -179,7 +171,7 @@ export async function openSession(
       store,
       key,
       writes,
-      openJournalOf: async (other) => openJournal(await journalPathOf(other), key),
+      openJournalOf: journalOpener(options, host, key),
       dayTwo: () => createDayTwo(provider),
       lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,
@@ -204,6 +196,21 @@ export async function openSession(
     await close();
     throw error;
   }
+}
+
+/** Returns a function that opens the journal of another stack on this machine. */
+function journalOpener(
+  options: StackOptions,
+  host: Host,
+  key: LedgerKey | undefined,
+): NonNullable<RunSession['openJournalOf']> {
+  // With git, finding a path starts a process, and a run looks at the journals of its partners again and again.
+  const paths = new Map<string, Promise<string>>();
+  return async (stack) => {
+    const path = paths.get(stack) ?? documentsFor(stack, options, host).then((place) => place.journalPath());
+    paths.set(stack, path);
+    return openJournal(await path, key);
+  };
 }
 
 async function createDayTwo(provider: Provider) {
