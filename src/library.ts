@@ -1,8 +1,8 @@
 import { hosting } from '../providers/hosting/index.ts';
 import type { Port } from './app/host.ts';
-import { planningOf, type WritingOptions, withNormalAddresses } from './app/planning/planning.ts';
-import { type Loaded, loadForRun, openSession } from './app/session/session.ts';
-import { standard } from './app/stack-options.ts';
+import { createPlanOptions, type WritingOptions, withNormalAddresses } from './app/planning/plan-options.ts';
+import { type LoadedConfiguration, loadForRun, openSession } from './app/session/session.ts';
+import { standardOptions } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
 import { applyOpened, type Opened } from './library/apply-opened.ts';
 import { hostFor, portFor, textStyle } from './library/host.ts';
@@ -30,14 +30,17 @@ export type { Operation, Plan } from './model/plan.ts';
 export type { Request } from './model/request.ts';
 export type { Resource } from './model/resource.ts';
 
-const loadedOf = new WeakMap<Configuration, { port: Port; options: WritingOptions; loaded: Loaded }>();
+const loadedOf = new WeakMap<
+  Configuration,
+  { port: Port; options: WritingOptions; loaded: LoadedConfiguration }
+>();
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
 /** Reads a configuration. Throws `Problems` with all that is wrong with it. */
 export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
   const host = hostFor(loadOptions);
   const options: WritingOptions = {
-    ...standard,
+    ...standardOptions,
     settle: standardSettle,
     file: loadOptions.files,
     var: loadOptions.variables,
@@ -89,7 +92,7 @@ export async function openPlan(
   // Outside of CI, `apply` makes the key for this very plan.
   session.writes = !host.env.CI;
   try {
-    const planned = await openSettledPlan(session, planningOf(options, host, { unattended: true }));
+    const planned = await openSettledPlan(session, createPlanOptions(options, host, { unattended: true }));
     const { plan } = planned;
     const pace = await session.connection.paceNow(hosting.pace);
     const open: OpenPlan = {

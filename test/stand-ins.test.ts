@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { standIns } from '../src/config/stand-ins.ts';
+import { createStandIns } from '../src/config/stand-ins.ts';
 import { merged, overlaid, placed, sampleSeed, samples, withLeaf } from './support/samples.ts';
 import { sampled } from './support/sweep.ts';
 import { kinds, World } from './support/world.ts';
@@ -8,7 +8,7 @@ import { kinds, World } from './support/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await World.start({ seed: sampleSeed });
-  world.secretsOf = (configuration) => standIns(configuration, kinds).values;
+  world.secretsOf = (configuration) => createStandIns(configuration, kinds).values;
 });
 afterAll(() => world.stop());
 
@@ -63,7 +63,7 @@ it('a stand-in goes wherever a kind takes a secret, and the twin takes it', asyn
     const { diagnostics, desired, usedSecrets } = await world.configure(yaml);
     // Not every text can be a secret: references, names and the like must be known at once.
     if (diagnostics.some(({ severity }) => severity === 'error') || usedSecrets.size === 0) continue;
-    const said = standIns({ desired, usedSecrets }, kinds).diagnostics;
+    const said = createStandIns({ desired, usedSecrets }, kinds).diagnostics;
     if (!known.has(`${kind}.${path}`)) expect(said, `${kind}.${path}`).toHaveLength(1);
     try {
       await world.converge(yaml);
@@ -90,11 +90,13 @@ it('a real secret is not read where stand-ins are used, and each name has a stan
   world.clear();
   world.env = environment;
   const configuration = await world.configure(yaml);
-  const first = standIns(configuration, kinds);
+  const first = createStandIns(configuration, kinds);
   const texts = [...first.values.values()].map((value) => value.reveal());
   expect(new Set(texts).size).toBe(3);
   expect(texts.join()).not.toContain('canary');
-  expect([...standIns(configuration, kinds).values.values()].map((value) => value.reveal())).toEqual(texts);
+  expect([...createStandIns(configuration, kinds).values.values()].map((value) => value.reveal())).toEqual(
+    texts,
+  );
   expect(first.values.get('third')!.reveal()).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(first.diagnostics.map(({ code, secret }) => [code, secret?.name])).toEqual(
     ['other', 'production', 'third'].map((name) => ['secret/stand-in', name]),
@@ -110,6 +112,6 @@ secrets: { both: { env: NOT_SET_ANYWHERE } }
 projects: { web: { protectionBypass: { ci: { secret: "${secret.replace('one', 'both')}", isEnvVar: true } } } }
 webhooks: { hook: { url: "${secret.replace('one', 'both')}", events: [deployment.created], $secretTo: discard } }
 `);
-  const codes = standIns(configuration, kinds).diagnostics.map(({ code }) => code);
+  const codes = createStandIns(configuration, kinds).diagnostics.map(({ code }) => code);
   expect(codes).toEqual(['secret/stand-in-misfit', 'secret/stand-in']);
 });

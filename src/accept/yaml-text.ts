@@ -1,27 +1,20 @@
 import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
-import { printed, type Written, WrittenMap, writtenNode } from '../export/print.ts';
+import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../export/print.ts';
 import { isPlainObject } from '../model/value.ts';
-
-/** The style of the text around a value. */
-interface TextSurroundings {
-  /** True inside brackets, where commas and brackets need quotes. */
-  isFlow: boolean;
-  /** True in a JSON file, where all keys and texts have double quotes. */
-  isJson: boolean;
-}
+import type { TextSurroundings } from './yaml-file.ts';
 
 /** Spaces per level of indentation. */
 const indentStep = 2;
 
 /**
- * Formats a value for a place in a file. Collections are on one line.
+ * Formats a value as the text that replaces or follows other text in a file, on one line unless it is a text with several lines.
  * @param options.like the scalar that the value replaces. Its style, such as quotes or a block, is used again if possible
  * @param options.indent the indentation of the key's line, for the lines of a block scalar
  */
 export function formatValue(
-  value: Written,
+  value: YamlValue,
   { isFlow, isJson }: TextSurroundings,
   { like, indent = 0 }: { like?: Scalar | undefined; indent?: number } = {},
 ): string {
@@ -38,7 +31,7 @@ export function formatValue(
   const map = new YAMLMap();
   map.items.push(new Pair(new Scalar('k'), scalar));
   document.contents = map as never;
-  const text = printed(document).replace(/^k: /, '');
+  const text = printDocument(document).replace(/^k: /, '');
   // Only the line feed of the printed entry goes. Those at the end of a block scalar belong to its text.
   return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
 }
@@ -47,14 +40,14 @@ export function formatValue(
 function flowText(value: unknown, isJson: boolean): string {
   const surroundings = { isFlow: true, isJson };
   if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
-  if (!isPlainObject(value)) return formatValue(value as Written, surroundings);
+  if (!isPlainObject(value)) return formatValue(value as YamlValue, surroundings);
   const entries = Object.entries(value).map(
     ([name, item]) => `${formatKey(name, surroundings)}: ${flowText(item, isJson)}`,
   );
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** Formats a scalar as it must be quoted inside brackets. */
+/** Formats a scalar with the quotes that it needs inside brackets: prints a list with this item, and takes the text between its brackets. */
 function formatFlowScalar(scalar: Scalar): string {
   const document = new Document();
   const list = new YAMLSeq();
@@ -62,54 +55,58 @@ function formatFlowScalar(scalar: Scalar): string {
   list.items.push(scalar);
   list.flow = true;
   document.contents = list as never;
-  return printed(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
+  return printDocument(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
 }
 
-/** Formats the key of a map entry, with quotes if it needs them. */
+/** Formats the key of a map entry, with quotes if it needs them in these surroundings. */
 export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): string =>
   isJson || (isFlow && /[,[\]{}\n]/.test(name))
     ? JSON.stringify(name)
-    : printedEntry(name, null).replace(/: null\n$/, '');
+    : printEntry(name, null).replace(/: null\n$/, '');
 
-/** Formats a map entry as indented lines, each with a line feed. */
-export const formatEntry = (name: string, value: Written, indent: number): string =>
-  indentLines(printedEntry(name, value), indent);
+/** Formats a map entry as indented lines, each with a line feed, for insertion into a map that has an entry per line. */
+export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
+  indentLines(printEntry(name, value), indent);
 
-function printedEntry(name: string, value: Written): string {
+/** Prints a map with one entry, without indentation, in the style of `trueup fmt`. */
+function printEntry(name: string, value: YamlValue): string {
   const document = new Document();
   const map = new YAMLMap();
-  map.items.push(new Pair(new Scalar(name), writtenNode(value, document)));
+  map.items.push(new Pair(new Scalar(name), createYamlNode(value, document)));
   document.contents = map as never;
-  return formatText(printed(document));
+  return formatText(printDocument(document));
 }
 
 /** Formats a YAML text as `trueup fmt` does; a text that it cannot format stays as it is. */
 const formatText = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
-/** Formats a list item as indented lines, each with a line feed. */
-export function formatItem(value: Written, indent: number): string {
+/** Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in braces. */
+export function formatItem(value: YamlValue, indent: number): string {
   const document = new Document();
   const list = new YAMLSeq();
-  const node = writtenNode(value, document);
-  if (isPlainObject(value) && !(value instanceof WrittenMap) && !isScalar(node))
+  const node = createYamlNode(value, document);
+  if (isPlainObject(value) && !(value instanceof CommentedMap) && !isScalar(node))
     (node as YAMLMap).flow = JSON.stringify(value).length < 80;
   list.items.push(node);
   document.contents = list as never;
-  return indentLines(formatText(printed(document)), indent);
+  return indentLines(formatText(printDocument(document)), indent);
 }
 
-/** Indents the lines of a text, except empty ones. `isBehind`: the first line follows other text on its line, so it is not indented. */
-export const indentLines = (text: string, indent: number, isBehind = false): string =>
+/**
+ * Indents the lines of a text, except empty ones.
+ * @param isInline true if the first line follows other text on its line, so that it is not indented
+ */
+export const indentLines = (text: string, indent: number, isInline = false): string =>
   text
     .split('\n')
-    .map((line, index) => (line === '' || (isBehind && index === 0) ? line : ' '.repeat(indent) + line))
+    .map((line, index) => (line === '' || (isInline && index === 0) ? line : ' '.repeat(indent) + line))
     .join('\n');
 
-/** Converts a value with ordered maps (`WrittenMap`) to plain objects and arrays. */
-export function toPlainData(value: Written): unknown {
-  if (value instanceof WrittenMap)
+/** Converts the ordered maps of an exported value (`CommentedMap`) to plain objects, so that they can be formatted on one line or patched. */
+export function toPlainData(value: YamlValue): unknown {
+  if (value instanceof CommentedMap)
     return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, toPlainData(item)]));
-  return Array.isArray(value) ? value.map((item) => toPlainData(item as Written)) : value;
+  return Array.isArray(value) ? value.map((item) => toPlainData(item as YamlValue)) : value;
 }
 
 /** Returns the indentation one level deeper. */

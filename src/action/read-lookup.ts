@@ -1,5 +1,5 @@
-import type { ApiObject } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiObject } from '../kind/read.ts';
 import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
 import { memberOf, type Row, rowOf, type Standing } from './rows.ts';
@@ -45,7 +45,7 @@ export function readerOf(
   { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
   { send, queryOf }: LookupGround,
 ): Read {
-  const { one, items, endpoint, item, name: what } = lookup;
+  const { single: one, items, endpoint, item, name: what } = lookup;
   const told = (objects: ApiObject[], isMore = false): Found => ({
     objects,
     rows: objects.map((object) => rowOf(lookup, object)),

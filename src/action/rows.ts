@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import type { ApiObject, FieldSchemas } from '../kind/kind.ts';
+import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 

@@ -1,6 +1,6 @@
 import type { Action } from '../kind/action.ts';
-import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
 import { follow, type LookupGround, lookupAt } from './read-lookup.ts';

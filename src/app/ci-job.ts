@@ -47,7 +47,7 @@ export function noTokenReason(host: Host): string | undefined {
  * The path of a file as GitHub knows it: from the top of the repository, which a workflow may have checked out beside the one that it
  * runs in. What lies outside of that keeps the path that it was given.
  */
-export const locateOn =
+export const createPathLocator =
   (host: Host) =>
   (file: string): string => {
     const absolute = resolve(host.cwd, file);
@@ -66,8 +66,8 @@ function topOf(host: Host, folder: string): string {
 }
 
 /** Names places in reports of a CI job: paths from the top of the repository, linked to the commit that the job is about. */
-export function placesOn(host: Host): Places {
-  const locate = locateOn(host);
+export function createReportPlaces(host: Host): Places {
+  const locate = createPathLocator(host);
   const blob = blobsOf(host);
   if (blob === undefined) return { locate };
   return {
@@ -92,7 +92,7 @@ const encodePathPart = (part: string): string =>
 /** The address below which the server of this job shows the files of its commit; of a pull request the commit that was pushed. */
 function blobsOf(host: Host): string | undefined {
   const { env } = host;
-  const repository = repositoryOn(host);
+  const repository = repositoryUrlOf(host);
   const commit = inActions(host)
     ? (currentPullRequest(host)?.head ?? env.GITHUB_SHA)
     : env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA;
@@ -101,7 +101,7 @@ function blobsOf(host: Host): string | undefined {
 }
 
 /** The address below which the server of this job has `blob` and `commit`; undefined where it tells none that can stand in a link. */
-export function repositoryOn(host: Host): string | undefined {
+export function repositoryUrlOf(host: Host): string | undefined {
   const { env } = host;
   const isNamed = /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '');
   const address = inActions(host)

@@ -6,8 +6,8 @@ import { systemText } from '../model/system-error.ts';
 import { type Host, pathOn } from './host.ts';
 
 /** Writes a file that a flag names, whole or not at all. Throws `Problems` as `outputFile` does. */
-export async function writeOutput(host: Host, path: string, text: string): Promise<void> {
-  const file = await outputFile(host, path);
+export async function writeOutputFile(host: Host, path: string, text: string): Promise<void> {
+  const file = await prepareOutputFile(host, path);
   const { default: writeFileAtomic } = await import('write-file-atomic');
   await writeFileAtomic(file, text).catch(refuseUnwritable(path));
 }
@@ -16,7 +16,7 @@ export async function writeOutput(host: Host, path: string, text: string): Promi
  * The whole path of a file that a flag names, in a folder that is there from now on. Throws `Problems` where none can be made, and for
  * what is there and no file: replacing a device or a pipe would break it for others.
  */
-export async function outputFile(host: Host, path: string): Promise<string> {
+export async function prepareOutputFile(host: Host, path: string): Promise<string> {
   const file = pathOn(host, path);
   const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile())
@@ -44,7 +44,7 @@ const sortOf = (found: Awaited<ReturnType<typeof stat>>): string =>
  * The paths of those files below a folder that are not there yet. Throws `Problems` for each that is there with another text, or behind
  * a link, which may lead anywhere.
  */
-export async function missingFiles(files: CiFile[], top: string): Promise<Set<string>> {
+export async function findUnwrittenFiles(files: CiFile[], top: string): Promise<Set<string>> {
   const missing = new Set<string>();
   const wrong: Diagnostic[] = [];
   for (const { path, text } of files) {
@@ -84,7 +84,7 @@ async function linkOn(path: string, top: string): Promise<string | undefined> {
 }
 
 /** Writes files that are not there, with the folders that they are in. Throws `Problems` where that cannot be done. */
-export async function writeFiles(files: CiFile[], top: string): Promise<void> {
+export async function writeNewFiles(files: CiFile[], top: string): Promise<void> {
   for (const { path, text } of files) {
     const file = join(top, path);
     await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));

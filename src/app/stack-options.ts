@@ -34,10 +34,10 @@ export interface StackOptions {
 }
 
 /** Defaults that no command changes. */
-export const standard = { parallelism: 10, maxWait: 900 } as const;
+export const standardOptions = { parallelism: 10, maxWait: 900 } as const;
 
 /** True for `REF:FILE`, a file as git has it at a commit. */
-export const isOfCommit = (given: string): boolean => /^[^:]{2,}:./s.test(given) && !isAbsolute(given);
+export const isCommitPath = (given: string): boolean => /^[^:]{2,}:./s.test(given) && !isAbsolute(given);
 
 /** Which stacks of the workspace a command is about. */
 export interface StacksOptions {
@@ -47,7 +47,7 @@ export interface StacksOptions {
 }
 
 /** True if a command is about the stacks of the workspace. */
-export const isOfStacks = ({ all, changedSince }: StacksOptions): boolean =>
+export const namesSeveralStacks = ({ all, changedSince }: StacksOptions): boolean =>
   all === true || changedSince !== undefined;
 
 /** Returns the flag behind the name of an option: `--send-unverified` for `sendUnverified`. */

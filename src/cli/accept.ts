@@ -1,24 +1,27 @@
 import type { Command } from 'commander';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
-import { findAddedAddresses } from '../accept/additions.ts';
-import { type NewOrder, ordersIn } from '../accept/order.ts';
-import { type AcceptedPaths, findDefects, orderPath } from '../accept/proof.ts';
-import { allowedValues, entriesOf, findAdditions } from '../app/accepting/accept-additions.ts';
+import { findAddedAddresses } from '../accept/declare-new-objects.ts';
+import { type AcceptedPaths, findDefects, orderPath } from '../accept/find-defects.ts';
+import { findReorderedLists, type NewOrder } from '../accept/reorder-lists.ts';
+import { confirmPossibleSecrets, findAdditions, groupByEntry } from '../app/accepting/accept-additions.ts';
 import {
-  acceptedDiff,
-  unproven,
-  type Written,
-  writeAll,
-  writtenAnew,
-} from '../app/accepting/accept-written.ts';
-import { exportedEnv } from '../app/exporting/export-values.ts';
-import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
-import { loadOptions } from '../app/session/load-configuration.ts';
+  type AcceptedFiles,
+  diffAccepted,
+  rereadAccepted,
+  unprovenProblems,
+  writeAllOrNone,
+} from '../app/accepting/accepted-files.ts';
+import { exportedSecretEnv } from '../app/exporting/export-values.ts';
+import { hasOtherValueIn } from '../app/exporting/exported-files.ts';
+import { mayContainMatch } from '../app/exporting/observe-account.ts';
+import { writtenAsFound } from '../app/exporting/write-export.ts';
+import { createPlanOptions, type PlanningOptions } from '../app/planning/plan-options.ts';
+import { createLoadOptions } from '../app/session/load-configuration.ts';
 import { loadForRun, openSession, type Session as PlanningSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { asFound } from '../export/as-found.ts';
+import { findPossibleSecrets } from '../export/as-found.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
@@ -37,10 +40,8 @@ import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.t
 import { readCache } from '../run/read-cache.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
-import { isOnTheWay, isTakenOn } from './export.ts';
 import { collect, withAccount } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { writtenAsFound } from './write-export.ts';
 
 interface AcceptCommandOptions extends StackOptions {
   all?: boolean;
@@ -131,8 +132,8 @@ class Accepting {
     const additions = await findAdditions(session, planned, { named: this.#addresses, all, globs });
     this.#additions = additions.additions;
     this.#notAdded = additions.notAdded;
-    const { doubtful } = this.#accepted(session, planned, new Set());
-    const allowed = await allowedValues(doubtful, this.#options, terminal);
+    const { possibleSecrets } = this.#accepted(session, planned, new Set());
+    const allowed = await confirmPossibleSecrets(possibleSecrets, this.#options, terminal);
     const result = this.#accepted(session, planned, allowed);
     const orders = this.#orders(session, planned);
     this.#tell(result, this.#asFound(session, planned, result));
@@ -153,18 +154,22 @@ class Accepting {
       );
       return;
     }
-    const next = await writtenAnew(session, result.files, orders, (texts) => this.#reload(session, texts));
+    const next = await rereadAccepted(session, result.files, orders, (texts) => this.#reload(session, texts));
     const paths = new Map(result.paths);
     const { resources } = session.configuration.desired;
-    for (const address of findAddedAddresses(resources, next.configuration.desired.resources, result.added))
+    for (const address of findAddedAddresses(
+      resources,
+      next.configuration.desired.resources,
+      result.extendedSections,
+    ))
       paths.set(address, new Set(['']));
     for (const { addresses } of orders)
       for (const address of addresses)
         paths.set(address, new Set([...(paths.get(address) ?? []), orderPath]));
     await this.#prove(session, planned, next, paths, result.moves);
-    terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
+    terminal.out(diffAccepted(next.files, session.configuration, next.configuration, allowed));
     if (!(await this.#agreed(next.files))) return;
-    await writeAll(next.files);
+    await writeAllOrNone(next.files);
     terminal.say(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
   }
 
@@ -179,20 +184,21 @@ class Accepting {
   /** Plans with the objects that are to be declared, too. */
   #planning(): OpenPlanOptions {
     const { new: globs } = this.#options;
-    const options = planningOf(this.#options as PlanningOptions, this.#terminal.run.host);
-    return globs ? { ...options, also: (kind, parent) => isOnTheWay(kind, parent, globs) } : options;
+    const options = createPlanOptions(this.#options as PlanningOptions, this.#terminal.run.host);
+    return globs ? { ...options, also: (kind, parent) => mayContainMatch(kind, parent, globs) } : options;
   }
 
   /** Returns the orders to take over: those changed outside, and named ones where it is unknown who changed them. */
   #orders({ kinds, configuration: { desired } }: AcceptSession, { plan, live }: Planned): NewOrder[] {
     const matches = matcherOf(this.#addresses);
-    return ordersIn(plan.changes, { desired, live, kinds }).filter(({ addresses, isDrift }) =>
-      this.#addresses.length > 0 ? addresses.some(matches) : this.#options.all === true && isDrift,
+    return findReorderedLists(plan.changes, { desired, live, kinds }).filter(
+      ({ addresses, isChangedOutside }) =>
+        this.#addresses.length > 0 ? addresses.some(matches) : this.#options.all === true && isChangedOutside,
     );
   }
 
   #reload = ({ sources }: AcceptSession, texts: ReadonlyMap<string, string>): Promise<WrittenConfiguration> =>
-    load({ ...loadOptions(this.#provider, this.#options, this.#terminal.run), sources, texts });
+    load({ ...createLoadOptions(this.#provider, this.#options, this.#terminal.run), sources, texts });
 
   #refuseUnmatched({ desired }: AcceptSession, { plan }: Planned): void {
     const known = [...desired.resources.keys(), ...plan.changes.map(({ address }) => address)];
@@ -216,7 +222,7 @@ class Accepting {
         written: configuration.written(),
         kinds,
         additions: this.#additions,
-        isTaken: isTakenOn(session.host),
+        isTaken: hasOtherValueIn(session.host),
       },
       {
         isNamed,
@@ -231,24 +237,24 @@ class Accepting {
     const isWritten = (address: Address, field: string) =>
       this.#additions.has(address) ||
       [...(paths.get(address) ?? [])].some((path) => path === '' || namesInPath(path)[0] === field);
-    return asFound(live, kinds, isWritten);
+    return findPossibleSecrets(live, kinds, isWritten);
   }
 
-  #tell({ leftOut: left, doubtful, said, exported }: AcceptResult, found: readonly string[]): void {
+  #tell({ leftOut, possibleSecrets, removedRows, exported }: AcceptResult, found: readonly string[]): void {
     const lines = [
       ...writtenAsFound(found),
-      ...said,
+      ...removedRows,
       ...this.#notAdded,
       ...(exported?.notes ?? []),
-      ...[...(exported?.uses ?? [])].map(
+      ...[...(exported?.secretUsers ?? [])].map(
         ([name, [use]]) =>
-          `${addressWithoutTarget(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+          `${addressWithoutTarget(use!)}: its value is not written; set ${exportedSecretEnv(name)} where this is applied`,
       ),
-      ...entriesOf(doubtful).map(
+      ...groupByEntry(possibleSecrets).map(
         ({ name, whole, path }) =>
           `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...left.map(({ address, reason: why }) => `${addressWithoutTarget(address)}: ${why}`),
+      ...leftOut.map(({ address, reason: why }) => `${addressWithoutTarget(address)}: ${why}`),
     ];
     if (lines.length > 0) this.#terminal.say([...new Set(lines)].join('\n'));
   }
@@ -257,7 +263,7 @@ class Accepting {
   async #prove(
     session: AcceptSession,
     planned: Planned,
-    { configuration }: Written,
+    { configuration }: AcceptedFiles,
     paths: AcceptedPaths,
     moves: readonly Move[],
   ): Promise<void> {
@@ -270,9 +276,13 @@ class Accepting {
       paths,
       { moves, kinds },
     );
-    if (wrong.length > 0) throw unproven(wrong);
+    if (wrong.length > 0) throw unprovenProblems(wrong);
     if (this.#options.all)
-      for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
+      for (const { addresses } of findReorderedLists(proof.plan.changes, {
+        desired,
+        live: proof.live,
+        kinds,
+      }))
         this.#terminal.say(
           `${addresses[0]}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(addresses[0]!)}`,
         );

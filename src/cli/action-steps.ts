@@ -1,12 +1,12 @@
 import { lookupAt } from '../action/read-lookup.ts';
 import type { Row } from '../action/rows.ts';
-import type { About } from '../app/actions/open-reading.ts';
-import { lookupGround } from '../app/actions/read-lookup.ts';
-import type { ActionGround, ActionOptions } from '../app/actions/run-ground.ts';
-import { yamlText } from '../export/print.ts';
+import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
+import { lookupGround } from '../app/actions/create-lookup-reader.ts';
+import type { ActionSubject } from '../app/actions/read-only-account.ts';
+import { formatPlainYaml } from '../export/print.ts';
 import type { Action, Sending } from '../kind/action.ts';
-import type { ApiObject } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Request } from '../model/request.ts';
@@ -22,12 +22,12 @@ import { standOf, waitCodes } from './wait.ts';
  * Shows the request, and asks by what it risks: what costs money or cannot be undone takes its address once more, at a terminal or with
  * `--confirm`. True if somebody agrees. Throws `Problems` where nobody can be asked.
  */
-export async function agreedTo(
+export async function confirmAction(
   action: Action,
   request: Request,
-  about: About | undefined,
+  about: ActionSubject | undefined,
   { autoApprove, confirm, verbose }: ActionOptions,
-  { owner, masking }: ActionGround,
+  { owner, masking }: ActionContext,
   terminal: Terminal,
 ): Promise<boolean> {
   const { name, grade, why, cost } = action;
@@ -91,7 +91,7 @@ export async function awaitAction(
   { until }: Action,
   { sending, answer, ids, lookups }: Done,
   { timeout }: ActionOptions,
-  ground: ActionGround,
+  ground: ActionContext,
   terminal: Terminal,
 ): Promise<void> {
   const lookup = lookups.get(until!.lookup)!;
@@ -113,9 +113,9 @@ export async function awaitAction(
 }
 
 /** Prints what an action answered: its open fields. */
-export function printAnswer(
+export function printActionResult(
   { name }: Action,
-  about: About | undefined,
+  about: ActionSubject | undefined,
   row: Row,
   { format, json }: RowsOptions,
   masking: Masking,
@@ -127,7 +127,7 @@ export function printAnswer(
     form === 'json'
       ? jsonText(document)
       : form === 'yaml'
-        ? yamlText(document)
+        ? formatPlainYaml(document)
         : fieldsText(row, terminal.outStyle);
   terminal.out(masking.mask(text));
   terminal.say(`Done: ${name}${about ? ` ${about.address}` : ''}.`);

@@ -1,5 +1,5 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { locateOn } from '../app/ci-job.ts';
+import { createPathLocator } from '../app/ci-job.ts';
 import { type Host, inActions, pathOn } from '../app/host.ts';
 import { annotations, notice } from '../github/actions.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -14,11 +14,11 @@ const leastRoom = 10_000;
 /** Marks the lines in question, where GitHub Actions shows them. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
-  if (inActions(host)) terminal.annotate(annotations(diagnostics, locateOn(host)));
+  if (inActions(host)) terminal.annotate(annotations(diagnostics, createPathLocator(host)));
 }
 
 /** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
-export function note(text: string, heading: string, terminal: Terminal): void {
+export function sayNotice(text: string, heading: string, terminal: Terminal): void {
   terminal.say(text);
   if (inActions(terminal.run.host)) terminal.annotate([notice(text)]);
   addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);

@@ -1,4 +1,4 @@
-import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -172,7 +172,7 @@ async function lookAgain(
   const { lease, host } = session;
   try {
     return await verify(session, done, {
-      ...planningOf(options, host, { destroy }),
+      ...createPlanOptions(options, host, { destroy }),
       within: options.settle * 1000,
       onWait: () => {
         const text = `checking again for up to ${options.settle} s`;

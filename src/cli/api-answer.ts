@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { inActions, inCi } from '../app/host.ts';
-import { outputFile, refuseUnwritable } from '../app/output-file.ts';
+import { prepareOutputFile, refuseUnwritable } from '../app/output-file.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
@@ -125,7 +125,7 @@ async function writeParts(
   path: string,
   parts: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  const file = await outputFile(host, path);
+  const file = await prepareOutputFile(host, path);
   // Nobody else can have put a link there.
   const part = `${file}.${randomBytes(6).toString('hex')}.part`;
   let bytes = 0;

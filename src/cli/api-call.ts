@@ -1,14 +1,14 @@
 import type { Called } from '../api/called.ts';
 import { placeFiller, unfilled } from '../api/places.ts';
-import { idsOf } from '../app/actions/api-resource.ts';
-import { outputFile } from '../app/output-file.ts';
-import { loadAround } from '../app/session/load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { findIdsByKind } from '../app/actions/find-lineage.ts';
+import { prepareOutputFile } from '../app/output-file.ts';
+import { loadForAccount } from '../app/session/load-configuration.ts';
+import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { standIns } from '../config/stand-ins.ts';
+import { createStandIns } from '../config/stand-ins.ts';
 import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -19,7 +19,7 @@ import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
 import { printAnswer } from './api-answer.ts';
-import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.ts';
+import { buildCallInput, type RequestOptions, resolveNamedSecrets, splitPairs } from './api-request.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** The values for the placeholders of a call, and its query. */
@@ -39,27 +39,33 @@ export async function callOperation(
   refuseOddCall(isRead, operation, options);
   const kinds = kindsOf(provider.kinds);
   const sources = sourcesFor(options, host, terminal);
-  const configuration = await loadAround(kinds, options, host, sources);
+  const configuration = await loadForAccount(kinds, options, host, sources);
   const masking = createMasking();
   const { cwd, env } = host;
-  const secrets = await secretsFor(configuration, options, (declared) =>
-    options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
+  const secrets = await resolveNamedSecrets(configuration, options, (declared) =>
+    options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
   for (const secret of secrets.values()) masking.know(secret);
   // All that can be wrong with it is told before anything is sent.
-  const sent = sentBy(options, secrets, host);
-  if (options.output !== undefined) await outputFile(host, options.output);
-  const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
+  const sent = buildCallInput(options, secrets, host);
+  if (options.output !== undefined) await prepareOutputFile(host, options.output);
+  const account = await openAccount(
+    provider,
+    chooseScope(configuration, options),
+    options,
+    terminal,
+    masking,
+  );
   try {
     const { connection, owner } = account;
     const address =
       options.resource ??
       (options.project && addressOf(undefined, 'projects', [escapeName(options.project)]));
     const about = { connection, owner, kinds, configuration, options, host };
-    const ids = address ? await idsOf(address, about) : new Map<string, string>();
+    const ids = address ? await findIdsByKind(address, about) : new Map<string, string>();
     const places = placeFiller(kinds, operations)(operation, ids);
-    const named = Object.fromEntries(pairsOf(options.param));
-    const asked = [...called.query, ...pairsOf(options.query)];
+    const named = Object.fromEntries(splitPairs(options.param));
+    const asked = [...called.query, ...splitPairs(options.query)];
     const implied = Object.entries(places.query).filter(([name]) => asked.every(([other]) => other !== name));
     const filling: CallFilling = {
       params: { ...ownNames(owner), ...places.params, ...called.params, ...named },

@@ -18,7 +18,7 @@ export interface RequestOptions {
 }
 
 /** Reads a word of an option that has a name and a value. */
-export const pair = (value: string, all?: string[]) => {
+export const collectPair = (value: string, all?: string[]) => {
   if (value.indexOf('=') < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
   return collect(value, all);
 };
@@ -27,7 +27,7 @@ export const pair = (value: string, all?: string[]) => {
 const ownHeaders = /^(authorization|host|connection|content-length|transfer-encoding|user-agent|proxy-.*)$/i;
 
 /** Reads a header of an option. */
-export function header(value: string, all?: string[]): string[] {
+export function collectHeader(value: string, all?: string[]): string[] {
   const [, name = ''] = /^([\w-]+):/.exec(value) ?? [];
   if (name === '') throw new InvalidArgumentError('It must be NAME:VALUE.');
   if (ownHeaders.test(name)) throw new InvalidArgumentError(`${name} is set by trueup itself.`);
@@ -36,16 +36,16 @@ export function header(value: string, all?: string[]): string[] {
 }
 
 /** Words that `pair` took, as names and values. */
-export const pairsOf = (words: string[] = []): [string, string][] =>
+export const splitPairs = (words: string[] = []): [string, string][] =>
   words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 
 /** The secrets that the options send, by the member that they become. Throws `Problems` for one that is not there. */
-export async function secretsFor(
+export async function resolveNamedSecrets(
   configuration: Configuration,
   { secretField = [] }: RequestOptions,
   resolve: (declared: Configuration) => ResolvedSecrets | Promise<ResolvedSecrets>,
 ): Promise<Map<string, Sealed>> {
-  const asked = Object.fromEntries(pairsOf(secretField));
+  const asked = Object.fromEntries(splitPairs(secretField));
   const usedSecrets = new Set(Object.values(asked));
   const unknown = [...usedSecrets].filter((name) => !configuration.secrets.has(name));
   if (unknown.length > 0)
@@ -67,7 +67,7 @@ export async function secretsFor(
 }
 
 /** The headers and the body of a call. A file is opened anew for each attempt; standard input is there once. */
-export function sentBy(
+export function buildCallInput(
   options: RequestOptions,
   secrets: ReadonlyMap<string, Sealed>,
   host: Host,

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { calledOperation } from '../api/called.ts';
-import { closest } from '../config/suggest.ts';
+import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
-import { header, pair } from './api-request.ts';
+import { collectHeader, collectPair } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -21,11 +21,19 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
     .option('--json', 'with --list: print one JSON document')
     .option('--project <name>', 'the project to act on, by name')
     .option('--resource <address>', 'the object to act on, by address: `projects/web/env/A`')
-    .option('--param <name=value>', 'the value of a placeholder in the path; repeatable', pair)
-    .option('--query <name=value>', 'a query parameter; repeatable', pair)
-    .option('--header <name:value>', 'a header; repeatable', header)
-    .option('--field <name=value>', 'a member of the JSON body; dots make nested members; repeatable', pair)
-    .option('--secret-field <name=secret>', 'a member set to a secret of the configuration; repeatable', pair)
+    .option('--param <name=value>', 'the value of a placeholder in the path; repeatable', collectPair)
+    .option('--query <name=value>', 'a query parameter; repeatable', collectPair)
+    .option('--header <name:value>', 'a header; repeatable', collectHeader)
+    .option(
+      '--field <name=value>',
+      'a member of the JSON body; dots make nested members; repeatable',
+      collectPair,
+    )
+    .option(
+      '--secret-field <name=secret>',
+      'a member set to a secret of the configuration; repeatable',
+      collectPair,
+    )
     .addOption(
       new Option('--input <file>', 'send this file as the body (`-`: standard input)').conflicts([
         'field',
@@ -53,7 +61,7 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
         throw new Problems('api/usage', 'no operation given', {
           hint: '`trueup api GET /v2/user`, or `trueup api --list`',
         });
-      const called = calledOperation([first, second], operations, closest);
+      const called = calledOperation([first, second], operations, closestName);
       await callOperation(provider, operations, called, options, terminal);
     });
 }
@@ -69,7 +77,7 @@ async function printOperations(
   const group = given === true ? word : given;
   const groups = [...new Set(operations.map((operation) => operation.group))];
   if (group !== undefined && !groups.includes(String(group))) {
-    const near = closest(String(group), groups);
+    const near = closestName(String(group), groups);
     throw new Problems('api/group', `the API has no group ${JSON.stringify(group)}`, {
       hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
     });

@@ -1,8 +1,8 @@
-import { placesOn } from '../app/ci-job.ts';
-import { outputFile, writeOutput } from '../app/output-file.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
+import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import { problemsOf } from '../app/problems-of.ts';
-import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
+import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import type { CommandRun } from './command-run.ts';
@@ -21,8 +21,8 @@ export async function withReport(
   work: () => Promise<void>,
 ): Promise<void> {
   if (file === undefined) return work();
-  await outputFile(run.host, file);
-  const deed: Deed = {};
+  await prepareOutputFile(run.host, file);
+  const deed: ApplyResult = {};
   run.deed = deed;
   try {
     await work();
@@ -30,14 +30,18 @@ export async function withReport(
     deed.failed = problemsOf(error);
     throw error;
   } finally {
-    await writeOutput(run.host, file, formatReport(deed, run));
+    await writeOutputFile(run.host, file, formatReport(deed, run));
   }
 }
 
-function formatReport(deed: Deed, { stack, host }: CommandRun): string {
-  const places = placesOn(host);
+function formatReport(deed: ApplyResult, { stack, host }: CommandRun): string {
+  const places = createReportPlaces(host);
   const { failed = [], outcome, plan } = deed;
-  const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);
+  const text = applyCommentMarkdown(
+    outcome ? { ...deed, failed: undefined } : deed,
+    commentLimit - footRoom,
+    places,
+  );
   if (text !== undefined) return text;
   const errors = failed.length > 0 ? failed : (plan?.diagnostics ?? []);
   const failure = { command: 'apply', done: 'applied', diagnostics: errors, stack };
@@ -45,7 +49,7 @@ function formatReport(deed: Deed, { stack, host }: CommandRun): string {
 }
 
 /** Notes for the report of a run why none of its stacks was begun. */
-export function noteUnbegun({ deed }: CommandRun, planned: readonly PlannedStack[]): void {
+export function reportNotStarted({ deed }: CommandRun, planned: readonly PlannedStack[]): void {
   if (deed)
     deed.parts = planned.map(({ report }) => {
       const { id, failed, plan } = report;
@@ -57,8 +61,8 @@ export function noteUnbegun({ deed }: CommandRun, planned: readonly PlannedStack
 }
 
 /** Starts the record of each stack among those of the run, in their order. */
-export function notePart(id: string, { run }: Terminal, member: Terminal): Deed {
-  const deed: Deed = { id };
+export function startStackReport(id: string, { run }: Terminal, member: Terminal): ApplyResult {
+  const deed: ApplyResult = { id };
   member.run.deed = deed;
   run.deed?.parts?.push(deed);
   return deed;

@@ -5,8 +5,8 @@ import {
   type StackSteps,
 } from '../app/applying/apply-stacks.ts';
 import { partName, refuseOtherPlans } from '../app/applying/approved-stacks.ts';
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { ApprovedFile, PlannedStack } from '../app/planning/plan-stacks.ts';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
 import { RunEffects } from '../app/planning/run-effects.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
@@ -16,9 +16,9 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
 import { isFailed } from '../report/stacks/stack-report.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { notePart, noteUnbegun } from './apply-report.ts';
-import { applyCurrent, unattended } from './carry-out.ts';
-import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
+import { reportNotStarted, startStackReport } from './apply-report.ts';
+import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
+import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import type { Several } from './several-stacks.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -46,7 +46,7 @@ export async function applySeveral(
   const able = planned.filter(({ report }) => !isFailed(report));
   if (file ? !areFine : able.length === 0) {
     terminal.say(`Nothing was changed: ${file ? 'not every' : 'no'} stack could be planned.`);
-    noteUnbegun(run, planned);
+    reportNotStarted(run, planned);
     run.exitCode = stacksCode(reports);
     return;
   }
@@ -56,7 +56,11 @@ export async function applySeveral(
     for (const text of leftOutTexts(planned)) terminal.say(cleanLine(text));
     const isToAsk = !options.autoApprove && able.some((stack) => !asksForNothing(stack.planned!.plan));
     const question = 'Apply these changes to all of these stacks?';
-    if (isToAsk && !(await isYes(terminal, { question, unattended: unattended('the plans have') }))) return;
+    if (
+      isToAsk &&
+      !(await isYes(terminal, { question, unattended: unattendedApplyProblem('the plans have') }))
+    )
+      return;
   }
   const approvedOf = ({ stack, planned: shown }: PlannedStack): ApprovedPlan =>
     file
@@ -68,7 +72,7 @@ export async function applySeveral(
   );
   const ends = await applyStacks(able, several, effects, steps);
   const codes = ends.map(({ code }) => code);
-  run.exitCode = worstOf(codes);
+  run.exitCode = worstCode(codes);
   const done = codes.filter((code) => code === exitCodes.done).length;
   const limit = able.map((stack) => comparedPart(stack.planned!.plan)).find((text) => text !== '') ?? '';
   terminal.say(
@@ -89,11 +93,11 @@ function applyStepsOf(
     const text = 'Not started: the run was stopped by a signal.';
     if (member.run.deed) member.run.deed.skipped = text;
     member.say(text);
-    return { code: exitCodes.interrupted, isWhole: false };
+    return { code: exitCodes.interrupted, isComplete: false };
   };
   return {
     stop,
-    begin: ({ stack: { id, port: member } }) => void notePart(id, terminal, member),
+    begin: ({ stack: { id, port: member } }) => void startStackReport(id, terminal, member),
     async apply(plannedStack) {
       const { stack, session } = plannedStack;
       const { port: member } = stack;
@@ -104,20 +108,20 @@ function applyStepsOf(
       const how = { approval: options.autoApprove ? 'flag' : 'asked', isShown: false } as const;
       const stackOptions = { ...stack.options, settle: options.settle };
       const isWhole = await applyCurrent(session!, current, stackOptions, member, how);
-      return { code: member.run.exitCode, isWhole };
+      return { code: member.run.exitCode, isComplete: isWhole };
     },
     skip({ stack: { port: member } }, unfinished) {
       const text = `Not applied: it needs ${[...unfinished.keys()].join(', ')}, which was not fully applied.`;
       member.run.deed!.skipped = text;
       member.say(text);
-      return { code: worstOf([...unfinished.values()].map(({ code }) => code)), isWhole: false };
+      return { code: worstCode([...unfinished.values()].map(({ code }) => code)), isComplete: false };
     },
     fail({ stack: { port: member } }, error) {
       const wrong = problemsOf(error);
       member.run.deed!.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
       else member.say(diagnosticsText(wrong, { style: member.errStyle }));
-      return { code: errorCode(error), isWhole: false };
+      return { code: errorCode(error), isComplete: false };
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
 import { pathOn } from '../app/host.ts';
-import { readSavedPlans, refuseShaping } from '../app/planning/plan-files.ts';
+import { readSavedPlans, refuseShapingOptions } from '../app/planning/plan-files.ts';
+import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
 import { type ApprovedFile, type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
-import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession } from '../app/session/session.ts';
-import { isOfStacks } from '../app/stack-options.ts';
+import { namesSeveralStacks } from '../app/stack-options.ts';
 import { planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -15,13 +15,13 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { withReport } from './apply-report.ts';
-import { applyCurrent, unattended } from './carry-out.ts';
+import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import {
-  closeOne,
-  paceOf,
-  refuseOneStacks,
-  sayLedgers,
+  closeOnlySession,
+  readPace,
+  refuseSingleStackOptions,
+  sayLedgerLines,
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
@@ -51,12 +51,12 @@ async function applyGiven(
   run: CommandRun,
 ): Promise<void> {
   const { host } = run;
-  if (isOfStacks(given) && fileName !== undefined) throw fileOfStacks();
+  if (namesSeveralStacks(given) && fileName !== undefined) throw fileOfStacks();
   const terminal = terminalFor(run, given);
   const saved = fileName === undefined ? undefined : await readSavedPlans(fileName, host);
-  if (saved) refuseShaping(given);
-  const isOfSeveral = isOfStacks(given) || saved?.isOne === false;
-  if (isOfSeveral) refuseOneStacks(given, run);
+  if (saved) refuseShapingOptions(given);
+  const isOfSeveral = namesSeveralStacks(given) || saved?.isOne === false;
+  if (isOfSeveral) refuseSingleStackOptions(given, run);
   // The options are the same for all plans of a file, because one command made them.
   const options: ApplyCommandOptions = { ...given, ...saved?.parts[0]?.plan.options };
   refuseEphemeral(options, host);
@@ -84,15 +84,15 @@ async function applyGiven(
       });
       try {
         terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
-        await sayLedgers(planned);
+        await sayLedgerLines(planned);
         if (!several && run.deed) run.deed.plan = planned[0]!.planned!.plan;
-        const pace = await paceOf(planned, commandStacks, provider);
+        const pace = await readPace(planned, commandStacks, provider);
         const areFine = await showPlans(planned, options, terminal, pace);
         if (!several) return await applyOnly(planned[0]!, areFine, options, terminal, file !== undefined);
         const { applySeveral } = await import('./apply-several.ts');
         await applySeveral(planned, several, options, terminal, { areFine, file, mode });
       } finally {
-        await closeOne(planned, commandStacks);
+        await closeOnlySession(planned, commandStacks);
       }
     },
     saved && !saved.isOne
@@ -130,10 +130,13 @@ async function applyOnly(
   refuseMissingSecrets(plan.operations, own.secrets);
   const isToAsk = !isApproved && !options.autoApprove && !asksForNothing(plan);
   const question = `Apply ${changesText(plan)}?`;
-  if (isToAsk && !(await isYes(terminal, { question, unattended: unattended('the plan has') }))) return;
+  if (isToAsk && !(await isYes(terminal, { question, unattended: unattendedApplyProblem('the plan has') })))
+    return;
   const isLocked = own.lease !== undefined;
   // Not before the answer: while somebody thinks, nobody else has to wait.
   if (!isLocked) await lockSession(own, options, terminal);
-  const current = isLocked ? planned! : await planAgain(own, { shown: plan }, planningOf(options, own.host));
+  const current = isLocked
+    ? planned!
+    : await planAgain(own, { shown: plan }, createPlanOptions(options, own.host));
   await applyCurrent(own, current, options, terminal, how);
 }

@@ -1,4 +1,4 @@
-import { type End, endsOfActions } from '../app/applying/await-actions.ts';
+import { type ActionEnd, awaitStartedWork } from '../app/applying/await-actions.ts';
 import type { Session } from '../app/session/session.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
@@ -6,7 +6,7 @@ import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes, worstOf } from './exit-codes.ts';
+import { exitCodes, worstCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -22,14 +22,14 @@ export async function awaitActions(
   const stop = new AbortController();
   const stopListening = session.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   try {
-    const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, say: terminal.say });
+    const ends = await awaitStartedWork(session, planned, outcome, { stop: stop.signal, say: terminal.say });
     if (ends.length > 0) tellEnds(ends, terminal);
   } finally {
     stopListening();
   }
 }
 
-function tellEnds(ends: readonly End[], terminal: Terminal): void {
+function tellEnds(ends: readonly ActionEnd[], terminal: Terminal): void {
   const diagnostics = ends.flatMap(({ end, action, minutes, state }): Diagnostic[] => {
     const name = actionName(action);
     const about = action.about === undefined ? {} : { address: action.about };
@@ -51,10 +51,10 @@ function tellEnds(ends: readonly End[], terminal: Terminal): void {
   });
   terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
-  const some = (wanted: End['end']) => ends.some(({ end }) => end === wanted);
+  const some = (wanted: ActionEnd['end']) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
     terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
-  terminal.run.exitCode = worstOf([
+  terminal.run.exitCode = worstCode([
     terminal.run.exitCode,
     ...(some('stopped') ? [exitCodes.interrupted] : []),
     ...(some('ended') ? [exitCodes.failed] : []),

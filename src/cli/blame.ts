@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { planningOf } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { loadForRun, openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { openHistory } from '../app/undoing/history-place.ts';
+import { openHistory } from '../app/undoing/open-history.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
 import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
@@ -18,7 +18,7 @@ import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
-import { sayDoubts } from './ledger-texts.ts';
+import { sayDoubts } from './log.ts';
 import { withAccount } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -55,7 +55,7 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
         const session = await openSession(provider, options, terminal, { loaded });
         try {
           const targets = { targets: [globOf(address)], toleratesMissing: 'undo' as const };
-          const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
+          const planned = await openPlan(session, { ...createPlanOptions(options, host), ...targets });
           const unread = planned.plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
           terminal.say(diagnosticsText(unread, { style: terminal.errStyle }));
           run.exitCode = problemsCode(unread);

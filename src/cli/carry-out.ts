@@ -1,6 +1,7 @@
-import { applyingOf } from '../app/applying/apply-options.ts';
-import { placesOn } from '../app/ci-job.ts';
-import type { WritingOptions } from '../app/planning/planning.ts';
+import { createApplyOptions } from '../app/applying/apply-options.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
+import { ledgerLine } from '../app/ledger/ledger-line.ts';
+import type { WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
 import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
 import type { RunFacts } from '../history/open-recording.ts';
@@ -10,7 +11,7 @@ import { isEmpty, type Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
 import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
-import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
+import { type ApplyResult, appliedMarkdown } from '../report/markdown/applied-markdown.ts';
 import { noChangesText, notComparedState, notSetState } from '../report/not-compared-text.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
@@ -20,12 +21,11 @@ import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
-import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
-import { ledgerLine } from './ledger-texts.ts';
+import { exitCodes, outcomeCode, worstCode } from './exit-codes.ts';
 import { type LiveText, liveText, type Terminal } from './terminal.ts';
 
 /** Returns the problem with an apply that nobody can agree to. `what`: the plans, with their verb. */
-export const unattended = (what: 'the plan has' | 'the plans have') =>
+export const unattendedApplyProblem = (what: 'the plan has' | 'the plans have') =>
   problem('cli/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
     hint: `pass --auto-approve if ${what} already been approved`,
   });
@@ -71,8 +71,8 @@ export async function carryOut(
 ): Promise<boolean> {
   const outcome = await showPlanned(session, planned, options, terminal, about);
   const { run } = terminal;
-  if (exitCode({ ...outcome, actions: [] }) !== exitCodes.done) {
-    run.exitCode = exitCode(outcome);
+  if (outcomeCode({ ...outcome, actions: [] }) !== exitCodes.done) {
+    run.exitCode = outcomeCode(outcome);
     return false;
   }
   const verified = await verifyApplied(session, planned, options, terminal, {
@@ -81,7 +81,7 @@ export async function carryOut(
   if (!verified) return false;
   await waitUntilReady(session, verified, terminal);
   const isWhole = run.exitCode === exitCodes.done;
-  run.exitCode = worstOf([run.exitCode, exitCode(outcome)]);
+  run.exitCode = worstCode([run.exitCode, outcomeCode(outcome)]);
   if (outcome.actions)
     await (await import('./await-actions.ts')).awaitActions(session, planned, outcome, terminal);
   return isWhole;
@@ -102,7 +102,7 @@ async function showPlanned(
   const started = session.host.clock.now();
   try {
     return await apply(session, planned, {
-      ...applyingOf(session, planned, options, about),
+      ...createApplyOptions(session, planned, options, about),
       onStart: (flush) => {
         progress = progressFor(plan, terminal, live);
         session.say = progress.note;
@@ -135,9 +135,12 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: 
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now));
   else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now, took }));
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
-  const deed: Deed = { plan, outcome, at: now };
+  const deed: ApplyResult = { plan, outcome, at: now };
   Object.assign(terminal.run.deed ?? {}, deed);
-  addStepSummary((room) => appliedMarkdown(plan, deed, room, placesOn(terminal.run.host)), terminal);
+  addStepSummary(
+    (room) => appliedMarkdown(plan, deed, room, createReportPlaces(terminal.run.host)),
+    terminal,
+  );
 }
 
 interface ProgressView {

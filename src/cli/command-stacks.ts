@@ -3,19 +3,26 @@
  * several stacks need is loaded for them alone.
  */
 import { join } from 'node:path';
+import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
-import { chosenLedger, isForOne } from '../app/session/ledger-choice.ts';
-import { flagOf, isOfStacks, type StacksOptions } from '../app/stack-options.ts';
+import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-choice.ts';
+import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import { commitForPage, type Format, formatOfOne, isOfOne, type PrintOptions, showPlan } from './formats.ts';
-import { ledgerLineOf } from './ledger-texts.ts';
+import {
+  type Format,
+  findCommitForPage,
+  isSinglePlanFormat,
+  type PrintOptions,
+  showPlan,
+  singlePlanFormatProblem,
+} from './formats.ts';
 import type { Several } from './several-stacks.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -39,7 +46,7 @@ export async function withCommandStacks(
   use: (commandStacks: CommandStacks) => Promise<void>,
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
 ): Promise<void> {
-  if (!narrow && !isOfStacks(options))
+  if (!narrow && !namesSeveralStacks(options))
     return use({ stacks: [{ id: '', path: '', needs: [], options, port: terminal }] });
   const { openSeveral } = await import('./several-stacks.ts');
   const { stacks, several } = await openSeveral(provider, options, terminal, narrow);
@@ -52,7 +59,7 @@ export async function withCommandStacks(
 }
 
 /** Throws `Problems` for options that only one stack can have. */
-export function refuseOneStacks(
+export function refuseSingleStackOptions(
   options: CommandStacksOptions & { format?: Format },
   { host }: CommandRun,
 ): void {
@@ -65,12 +72,12 @@ export function refuseOneStacks(
           }),
         ]
       : []),
-    ...(isOfOne(options.format) ? [formatOfOne()] : []),
-    ...(isForOne(options, host)
+    ...(isSinglePlanFormat(options.format) ? [singlePlanFormatProblem()] : []),
+    ...(canOnlyHoldOneStack(options, host)
       ? [
           problem(
             'all/ledger',
-            `one ${chosenLedger(options, host) === undefined ? 'address' : 'file'} cannot be the ledger of several stacks`,
+            `one ${chosenLedgerFile(options, host) === undefined ? 'address' : 'file'} cannot be the ledger of several stacks`,
             {
               hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
             },
@@ -82,17 +89,20 @@ export function refuseOneStacks(
 }
 
 /** Closes the session of the only stack. The sessions of several stacks are closed with their accounts. */
-export async function closeOne(planned: readonly PlannedStack[], { several }: CommandStacks): Promise<void> {
+export async function closeOnlySession(
+  planned: readonly PlannedStack[],
+  { several }: CommandStacks,
+): Promise<void> {
   if (!several) await planned[0]?.session?.close();
 }
 
 /** Says which ledger each plan was made on. */
-export async function sayLedgers(planned: readonly PlannedStack[]): Promise<void> {
+export async function sayLedgerLines(planned: readonly PlannedStack[]): Promise<void> {
   for (const { session, stack } of planned) if (session) stack.port.say(await ledgerLineOf(session));
 }
 
 /** Returns the pace of the platform for the plans of a command. */
-export const paceOf = async (
+export const readPace = async (
   planned: readonly PlannedStack[],
   { several }: CommandStacks,
   { pace }: Provider,
@@ -109,7 +119,7 @@ export async function showPlans(
   const [first] = planned;
   // The only stack of a command has no id.
   if (first?.stack.id === '') {
-    const commit = await commitForPage(first.session!, options);
+    const commit = await findCommitForPage(first.session!, options);
     return showPlan(first.report.plan!, { ...options, ...commit }, terminal, pace);
   }
   const { showStacks } = await import('./show-stacks.ts');

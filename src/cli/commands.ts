@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Around, CommandRun } from './command-run.ts';
+import type { CommandRun, ProgramAccess } from './command-run.ts';
 
 /** Gives a command its options, arguments and action. */
-type Declare = (command: Command, provider: Provider, run: CommandRun, around: Around) => void;
+type Declare = (command: Command, provider: Provider, run: CommandRun, around: ProgramAccess) => void;
 
 interface CommandEntry {
   does: string;
@@ -215,6 +215,6 @@ export const commands: Record<string, CommandEntry> = {
   __complete: {
     does: 'print completions, for the completion scripts',
     hidden: true,
-    load: async () => (await import('./command-line.ts')).completeCommand,
+    load: async () => (await import('./completion.ts')).completeCommand,
   },
 };

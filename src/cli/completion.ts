@@ -1,21 +1,37 @@
-import { Argument, type Command } from 'commander';
+/*
+ * Completion in shells. `trueup completion SHELL` prints a script, and the script calls `trueup __complete WORD_KIND -- WORDS` for words that
+ * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
+ */
+import { Argument, Command, Help, type Option } from 'commander';
+import { isLedgerFile } from '../app/session/ledger-choice.ts';
+import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
+import { openLedgerDocuments } from '../app/session/open-ledger.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import {
+  type CommandLine,
+  type CompletionWords,
+  type DynamicWordKind,
+  dynamicWordKinds,
+} from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
-import { shellQuoted } from '../model/shell-word.ts';
-import { bashCompletion } from './bash-completion.ts';
-import { type CommandLine, commandLines, placesOf, type Words } from './command-line.ts';
-import type { Around, CommandRun } from './command-run.ts';
+import { createLedgerStore } from '../ledger/ledger-store.ts';
+import type { CommandRun, ProgramAccess } from './command-run.ts';
+import { withConfiguration, withSources } from './options.ts';
 
-const scripts: Record<string, (lines: CommandLine[]) => string> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
-  fish: fishCompletion,
+/** The function that makes the script of each shell. Loaded only when a script is printed, because `__complete` has to be fast. */
+const scripts: Record<string, () => Promise<(lines: CommandLine[]) => string>> = {
+  bash: async () => (await import('../completion/bash.ts')).bashScript,
+  zsh: async () => (await import('../completion/zsh.ts')).zshScript,
+  fish: async () => (await import('../completion/fish.ts')).fishScript,
 };
 
+/** Declares `trueup completion`, which prints the completion script of a shell. */
 export function completionCommand(
   command: Command,
   _provider: Provider,
   { host }: CommandRun,
-  { whole }: Pick<Around, 'whole'>,
+  { createProgram }: Pick<ProgramAccess, 'createProgram'>,
 ): void {
   command
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
@@ -28,149 +44,142 @@ For the current session, or in a startup file for every session:
   fish  trueup completion fish | source`,
     )
     .action(async (shell: string) => {
-      host.stdout.write(scripts[shell]!(commandLines(await whole())));
+      const scriptFor = await scripts[shell]!();
+      host.stdout.write(scriptFor(commandLines(await createProgram())));
     });
 }
 
-/** A completion script for fish, from 3.0 on. Fish itself escapes what is chosen. */
-function fishCompletion(lines: CommandLine[]): string {
-  const valued = placesOf(lines).flatMap(({ place }) => (place.includes(':-') ? [quotedForFish(place)] : []));
-  const paths = lines.flatMap(({ path }) => (path === '' ? [] : [quotedForFish(path)]));
-  return `# Completes trueup in fish: trueup completion fish | source
-function __trueup_at --description 'Whether the cursor is in this command, and at this argument of it'
-    set -l valued ${valued.join(' ')}
-    set -l paths ${paths.join(' ')}
-    set -l path ''
-    set -l position 0
-    set -l is_value 0
-    set -l tokens (commandline -opc)
-    set -e tokens[1]
-    for token in $tokens
-        if test $is_value = 1
-            set is_value 0
-        else if string match -q -- '-*' $token
-            if contains -- "$path:$token" $valued
-                set is_value 1
-            end
-        else if contains -- (string trim -- "$path $token") $paths
-            set path (string trim -- "$path $token")
-            set position 0
-        else
-            set position (math $position + 1)
-        end
-    end
-    test "$path" = "$argv[1]"; or return 1
-    test (count $argv) -lt 2; or contains -- "$argv[2]" '*' $position
-end
-
-function __trueup_words
-    set -l tokens (commandline -opc)
-    set -e tokens[1]
-    command trueup __complete $argv[1] -- $tokens 2>/dev/null
-end
-
-complete -c trueup -e
-complete -c trueup -f
-${lines.flatMap(completionsOf).join('\n')}
-`;
+/** Describes a commander command and the visible commands in it for the completion scripts. `path`: the words that call it. */
+export function commandLines(command: Command, path: string[] = []): CommandLine[] {
+  const help = command.createHelp();
+  const visibleCommands = help.visibleCommands(command);
+  const commands = visibleCommands.map((inner) => ({
+    name: inner.name(),
+    description: help.subcommandDescription(inner),
+  }));
+  const commandLine: CommandLine = {
+    path: path.join(' '),
+    description: command.description(),
+    commands,
+    // The standard help also shows the options that `--help` keeps for `--help --all`.
+    options: new Help().visibleOptions(command).map(optionOf),
+    arguments: command.registeredArguments.map((argument) => ({
+      words: wordsFor(wordNameOf(command.name(), argument.name()), argument.argChoices),
+      isRepeated: argument.variadic,
+    })),
+  };
+  const innerLines = visibleCommands.flatMap((inner) => {
+    const innerPath = [...path, inner.name()];
+    return inner.name() === 'help' ? [helpLine(inner, innerPath, commands)] : commandLines(inner, innerPath);
+  });
+  return [commandLine, ...innerLines];
 }
 
-function completionsOf({ path, commands, options, arguments: all }: CommandLine): string[] {
-  const at = (position?: number | '*') =>
-    `complete -c trueup -n ${quotedForFish(`__trueup_at ${quotedForFish(path)}${position === undefined ? '' : ` '${position}'`}`)}`;
-  return [
-    ...commands.map(({ name, description }) => `${at(0)} -a ${name} -d ${quotedForFish(description)}`),
-    ...options.map(({ flags, description, value }) => {
-      const names = flags.map((flag) =>
-        flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
-      );
-      return `${at()} ${names.join(' ')}${value ? ` -r ${fishSource(value)}` : ''} -d ${quotedForFish(description)}`;
-    }),
-    ...all.flatMap(({ words, isRepeated }, index) =>
-      words.type === 'any' ? [] : [`${at(isRepeated ? '*' : index)} ${fishSource(words)}`],
-    ),
-  ];
+/** Returns the name that decides which words fit an argument, for the two commands whose help uses a less precise name. */
+function wordNameOf(command: string, argument: string): string {
+  if (command === 'kinds') return 'kind';
+  return command === 'get' && argument === 'lookup' ? 'readable' : argument;
 }
 
-function fishSource(words: Words): string {
-  if (words.type === 'files') return '-F';
-  if (words.type === 'choices') return `-f -a ${quotedForFish(words.words.join(' '))}`;
-  return words.type === 'dynamic' ? `-f -a ${quotedForFish(`(__trueup_words ${words.kind})`)}` : '-f';
+/** Describes the `help` that commander adds to a command: its only argument is the name of one of the other commands. */
+function helpLine(command: Command, path: string[], commands: CommandLine['commands']): CommandLine {
+  const names = commands.map(({ name }) => name).filter((name) => name !== 'help');
+  return {
+    path: path.join(' '),
+    description: command.description(),
+    commands: [],
+    options: [],
+    arguments: [{ words: { type: 'choices', words: names }, isRepeated: false }],
+  };
 }
 
-const quotedForFish = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
-
-/** A completion script for zsh: to be sourced after compinit, or to be kept as \`_trueup\` in a folder of fpath. */
-function zshCompletion(lines: CommandLine[]): string {
-  return `#compdef trueup
-# Completes trueup in zsh: source <(trueup completion zsh)
-
-_trueup_words() {
-  local -a found expl
-  found=("\${(@f)$(command trueup __complete $1 -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}")
-  found=("\${(@)found:#}")
-  (( $#found )) || return 1
-  # Not _describe: to it a colon in an address would begin a description.
-  _wanted $1 expl $1 compadd -a found
+/** Describes an option for the completion scripts. The help shows the name of its value in brackets: `--file <path>`. */
+function optionOf({ short, long, description, required, optional, flags, argChoices }: Option) {
+  const name = /[<[]([^>\].]+)/.exec(flags)?.[1] ?? '';
+  return {
+    flags: [short, long].filter((flag) => flag !== undefined),
+    description,
+    value: required || optional ? wordsFor(name, argChoices) : undefined,
+  };
 }
 
-${lines.map(functionFor).join('\n')}
-if [[ $funcstack[1] == _trueup ]]; then
-  _trueup "$@"
-else
-  compdef _trueup trueup
-fi
-`;
+/** Returns the words for an argument or an option's value: its declared choices, or words that fit the name in the help. */
+function wordsFor(name: string, choices: readonly string[] | undefined): CompletionWords {
+  if (choices) return { type: 'choices', words: [...choices] };
+  if (/^(path|file|folder)s?$/.test(name)) return { type: 'files' };
+  if (/^address(-glob)?(es)?$/.test(name)) return { type: 'dynamic', kind: 'address' };
+  if (name === 'kinds') return { type: 'dynamic', kind: 'kind' };
+  return isDynamicKind(name) ? { type: 'dynamic', kind: name } : { type: 'any' };
 }
 
-const functionNameOf = (path: string) => `_trueup${path && `_${path.replaceAll(' ', '_')}`}`;
+const isDynamicKind = (name: string | undefined): name is DynamicWordKind =>
+  dynamicWordKinds.some((kind) => kind === name);
 
-function functionFor({ path, commands, options, arguments: all }: CommandLine): string {
-  const specs = [
-    ...options.flatMap(({ flags, description, value }) =>
-      flags.map((flag) => {
-        const name = value ? `*${flag}${flag.startsWith('--') ? '=' : ''}` : flag;
-        return shellQuoted(`${name}[${escapeBrackets(description)}]${value ? `:${zshAction(value)}` : ''}`);
-      }),
-    ),
-    ...all.map(({ words, isRepeated }, index) =>
-      shellQuoted(`${isRepeated ? '*' : index + 1}:${zshAction(words)}`),
-    ),
-    ...(commands.length > 0
-      ? [shellQuoted('1:command:->command'), shellQuoted('*::argument:->argument')]
-      : []),
-  ];
-  const body = `_arguments -s -S${commands.length > 0 ? ' -C' : ''} ${specs.join(' \\\n    ')}`;
-  if (commands.length === 0) return `${functionNameOf(path)}() {\n  ${body}\n}\n`;
-  const join = (name: string) => functionNameOf(path ? `${path} ${name}` : name);
-  return `${functionNameOf(path)}() {
-  local curcontext="$curcontext" context state state_descr
-  local -a line commands
-  typeset -A opt_args
-  ${body} && return
-  case "$state" in
-    command)
-      commands=(
-${commands.map(({ name, description }) => `        ${shellQuoted(`${name}:${description}`)}`).join('\n')}
-      )
-      _describe command commands
-      ;;
-    argument)
-      case "$line[1]" in
-${commands.map(({ name }) => `        ${name}) ${join(name)} ;;`).join('\n')}
-      esac
-      ;;
-  esac
-}
-`;
+/** Declares the hidden `trueup __complete`, which prints the words of a dynamic kind, one a line, for the completion scripts. */
+export function completeCommand(command: Command, provider: Provider, run: CommandRun): void {
+  command
+    .argument('[kind]')
+    .argument('[words...]', 'the words of the command line, after `--`')
+    .allowUnknownOption()
+    .action(async (kind: string | undefined, words: string[]) => {
+      if (!isDynamicKind(kind)) return;
+      for (const word of await completionWordsOf(provider, kind, words, run))
+        run.host.stdout.write(`${word}\n`);
+    });
 }
 
-/** The message and the action of a place, as _arguments reads them. */
-function zshAction(words: Words): string {
-  if (words.type === 'files') return 'file:_files';
-  if (words.type === 'choices') return `value:(${words.words.join(' ')})`;
-  // A blank in front: called as it stands, without arguments for compadd.
-  return words.type === 'dynamic' ? `${words.kind}: _trueup_words ${words.kind}` : 'value: ';
+/**
+ * Returns the words of a dynamic kind for the cursor of a command line. `words`: the words before the cursor, which may name the
+ * configuration. Reads only files. Returns no words if the configuration has errors, because a completion must not print them.
+ */
+async function completionWordsOf(
+  provider: Provider,
+  kind: DynamicWordKind,
+  words: string[],
+  run: CommandRun,
+): Promise<string[]> {
+  const kindNames = provider.kinds.map(({ name }) => name);
+  if (kind === 'code') return (await import('./explain.ts')).explainedCodes();
+  if (kind === 'kind') return kindNames.sort();
+  try {
+    if (kind === 'address') return await addressesIn(provider, configurationIn(words), run);
+    // If the cursor is at the value of `--stage`, the option has no value yet.
+    const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
+    if (kind === 'stage') return await readStageNames(provider, configurationIn(completeWords), run);
+  } catch {
+    return [];
+  }
+  const { actions, lookups } = await provider.dayTwo();
+  if (kind === 'action') return [...actions.keys()].sort();
+  if (kind === 'lookup') return [...lookups.keys()].sort();
+  return [...new Set([...lookups.keys(), ...kindNames])].sort();
 }
 
-const escapeBrackets = (text: string) => text.replace(/[\\[\]]/g, '\\$&');
+/**
+ * Returns the addresses that the configuration declares, and those in the ledger, which `--delete` and `ledger forget` name. A ledger
+ * in git or a store is not read, because that would make the user wait for a completion.
+ */
+async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
+  const { host } = run;
+  const loading = { sources: sourcesFor(options, host), isOnlyShown: true };
+  const { desired } = await loadConfiguration(provider, options, run, loading);
+  const readLedgerFile = async () =>
+    createLedgerStore(await openLedgerDocuments(desired.stack, options, host), { key: undefined })
+      .read()
+      .catch(() => undefined);
+  const ledger = isLedgerFile(options, host) ? await readLedgerFile() : undefined;
+  return [...new Set([...desired.resources.keys(), ...Object.keys(ledger?.entries ?? {})])].sort();
+}
+
+/** Parses the options that name a configuration (`-f`, `--stage`) from an unfinished command line, and ignores all other words. */
+function configurationIn(words: string[]): StackOptions {
+  const command = withSources(withConfiguration(new Command()))
+    .option('--ledger <path>')
+    .option('--twin')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} })
+    .helpOption(false);
+  return command.parse(words, { from: 'user' }).opts();
+}

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
+import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -11,7 +12,6 @@ import { carryOut } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import { ledgerLineOf } from './ledger-texts.ts';
 import { withWriting } from './planning-flags.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -32,7 +32,10 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
       try {
         requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
-        const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
+        const planned = await openSettledPlan(
+          session,
+          createPlanOptions(options, run.host, { destroy: true }),
+        );
         terminal.say(await ledgerLineOf(session));
         const pace = await session.connection.paceNow(provider.pace);
         const fine = await showPlan(planned.plan, options, terminal, pace);

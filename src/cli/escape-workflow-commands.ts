@@ -8,10 +8,10 @@ import type { CommandHost, OutputStream } from './command-run.ts';
  * hold any line. This does not depend on the environment, because no list of CI systems is complete. A file keeps its text, because no
  * runner reads it. Only in GitHub Actions, where a later step often prints the file, commands inside its lines are escaped.
  */
-export function harmlessOn(stream: OutputStream, host: CommandHost, text: string): string {
-  if (!isFile(stream)) return withoutCommands(text, inCi(host));
+export function withoutWorkflowCommands(stream: OutputStream, host: CommandHost, text: string): string {
+  if (!isFileStream(stream)) return withoutCommands(text, inCi(host));
   return inActions(host) ? withoutInlineCommands(text) : text;
 }
 
 /** True for output that is redirected to a file. */
-export const isFile = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
+export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();

@@ -41,7 +41,7 @@ export const exitCodeHelp = (width: number): string =>
   ].join('\n');
 
 /** The exit code of an apply. It says to try again later if everything left undone only waits for a rate limit. */
-export function exitCode({ failed, left, skipped, interrupted, actions = [] }: Outcome): number {
+export function outcomeCode({ failed, left, skipped, interrupted, actions = [] }: Outcome): number {
   const some = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return exitCodes.interrupted;
   if (failed.length > 0 || skipped.length > 0 || some('refused', 'unknown')) return exitCodes.failed;
@@ -64,10 +64,10 @@ export function problemsCode(diagnostics: readonly Diagnostic[]): number {
 
 /** The exit code for stacks of which not all can be applied: that of the worst problem. */
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
-  worstOf(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
+  worstCode(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;
 
 /** Picks the exit code that matters most of several. */
-export const worstOf = (codes: readonly number[]): number =>
+export const worstCode = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;

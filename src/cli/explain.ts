@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
-import { closest, quoted } from '../config/suggest.ts';
+import { closestName, quoted } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import {
   explanationListText,
@@ -50,7 +50,7 @@ export function explainCommand(command: Command, _provider: Provider, run: Comma
 
 function unknownCodeProblem(code: string, codes: string[]) {
   // Of a code without its family the end is enough.
-  const near = codes.find((one) => one.endsWith(`/${code}`)) ?? closest(code, codes);
+  const near = codes.find((one) => one.endsWith(`/${code}`)) ?? closestName(code, codes);
   const all =
     '`trueup explain` lists all codes; one without `/` comes from the platform: see `trueup explain http/400`';
   return problem('explain/unknown', `there is no code ${quoted(code)}`, {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { currentPullRequest, placesOn, repositoryOn } from '../app/ci-job.ts';
+import { createReportPlaces, currentPullRequest, repositoryUrlOf } from '../app/ci-job.ts';
 import type { Host } from '../app/host.ts';
-import { configurationCommit, startedBy } from '../app/session/about-run.ts';
+import { findConfigurationCommit, findStarter } from '../app/session/run-facts.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
@@ -29,7 +29,7 @@ interface FormatContext {
 type ToText = (plan: Plan, pace?: Pace, around?: FormatContext) => string | Promise<string>;
 
 /** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
-export const formats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', ToText> = {
+export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', ToText> = {
   json: async (plan, pace) => jsonText((await import('../report/plan-json.ts')).planJson(plan, pace)),
   /** As `terraform show -json` does it: one line. */
   terraform: async (plan) =>
@@ -41,14 +41,14 @@ export const formats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitla
   gitlab: (plan) => jsonText(createGitlabCounts(plan)),
 };
 
-export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
+export type Format = keyof typeof planFormats | 'text' | 'terraform-text' | 'sarif';
 
 /** True for Terraform's formats, which are about one plan. */
-export const isOfOne = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
+export const isSinglePlanFormat = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
   format === 'terraform' || format === 'terraform-text';
 
 /** The problem with Terraform's format for several plans. */
-export const formatOfOne = (): Diagnostic =>
+export const singlePlanFormatProblem = (): Diagnostic =>
   problem('all/format', 'the Terraform formats support a single plan only', {
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
@@ -58,7 +58,7 @@ export const formatOption = (...more: 'sarif'[]): Option =>
   new Option('--format <format>', 'output format of the plan').choices([
     'text',
     'terraform-text',
-    ...Object.keys(formats),
+    ...Object.keys(planFormats),
     ...more,
   ]);
 
@@ -101,7 +101,10 @@ export async function printPlan(
     terminal.out(sarifLog(planDiagnostics(plan), terminal.run.host, 'trueup.yaml'));
   } else if (format !== 'text' && format !== 'terraform-text')
     terminal.out(
-      await formats[format](plan, pace, { about: options.about, places: placesOn(terminal.run.host) }),
+      await planFormats[format](plan, pace, {
+        about: options.about,
+        places: createReportPlaces(terminal.run.host),
+      }),
     );
   else {
     if (format === 'terraform-text') terminal.out(spaced((await loadLines()).markerLines(plan)));
@@ -127,29 +130,29 @@ export async function showPlan(
   pace: Pace,
 ): Promise<boolean> {
   const { host } = terminal.run;
-  const about = options.format === 'html' ? { about: aboutPage(host, commit) } : {};
+  const about = options.format === 'html' ? { about: describeRunForPage(host, commit) } : {};
   const fine = await printPlan(plan, { ...options, ...about }, terminal, pace);
   if (hasStepSummary(host)) {
     const { planMarkdown } = await loadMarkdown();
-    addStepSummary((room) => planMarkdown(plan, pace, room, placesOn(host)), terminal);
+    addStepSummary((room) => planMarkdown(plan, pace, room, createReportPlaces(host)), terminal);
   }
   return fine;
 }
 
 /** The commit that a plan was made of, where a page will name it: only git knows outside of CI, and to ask it takes a moment. */
-export async function commitForPage({ configuration, host }: Session, { format }: { format?: string }) {
-  const commit = format === 'html' ? await configurationCommit(configuration, host) : undefined;
+export async function findCommitForPage({ configuration, host }: Session, { format }: { format?: string }) {
+  const commit = format === 'html' ? await findConfigurationCommit(configuration, host) : undefined;
   return commit ? { commit } : {};
 }
 
 /** The run that made the plan, for its page: commit, run and time. */
-export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): PageAbout {
+export function describeRunForPage(host: Host, commit?: { id: string; dirty: boolean }): PageAbout {
   const { env, clock } = host;
-  const { ci } = startedBy(env);
+  const { ci } = findStarter(env);
   // In a pull request what is checked out is a merge that nobody knows by its name.
   const id = currentPullRequest(host)?.head ?? commit?.id ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA;
   const isId = id !== undefined && /^[0-9a-f]{40,64}$/.test(id);
-  const repository = repositoryOn(host);
+  const repository = repositoryUrlOf(host);
   return {
     ...(isId
       ? {

@@ -1,36 +1,158 @@
 import type { Command } from 'commander';
+import type { Conversion, ConversionOptions } from '../app/converting/conversion.ts';
+import { convertState } from '../app/converting/convert-state.ts';
+import { convertDnscontrol, convertZoneFile } from '../app/converting/convert-zones.ts';
+import { formatExportedFiles } from '../app/exporting/exported-files.ts';
+import { refuseExisting, writeExport } from '../app/exporting/write-export.ts';
+import type { Host } from '../app/host.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
+import type { AccountOptions } from '../app/session/open-account.ts';
+import { openSession } from '../app/session/session.ts';
+import { standardOptions } from '../app/stack-options.ts';
+import type { AllowOptions } from '../config/sources/allowances.ts';
+import { toExportedFiles } from '../export/export-files.ts';
 import type { Provider } from '../kind/provider.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Plan } from '../model/plan.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { count } from '../report/count.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { summarizePlan } from '../report/summarize-plan.ts';
+import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
-import type { FromOptions } from './from-file.ts';
-import { fromTerraform } from './from-terraform.ts';
-import { fromDnscontrol, fromZoneFile } from './from-zones.ts';
-import { withScope } from './options.ts';
+import { exitCodes } from './exit-codes.ts';
+import { showPlan } from './formats.ts';
+import { collect, withScope } from './options.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
-/** Adds the commands that turn files of other tools into a configuration. */
+/** The options of `trueup from`. */
+interface FromOptions extends AccountOptions, AllowOptions, ConversionOptions {
+  force?: boolean;
+  /** False for `--no-plan`. */
+  plan?: boolean;
+  color?: boolean;
+}
+
+/** Converts a file of another tool. */
+type Convert = (
+  provider: Provider,
+  file: string,
+  options: ConversionOptions,
+  host: Host,
+) => Promise<Conversion>;
+
+/** Declares `trueup from` with its commands, which turn files of other tools into a configuration. */
 export function fromCommand(from: Command, provider: Provider, run: CommandRun): void {
-  withPlaces(from.command('terraform'))
+  const convertWith = (convert: Convert, isExact: boolean) => (file: string, options: FromOptions) =>
+    convertFile(provider, { file, convert, isExact }, options, run);
+  withTarget(from.command('terraform'))
     .argument('<state.json>', 'the output of `terraform state pull` or `terraform show -json`')
     .description('convert the resources of a Terraform state, and verify that the result plans to no changes')
-    .action((file: string, options: FromOptions) => fromTerraform(provider, file, options, run));
-  withPlaces(from.command('dnscontrol'))
+    .action(convertWith(convertState, true));
+  withTarget(from.command('dnscontrol'))
     .argument('<file.json>', 'the output of `dnscontrol print-ir`')
     .description('convert the zones of a dnscontrol configuration')
-    .option(
-      '--view <zone!tag>',
-      'the view to convert of a zone with several; repeatable',
-      (name: string, names: string[] = []) => [...names, name],
-    )
-    .action((file: string, options: FromOptions) => fromDnscontrol(provider, file, options, run));
-  withPlaces(from.command('zonefile'))
+    .option('--view <zone!tag>', 'the view to convert of a zone with several; repeatable', collect)
+    .action(convertWith(convertDnscontrol, false));
+  withTarget(from.command('zonefile'))
     .argument('<file>', 'a BIND zone file (RFC 1035)')
     .description('convert the records of a zone file')
     .option('--zone <domain>', 'the zone, if the file does not name it')
-    .action((file: string, options: FromOptions) => fromZoneFile(provider, file, options, run));
+    .action(convertWith(convertZoneFile, false));
 }
 
-const withPlaces = (command: Command): Command =>
+const withTarget = (command: Command): Command =>
   withScope(command)
     .option('--stack <name>', 'the stack name (default: the team name)')
     .option('--out-dir <folder>', 'write one file per area (default: print a single file)')
     .option('--force', 'overwrite existing files')
     .option('--no-plan', 'skip the plan that checks the result');
+
+/**
+ * Converts a file, writes or prints the configuration, reports on it, and plans it. `isExact`: the account already has these objects, so
+ * any request in the plan is an error. Otherwise the objects may be new, and the plan only shows what an apply would change.
+ */
+async function convertFile(
+  provider: Provider,
+  { file, convert, isExact }: { file: string; convert: Convert; isExact: boolean },
+  options: FromOptions,
+  run: CommandRun,
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const conversion = await convert(provider, file, options, run.host);
+  const path = await writeConversion(conversion, options, terminal);
+  terminal.say(conversion.summary);
+  terminal.say(conversion.advice ?? '');
+  if (path === undefined) return;
+  const purpose = isExact ? 'To check that it plans to no changes' : 'To see what it would change';
+  const plan = await planConversion(provider, path, options, terminal, purpose);
+  if (!plan) return;
+  const isWrong = hasErrors(plan.diagnostics);
+  if (!isWrong && plan.operations.length === 0) return terminal.say(verifiedLine(plan));
+  await showPlan(plan, {}, terminal, provider.pace);
+  if (isExact) terminal.say(differenceLine(plan, isWrong));
+  if (isExact || isWrong) run.exitCode = exitCodes.failed;
+}
+
+/**
+ * Writes or prints a converted configuration, and reads it back. Returns its folder for the plan, or undefined if it was only printed or has
+ * an error. Throws `Problems` for files that exist already, unless `--force` is set.
+ */
+async function writeConversion(
+  { exported, header, kinds }: Conversion,
+  options: FromOptions,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const { outDir } = options;
+  const files = toExportedFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
+  const formattedFiles = formatExportedFiles(files);
+  await refuseExisting(formattedFiles, options, terminal.run.host);
+  const errors = await writeExport(formattedFiles, kinds, options, terminal);
+  if (errors.length === 0) return outDir;
+  terminal.say('The result is not valid:\n');
+  terminal.say(diagnosticsText(errors, { style: terminal.errStyle }));
+  terminal.run.exitCode = exitCodes.failed;
+  return undefined;
+}
+
+/**
+ * Plans a converted configuration. Without a token or with `--no-plan` it only shows the command for that, after the words of `purpose`,
+ * and returns undefined.
+ */
+async function planConversion(
+  provider: Provider,
+  path: string,
+  options: FromOptions,
+  terminal: Terminal,
+  purpose: string,
+): Promise<Plan | undefined> {
+  const { host } = terminal.run;
+  const hasAccount = options.twin || options.tokenFile !== undefined || host.env.TRUEUP_TOKEN?.trim();
+  if (options.plan === false || !hasAccount) {
+    terminal.say(`${purpose}: trueup plan -f ${shellWord(path)}`);
+    return undefined;
+  }
+  const planOptions = { ...options, ...standardOptions, maxWait: options.maxWait, file: [path] };
+  const session = await openSession(provider, planOptions, terminal);
+  try {
+    return (await openPlan(session, createPlanOptions(planOptions, host))).plan;
+  } finally {
+    await session.close();
+  }
+}
+
+/** Says that the account already has everything in the configuration, and how many objects the first apply adopts. */
+function verifiedLine(plan: Plan): string {
+  const { adopt } = summarizePlan(plan);
+  if (adopt === 0) return 'Verified: its plan sends nothing. All of it was already applied from here.';
+  const [verb, pronoun] = adopt === 1 ? ['is', 'it'] : ['are', 'them'];
+  return `Verified: its plan sends nothing. ${count(adopt, 'object')} ${verb} in the account already; the first apply adopts ${pronoun}.`;
+}
+
+/** Says how the account differs from a converted file that should match it. `isWrong`: the plan has errors. */
+function differenceLine(plan: Plan, isWrong: boolean): string {
+  if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
+  const { create } = summarizePlan(plan);
+  const creations = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
+  return `The account differs from the file: its plan would send ${count(plan.operations.length, 'request')}, and ${creations}. Refresh the file, or edit the YAML.`;
+}

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readPlanText } from '../app/planning/plan-files.ts';
-import { planningOf } from '../app/planning/planning.ts';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
@@ -45,7 +45,7 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
 async function currentPlan(provider: Provider, options: GraphOptions, terminal: Terminal): Promise<Plan> {
   const session = await openSession(provider, options, terminal);
   try {
-    return (await openPlan(session, planningOf(options, terminal.run.host))).plan;
+    return (await openPlan(session, createPlanOptions(options, terminal.run.host))).plan;
   } finally {
     await session.close();
   }

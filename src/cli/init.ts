@@ -1,22 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CiOptions } from '../app/ci/ci-repository.ts';
+import { type CiWork, type DescribedFile, planCiFiles } from '../app/ci/ci-work.ts';
+import type { CiOptions } from '../app/ci/inspect-repository.ts';
+import { modeline, writeSchema } from '../app/editor-schema.ts';
 import { pathOn } from '../app/host.ts';
-import { writeFiles } from '../app/output-file.ts';
-import { home, makeHome } from '../app/session/home.ts';
-import { defaultsIn } from '../config/find-files.ts';
-import { closest } from '../config/suggest.ts';
+import { writeNewFiles } from '../app/output-file.ts';
+import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
+import { findDefaultPaths } from '../config/find-files.ts';
+import { closestName } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
-import { ciText, ciWork } from './init-ci.ts';
 import { withColor } from './options.ts';
-import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 
-const schemaPath = join(home, 'schema.json');
+const schemaPath = join(homeFolder, 'schema.json');
 
+/** The first configuration, which `trueup apply --twin` can apply as it is. */
 const sample = `${modeline(schemaPath)}
 stack: example
 
@@ -55,12 +57,13 @@ interface InitOptions extends CiOptions {
   color?: boolean;
 }
 
+/** Declares `trueup init`, which writes a first configuration, or the CI files of a repository with `--ci`. */
 export function initCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .addOption(
       new Option('--ci <host>', 'write CI workflows for this repository and list the steps that remain')
         .choices(codeHosts)
-        .argParser(ciHost),
+        .argParser(parseCodeHost),
     )
     .option('--branch <name>', 'with --ci github: the default branch, if git does not know it')
     .option(
@@ -71,13 +74,13 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       const terminal = terminalFor(run, options);
       const { ci, branch, toolProject } = options;
       if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
-        throw new Problems([strayOption]);
-      // All that can be wrong with it is told before anything is written.
+        throw new Problems([misplacedOptionProblem]);
       if (ci) {
-        const work = await ciWork(provider, options, run, sample);
+        // Finds every problem before anything is written.
+        const work = await planCiFiles(provider, options, run, sample);
         if (work.isFresh) await writeHome(provider, run);
-        await writeFiles(work.files, work.top);
-        return terminal.out(ciText(work));
+        await writeNewFiles(work.missing, work.top);
+        return terminal.out(formatCiWork(work));
       }
       await writeHome(provider, run);
       await writeSample(run);
@@ -94,28 +97,32 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
     });
 }
 
+/** Writes the folder `.trueup`, with the JSON Schema that editors check the sample with. */
 async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
-  await makeHome(run.host);
+  await createHomeFolder(run.host);
   await writeSchema(provider, schemaPath, run);
 }
 
-/** A second configuration beside one that is there, under whichever of its names, would make both ambiguous. */
+/**
+ * Writes the sample configuration to trueup.yaml. Throws `Problems` if there is a configuration under any of the default names, because
+ * with a second one `plan` could not choose.
+ */
 async function writeSample({ host }: CommandRun): Promise<void> {
-  const [found] = await defaultsIn(host.cwd);
-  if (found !== undefined) throw new Problems([alreadyThere(found)]);
+  const [existing] = await findDefaultPaths(host.cwd);
+  if (existing !== undefined) throw new Problems([existsProblem(existing)]);
   await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new Problems([alreadyThere('trueup.yaml')]) : error;
+      throw error.code === 'EEXIST' ? new Problems([existsProblem('trueup.yaml')]) : error;
     },
   );
 }
 
-const alreadyThere = (name: string) =>
+const existsProblem = (name: string) =>
   problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
-    hint: `${join(home, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
+    hint: `${join(homeFolder, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
   });
 
-const strayOption = problem(
+const misplacedOptionProblem = problem(
   'cli/options',
   '--branch is for --ci github, and --tool-project for --ci gitlab',
   { hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool' },
@@ -123,8 +130,28 @@ const strayOption = problem(
 
 const codeHosts = ['github', 'gitlab'];
 
-function ciHost(given: string): string {
-  if (codeHosts.includes(given)) return given;
-  const near = closest(given, codeHosts);
+/** Parses the value of `--ci`. Throws with a suggestion for a misspelled name, which commander's own check of choices does not have. */
+function parseCodeHost(value: string): string {
+  if (codeHosts.includes(value)) return value;
+  const near = closestName(value, codeHosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It must be github or gitlab.');
+}
+
+/** Formats the report of `init --ci`: the files that were written or are up to date, each with its purpose, and the steps for a person. */
+function formatCiWork({ missing, upToDate, steps }: CiWork): string {
+  const width = Math.max(...[...missing, ...upToDate].map(({ path }) => path.length));
+  const section = (title: string, files: DescribedFile[]) => {
+    const lines = files.map(({ path, purpose }) => `  ${path.padEnd(width)}  ${purpose}`);
+    return lines.length === 0 ? [] : [title, ...lines, ''];
+  };
+  const stepLines = steps.flatMap(([first = '', ...details], index) => [
+    `${index + 1}. ${cleanLine(first)}`,
+    ...details.map((line) => `   ${cleanLine(line)}`),
+  ]);
+  return [
+    ...section('Wrote:', missing),
+    ...section('Already up to date:', upToDate),
+    'Left to do:',
+    ...stepLines,
+  ].join('\n');
 }

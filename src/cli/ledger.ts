@@ -1,233 +1,145 @@
 import type { Command } from 'commander';
-import type { Host } from '../app/host.ts';
-import { holdLease } from '../app/session/hold-lease.ts';
-import { recordDeed } from '../app/session/leased-ledgers.ts';
-import { documentsFor, keyOf, ledgerOf, storeFor } from '../app/session/ledger-place.ts';
+import { forgetEntry, openHeldLedger, requireEntry } from '../app/ledger/held-ledger.ts';
+import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
-import { makeKey } from '../app/session/make-key.ts';
+import { openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
 import { removeLease } from '../ledger/lease-watch.ts';
-import { missingKeyProblem } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { Ledger } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
-import { addKeyCommand, type HeldLedger, type SignOptions, signLedger } from './ledger-keys.ts';
-import { ledgerLine } from './ledger-texts.ts';
-import { addCopy, addMoving, addRename } from './move-ledger.ts';
-import {
-  ledgerHelp,
-  ledgerIndexOption,
-  number,
-  withConfiguration,
-  withLockWait,
-  withSources,
-} from './options.ts';
+import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
+import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
+import { addKeyCommand, addSignCommand, formatEntry } from './sign-ledger.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
-/** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */
+/** Returns the name of the stack that the options name, which decides where its ledger is. */
+type StackOf = (options: StackOptions) => Promise<string>;
+
+/** Declares `trueup ledger` with its subcommands, which show the ledger and correct it in safe ways, without an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
-  const stackOf = async (options: StackOptions) =>
-    (await loadConfiguration(provider, options, run, { sources: sourcesFor(options, run.host) })).desired
-      .stack;
-  addLooking(ledger, stackOf, run);
+  const stackOf: StackOf = async (options) => {
+    const sources = sourcesFor(options, run.host);
+    return (await loadConfiguration(provider, options, run, { sources })).desired.stack;
+  };
+  addList(ledger, stackOf, run);
+  addShow(ledger, stackOf, run);
   addForget(ledger, stackOf, run);
   addKeyCommand(ledger, run);
-  addSigning(ledger, stackOf, run);
+  addSignCommand(withLockWait(withStackLedger(ledger.command('sign'))), stackOf, run);
+  addUnlock(ledger, stackOf, run);
   addRename(ledger, run);
-  addMoving(ledger, stackOf, run);
+  addMove(ledger, stackOf, run);
+  addRetire(ledger, run);
   addCopy(ledger, stackOf, run);
 }
 
-type StackOf = (options: StackOptions) => Promise<string>;
+/** Adds the options that find the ledger of a configuration's stack. */
+const withStackLedger = (command: Command): Command =>
+  withLedgerPlace(withSources(withConfiguration(command)));
 
-function addLooking(ledger: Command, stackOf: StackOf, run: CommandRun): void {
-  withLedger(ledger.command('list'))
+/** Declares `trueup ledger list`, which shows what `apply` would delete if its block were removed. */
+function addList(ledger: Command, stackOf: StackOf, run: CommandRun): void {
+  withStackLedger(ledger.command('list'))
     .description('list the addresses that this stack owns')
     .action(async (options: StackOptions) => {
       const terminal = terminalFor(run, options);
-      const { store, ledger: held } = await openLedgerOf(await stackOf(options), options, run.host);
-      const { quiet } = terminal.outStyle;
-      for (const [address, { kind, ids, origin, existing, handover }] of Object.entries(held.entries)) {
-        const mark = handover === undefined ? '' : `, handed over to ${handover}`;
-        terminal.out(
-          `${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ') || 'no id of its own'}${mark}`)}`,
-        );
-      }
-      terminal.say(`${count(Object.keys(held.entries).length, 'object')}.`);
-      terminal.say(ledgerLine(store, held, run.host.clock.now()));
-    });
-  withLedger(ledger.command('show'))
-    .argument('<address>', 'the address of the entry, such as `projects/web`')
-    .description('show one entry')
-    .action(async (address: string, options: StackOptions) => {
-      const { ledger: held } = await openLedgerOf(await stackOf(options), options, run.host);
-      terminalFor(run, options).out(jsonText({ address, ...requireEntry(held, address) }));
+      const held = await openHeldLedger(await stackOf(options), options, run.host);
+      const entries = Object.entries(held.ledger.entries);
+      for (const [address, entry] of entries)
+        terminal.out(`${address}  ${terminal.outStyle.quiet(formatEntry(entry))}`);
+      terminal.say(`${count(entries.length, 'object')}.`);
+      terminal.say(ledgerLine(held.store, held.ledger, run.host.clock.now()));
     });
 }
 
+/** Declares `trueup ledger show`, which prints one entry as JSON. */
+function addShow(ledger: Command, stackOf: StackOf, run: CommandRun): void {
+  withStackLedger(ledger.command('show'))
+    .argument('<address>', 'the address of the entry, such as `projects/web`')
+    .description('show one entry')
+    .action(async (address: string, options: StackOptions) => {
+      const held = await openHeldLedger(await stackOf(options), options, run.host);
+      terminalFor(run, options).out(jsonText({ address, ...requireEntry(held.ledger, address) }));
+    });
+}
+
+/** Declares `trueup ledger forget`, for an object that this stack should neither change nor delete any more. */
 function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
-  const { host } = run;
-  withLockWait(withLedger(ledger.command('forget')))
+  withLockWait(withStackLedger(ledger.command('forget')))
     .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('stop owning an object, without touching it')
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(run, options);
-      const stack = await stackOf(options);
-      const key = await keyOf(options, host);
-      if (!key) throw new Problems([missingKeyProblem]);
-      const lease = await holdLease(await documentsFor(stack, options, host), options, terminal);
-      try {
-        const { documents, store, ledger: held } = await openLedgerOf(stack, options, host, key);
-        const entry = requireEntry(held, address);
-        store.requireVerified();
-        const { [address]: _, ...entries } = held.entries;
-        const historyUpdate = await recordDeed({ ...held, documents }, options, run, {
-          command: 'forget',
-          changes: { action: 'forget', entries: { [address]: entry } },
-        });
-        await lease.confirm();
-        await store.write({ ...held, entries }, { historyUpdate });
-        terminal.out(`Forgotten: ${address}. The object stays as it is.`);
-      } finally {
-        await lease.release();
-      }
+      await forgetEntry(await stackOf(options), address, options, terminal);
+      terminal.out(`Forgotten: ${address}. The object stays as it is.`);
     });
 }
 
-function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
-  const { host } = run;
-  withLockWait(withLedger(ledger.command('sign')))
-    .description('sign a ledger that this key did not sign, after reviewing it')
-    .option('--generation <n>', 'the reviewed generation, for non-interactive use', number(0))
-    .option('--digest <sha256>', 'the reviewed digest')
-    .action(async (options: StackOptions & SignOptions) => {
-      const terminal = terminalFor(run, options);
-      const stack = await stackOf(options);
-      const key =
-        (await keyOf(options, host)) ??
-        (await makeKey(await openLedgerOf(stack, options, host), options, host));
-      const done = await signLedger(
-        host.clock.now,
-        () => openLedgerOf(stack, options, host, key),
-        async () => holdLease(await documentsFor(stack, options, host), options, terminal),
-        ({ documents, ledger: held }) =>
-          recordDeed({ ...held, documents }, options, run, { command: 'sign' }),
-        options,
-        terminal,
-      );
-      if (!done) run.exitCode = 1;
-    });
-  withLedger(ledger.command('unlock'))
+/** Declares `trueup ledger unlock`, for the lease of a run that was killed. */
+function addUnlock(ledger: Command, stackOf: StackOf, run: CommandRun): void {
+  withStackLedger(ledger.command('unlock'))
     .description('remove the lease of a run that is gone')
     .option('--force', 'skip the confirmation')
-    .action(async (options: StackOptions & { force?: boolean }) =>
-      unlockLedger(
-        await documentsFor(await stackOf(options), options, run.host),
-        options,
-        terminalFor(run, options),
-      ),
-    );
-}
-
-/** Opens the ledger of a stack; throws `Problems` where there is none, or that of another stack. */
-async function openLedgerOf(
-  stack: string,
-  options: StackOptions,
-  host: Host,
-  key?: LedgerKey,
-): Promise<HeldLedger> {
-  let text = '';
-  const place = await documentsFor(stack, options, host);
-  const documents: Documents = {
-    ...place,
-    read: async (name) => {
-      const storedDocument = await place.read(name);
-      if (name === 'ledger') text = storedDocument?.text ?? '';
-      return storedDocument;
-    },
-  };
-  const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
-  const ledger = await ledgerOf(stack, store);
-  if (!ledger)
-    throw new Problems('ledger/none', `there is no ledger at ${store.place}`, {
-      hint: 'the first `trueup apply` creates it',
+    .action(async (options: StackOptions & { force?: boolean }) => {
+      const documents = await openLedgerDocuments(await stackOf(options), options, run.host);
+      await unlockLedger(documents, options.force ?? false, terminalFor(run, options));
     });
-  return { documents, text, store, ledger };
 }
 
-const requireEntry = (held: Ledger, address: string) => {
-  const entry = held.entries[address];
-  if (!entry)
-    throw new Problems('ledger/unknown', `the ledger has no entry for ${address}`, {
-      hint: '`trueup ledger list` shows its entries',
-    });
-  return entry;
-};
-
-const withLedger = (command: Command) =>
-  withSources(withConfiguration(command))
-    .option('--ledger <path>', ledgerHelp)
-    .addOption(ledgerIndexOption())
-    .option('--twin', "the embedded twin's ledger");
-
-const unattendedUnlock = problem(
-  'ledger/unattended',
-  'ledger unlock needs a terminal or --force; nothing was changed',
-  {
-    hint: 'pass --force once you are sure that the run is gone',
-  },
-);
-const question = 'Is that run really gone? If not, two runs would work at once.';
-
-/** A run holds the lock of the place itself for moments only: if it stays, that run was killed just then. */
-async function takeLeftLock(documents: Documents, force: boolean, terminal: Terminal): Promise<void> {
-  const left = await documents.findHeldLock?.();
-  if (!left) return;
-  terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
-  if (!force && !(await isYes(terminal, { question, unattended: unattendedUnlock }))) return;
-  await left.take();
-  terminal.out('Its lock was removed.');
-}
+/** Asks if the run that holds a lock is really gone. Throws `Problems` without a terminal. */
+const isRunGone = (terminal: Terminal): Promise<boolean> =>
+  isYes(terminal, {
+    question: 'Is that run really gone? If not, two runs would work at once.',
+    unattended: problem(
+      'ledger/unattended',
+      'ledger unlock needs a terminal or --force; nothing was changed',
+      { hint: 'pass --force once you are sure that the run is gone' },
+    ),
+  });
 
 /**
- * Removes the lease of a ledger, after a person has said that its holder is gone (or with `force`).
- * A holder that is there after all writes nothing more.
+ * Removes the lease of a ledger after a person has confirmed that its run is gone, or without a question if `isForced`. A run that is
+ * still there notices the loss and writes nothing more. Throws `Problems` if that run renews its lease in the meantime.
  */
-async function unlockLedger(
-  documents: Documents,
-  { force = false }: { force?: boolean },
-  terminal: Terminal,
-): Promise<void> {
+async function unlockLedger(documents: Documents, isForced: boolean, terminal: Terminal): Promise<void> {
   const { place } = documents;
-  const { run } = terminal;
-  const { now } = run.host.clock;
-  await takeLeftLock(documents, force, terminal);
-  const storedDocument = await documents.read('lease');
-  if (!storedDocument) return terminal.out(`No run holds the lease of the ledger ${place}.`);
-  const record = parseLease(storedDocument.text);
-  const who = record
-    ? `in use by ${formatLeaseHolder(record, now())}`
-    : 'locked by a lease in an unknown format';
-  terminal.say(`The ledger ${place} is ${who}.`);
-  // Its dates are those of another clock.
-  if (!force && !(await isYes(terminal, { question, unattended: unattendedUnlock }))) return;
-  await removeLease(documents, storedDocument).catch((error) => {
+  const { now } = terminal.run.host.clock;
+  await removeServerLock(documents, isForced, terminal);
+  const storedLease = await documents.read('lease');
+  if (!storedLease) return terminal.out(`No run holds the lease of the ledger ${place}.`);
+  const lease = parseLease(storedLease.text);
+  terminal.say(
+    `The ledger ${place} is ${lease ? `in use by ${formatLeaseHolder(lease, now())}` : 'locked by a lease in an unknown format'}.`,
+  );
+  // An expired lease is asked about, too, because its dates come from the clock of another machine.
+  if (!isForced && !(await isRunGone(terminal))) return;
+  await removeLease(documents, storedLease).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
     throw new Problems(
       'unlock/changed',
       `the lease of the ledger ${place} just changed: its holder is still working`,
-      {
-        hint: 'wait for it; nothing was changed',
-      },
+      { hint: 'wait for it; nothing was changed' },
     );
   });
   terminal.out(`The ledger ${place} is unlocked.`);
+}
+
+/**
+ * Removes the lock of the server that stores the ledger, after a confirmation. A run holds it only for moments, so a lock that stays is
+ * of a run that was killed.
+ */
+async function removeServerLock(documents: Documents, isForced: boolean, terminal: Terminal): Promise<void> {
+  const lock = await documents.findHeldLock?.();
+  if (!lock) return;
+  terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${lock.holder}.`));
+  if (!isForced && !(await isRunGone(terminal))) return;
+  await lock.take();
+  terminal.out('Its lock was removed.');
 }

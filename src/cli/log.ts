@@ -2,16 +2,22 @@ import type { Command } from 'commander';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { noRun, openHistory, runNumber } from '../app/undoing/history-place.ts';
+import {
+  type OpenHistory,
+  openHistory,
+  parseRunNumber,
+  unknownRunProblems,
+} from '../app/undoing/open-history.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
+import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/clean.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
-import { sayDoubts } from './ledger-texts.ts';
-import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from './options.ts';
-import { terminalFor } from './terminal.ts';
+import { withConfiguration, withLedgerPlace, withSources } from './options.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 interface LogOptions extends StackOptions {
   since?: string;
@@ -19,57 +25,87 @@ interface LogOptions extends StackOptions {
   json?: boolean;
 }
 
+/** Declares `trueup log`, which shows the recorded runs of a stack, newest first. */
 export function logCommand(command: Command, provider: Provider, run: CommandRun): void {
-  withSources(withConfiguration(command))
+  const configured = withSources(withConfiguration(command))
     .argument('[address-glob]', 'only runs that changed this, and only those changes')
     .option('--since <time>', 'only runs since: `2026-01-31`, `2026-01-31T12:00:00Z`, `3d`, `12h`')
     .option('--run <run>', 'only this run, with everything it changed')
-    .option('--json', 'as JSON')
-    .option('--ledger <path>', ledgerHelp)
-    .addOption(ledgerIndexOption())
-    .option('--twin', "the embedded twin's ledger")
-    .action(async (glob: string | undefined, options: LogOptions) => {
-      const terminal = terminalFor(run, options);
-      const since = options.since === undefined ? undefined : timeOf(options.since, run.host.clock.now());
-      const only = options.run === undefined ? undefined : runNumber(options.run);
-      const sources = sourcesFor(options, run.host);
-      const { desired } = await loadConfiguration(provider, options, run, { sources, isLook: true });
-      const history = await openHistory(desired.stack, options, run.host);
-      const { records, doubts, key } = history;
-      if (only !== undefined && !records.some(({ head }) => head.run === only)) throw noRun(only, history);
-      const fits = glob === undefined ? () => true : matcherOf([glob]);
-      const entries = records.flatMap((record): LogEntry[] => {
-        const { head, details } = record;
-        const isMeant =
-          (only === undefined || head.run === only) &&
-          (since === undefined || Date.parse(head.end ?? head.start) >= since);
-        const changes = details?.changes.filter(({ address }) => fits(address)) ?? [];
-        return isMeant && (glob === undefined || changes.length > 0) ? [{ record, changes }] : [];
-      });
-      sayDoubts(history, terminal);
-      entries.reverse();
-      if (options.json) return terminal.out(jsonText(toLogJson(entries, doubts, desired.stack)));
-      const isDetailed = glob !== undefined || only !== undefined;
-      terminal.out(
-        formatLog(entries, { style: terminal.outStyle, details: isDetailed, hasKey: key !== undefined }),
-      );
-      const short = records.filter(({ details }) => !details);
-      if (glob !== undefined && short.length > 0)
-        terminal.say(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
-      if (entries.length === 0)
-        terminal.say(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
-    });
+    .option('--json', 'as JSON');
+  withLedgerPlace(configured).action((glob: string | undefined, options: LogOptions) =>
+    printLog(glob, provider, options, run),
+  );
 }
 
-const sinceUnits: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
+/** Prints the runs of a stack's history that the options and the glob select. */
+async function printLog(
+  glob: string | undefined,
+  provider: Provider,
+  options: LogOptions,
+  run: CommandRun,
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const since = options.since === undefined ? undefined : parseTime(options.since, run.host.clock.now());
+  const number = options.run === undefined ? undefined : parseRunNumber(options.run);
+  const sources = sourcesFor(options, run.host);
+  const { desired } = await loadConfiguration(provider, options, run, { sources, isOnlyShown: true });
+  const history = await openHistory(desired.stack, options, run.host);
+  const { records, doubts, key } = history;
+  if (number !== undefined && !records.some(({ head }) => head.run === number))
+    throw unknownRunProblems(number, history);
+  const entries = selectLogEntries(records, { number, since, glob }).reverse();
+  sayDoubts(history, terminal);
+  if (options.json) return terminal.out(jsonText(toLogJson(entries, doubts, desired.stack)));
+  const isDetailed = glob !== undefined || number !== undefined;
+  terminal.out(
+    formatLog(entries, { style: terminal.outStyle, details: isDetailed, hasKey: key !== undefined }),
+  );
+  // The oldest records are kept without their changes, so a glob cannot find these.
+  const newestWithoutDetails = records.findLast(({ details }) => !details);
+  if (glob !== undefined && newestWithoutDetails)
+    terminal.say(`What run ${newestWithoutDetails.head.run} and earlier runs changed is no longer kept.`);
+  if (entries.length === 0)
+    terminal.say(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
+}
 
-/** A time as people give it, in milliseconds. Throws `Problems`. */
-function timeOf(text: string, now: number): number {
-  const [, number, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (number !== undefined) return now - Number(number) * sinceUnits[unit!]! * 1000;
+/**
+ * Selects the runs for `trueup log`, oldest first: the run with `number`, those that ended after `since` (milliseconds), and those with a
+ * change at an address that `glob` matches. An absent condition selects all runs. Only the matching changes of a run are included.
+ */
+function selectLogEntries(
+  records: readonly RunRecord[],
+  { number, since, glob }: { number?: number; since?: number; glob?: string },
+): LogEntry[] {
+  const matches = glob === undefined ? () => true : matcherOf([glob]);
+  return records
+    .filter(({ head }) => number === undefined || head.run === number)
+    .filter(({ head }) => since === undefined || Date.parse(head.end ?? head.start) >= since)
+    .map((record) => ({
+      record,
+      changes: record.details?.changes.filter(({ address }) => matches(address)) ?? [],
+    }))
+    .filter(({ changes }) => glob === undefined || changes.length > 0);
+}
+
+const secondsOfUnit: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** Parses the time of `--since` to milliseconds: a date, a time, or an age such as `3d` before `now`. Throws `Problems` for other texts. */
+function parseTime(text: string, now: number): number {
+  const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (amount !== undefined) return now - Number(amount) * secondsOfUnit[unit!]! * 1000;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new Problems('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
     hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
   });
+}
+
+/** Warns that a history cannot be fully trusted, before a command shows or uses it: there is no key to verify it, or records are missing. */
+export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Terminal): void {
+  const { warn } = terminal.errStyle;
+  if (records.length > 0 && !key)
+    terminal.say(
+      warn('Not verified: no key here. Anyone with write access to the store could have written this.'),
+    );
+  for (const doubt of doubts) terminal.say(warn(cleanLine(`The history is incomplete: ${doubt}.`)));
 }

@@ -1,10 +1,19 @@
+/*
+ * The commands that move a ledger, or entries of it, without a change in the account: `trueup ledger copy`, `rename`, `move` and `retire`.
+ */
 import type { Command } from 'commander';
-import { startedBy } from '../app/session/about-run.ts';
-import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from '../app/session/leased-ledgers.ts';
-import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
+import { ledgerLine } from '../app/ledger/ledger-line.ts';
+import {
+  composeCommandRecord,
+  type LedgerOptions,
+  withLeasedLedgers,
+  withLedgers,
+} from '../app/session/leased-ledgers.ts';
+import { findLedgerKey, openLedgerDocuments } from '../app/session/open-ledger.ts';
+import { findStarter } from '../app/session/run-facts.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
-import { copyLedger, renameLedger } from '../ledger/copy-ledger.ts';
+import { copyLedger, type LeasedLedger, renameLedger } from '../ledger/copy-ledger.ts';
 import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -13,18 +22,31 @@ import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
-import { ledgerLine } from './ledger-texts.ts';
 import {
-  ledgerHelp,
   ledgerIndexOption,
   withColor,
   withConfiguration,
+  withLedgerPlace,
   withLockWait,
   withSources,
 } from './options.ts';
 import { isYes, terminalFor } from './terminal.ts';
 
-/** Adds `trueup ledger copy`. */
+/** Returns the facts that the composers of a moved history need: both places, the key, and who started the run. */
+const movedHistoryOptions = async (
+  from: LeasedLedger,
+  to: LeasedLedger,
+  options: LedgerOptions,
+  { host }: CommandRun,
+) => ({
+  from: from.documents,
+  to: to.documents,
+  key: (await findLedgerKey(options, host))!,
+  by: findStarter(host.env),
+  now: host.clock.now,
+});
+
+/** Declares `trueup ledger copy`, for a team that moves its ledgers, say from files to git. The old place then points to the new one. */
 export function addCopy(
   ledger: Command,
   stackOf: (options: StackOptions) => Promise<string>,
@@ -37,162 +59,135 @@ export function addCopy(
     .addOption(ledgerIndexOption())
     .action(async (from: string, to: string, options: StackOptions) => {
       const stack = await stackOf(options);
-      const { host } = run;
-      const place = (ledger: string) => ({ stack, options: { ...options, ledger } });
-      const { place: here } = await documentsFor(stack, place(from).options, host);
-      const { place: there } = await documentsFor(stack, place(to).options, host);
-      if (here === there)
-        throw new Problems('ledger/same', `source and destination are the same: ${here}`, {
+      const optionsAt = (ledger: string) => ({ ...options, ledger });
+      const { place: oldPlace } = await openLedgerDocuments(stack, optionsAt(from), run.host);
+      const { place: newPlace } = await openLedgerDocuments(stack, optionsAt(to), run.host);
+      if (oldPlace === newPlace)
+        throw new Problems('ledger/same', `source and destination are the same: ${oldPlace}`, {
           hint: 'trueup ledger copy git postgres://db.example.com/trueup',
         });
       const terminal = terminalFor(run, options);
-      await withLedgersAt(
-        new Map([
-          [from, place(from)],
-          [to, place(to)],
-        ]),
-        options,
-        terminal,
-        async (ledgers) => {
-          const [old, next] = [ledgers.get(from)!, ledgers.get(to)!];
-          const key = (await keyOf(options, host))!;
-          const isDone = await copyLedger(old, next, (ledger) =>
-            composeCopiedHistory({
-              from: old.documents,
-              to: next.documents,
-              ledger: ledger,
-              key,
-              by: startedBy(host.env),
-              now: host.clock.now,
-            }),
-          );
-          terminal.out(
-            cleanLine(
-              `${isDone ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${there}. The one at ${here} points there and can no longer be applied to.`,
-            ),
-          );
-        },
-      );
-    });
-}
-
-/** Adds `trueup ledger rename`. */
-export function addRename(ledger: Command, run: CommandRun): void {
-  withLockWait(withColor(ledger.command('rename')))
-    .argument('<old>', 'the old stack name')
-    .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
-    .description("rename a stack's ledger; no object changes")
-    .option('--ledger <path>', ledgerHelp)
-    .addOption(ledgerIndexOption())
-    .option('--twin', "the embedded twin's ledger")
-    .action(async (old: string, name: string, options: LedgerOptions) => {
-      const wrong = [old, name].filter((one) => !isStackName(one));
-      if (wrong.length > 0 || old === name) throw noName(wrong[0] ?? name, wrong.length > 0);
-      const terminal = terminalFor(run, options);
-      await withLedgers([old, name], options, terminal, async (ledgers) => {
-        const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
-        const key = (await keyOf(options, run.host))!;
-        const kept = await renameLedger(from, to, (ledger) =>
-          composeRenamedHistory({
-            from: from.documents,
-            to: to.documents,
-            ledger,
-            stack: name,
-            key,
-            by: startedBy(run.host.env),
-            now: run.host.clock.now,
-          }),
+      const places = new Map([from, to].map((place) => [place, { stack, options: optionsAt(place) }]));
+      await withLeasedLedgers(places, options, terminal, async (ledgers) => {
+        const [source, target] = [ledgers.get(from)!, ledgers.get(to)!];
+        const history = await movedHistoryOptions(source, target, options, run);
+        const isCopied = await copyLedger(source, target, (ledger) =>
+          composeCopiedHistory({ ...history, ledger }),
         );
         terminal.out(
-          cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
-        );
-        const store = from.documents.place === to.documents.place ? from.store : to.store;
-        terminal.say(ledgerLine(store, kept, run.host.clock.now()));
-      });
-    });
-}
-
-const noName = (name: string, isWrong: boolean) =>
-  new Problems('ledger/name', isWrong ? `${name} is not a valid stack name` : `both names are ${name}`, {
-    hint: 'trueup ledger rename shop shop@production',
-  });
-
-/** Adds `trueup ledger move` and `trueup ledger retire`. */
-export function addMoving(
-  ledger: Command,
-  stackOf: (options: StackOptions) => Promise<string>,
-  run: CommandRun,
-): void {
-  withLockWait(withSources(withConfiguration(ledger.command('move'))))
-    .argument('<address>', 'an address, or a glob of addresses')
-    .option('--to <stack>', 'the new owner: NAME, or NAME@STAGE')
-    .description('transfer ownership to another stack; no object changes')
-    .option('--ledger <path>', ledgerHelp)
-    .addOption(ledgerIndexOption())
-    .option('--twin', "the embedded twin's ledger")
-    .action(async (glob: string, options: StackOptions & { to?: string }) => {
-      const { to } = options;
-      if (to === undefined)
-        throw new Problems('ledger/name', 'no new owner given', {
-          hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
-        });
-      const stack = await stackOf(options);
-      refuseName(to, stack);
-      const terminal = terminalFor(run, options);
-      await withLedgers([stack, to], options, terminal, async (ledgers) => {
-        const [home, next] = [ledgers.get(stack)!, ledgers.get(to)!];
-        const moved = await moveEntries(home, next, matcherOf([glob]), (ledger, written, entries) =>
-          recordDeed({ ...written, documents: ledger.documents }, options, run, {
-            command: 'move',
-            ...(ledger === home ? { to } : { from: stack }),
-            changes: { action: ledger === home ? 'forget' : 'adopt', entries },
-          }),
-        );
-        for (const address of moved) terminal.out(cleanLine(address));
-        terminal.say(
           cleanLine(
-            `${count(moved.length, 'object')} of ${stack} ${moved.length === 1 ? 'is' : 'are'} now owned by ${to}. Move the ${moved.length === 1 ? 'block' : 'blocks'} as well before applying either stack.`,
+            `${isCopied ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
           ),
         );
       });
     });
-  withLockWait(withColor(ledger.command('retire')))
+}
+
+/** Declares `trueup ledger rename`, for a stack that gets another name in its configuration, which would otherwise start with an empty ledger. */
+export function addRename(ledger: Command, run: CommandRun): void {
+  const command = withLockWait(withColor(ledger.command('rename')))
+    .argument('<old>', 'the old stack name')
+    .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
+    .description("rename a stack's ledger; no object changes");
+  withLedgerPlace(command).action(async (oldName: string, newName: string, options: LedgerOptions) => {
+    const invalid = [oldName, newName].find((name) => !isStackName(name));
+    if (invalid !== undefined || oldName === newName)
+      throw new Problems(
+        'ledger/name',
+        invalid === undefined ? `both names are ${newName}` : `${invalid} is not a valid stack name`,
+        { hint: 'trueup ledger rename shop shop@production' },
+      );
+    const terminal = terminalFor(run, options);
+    await withLedgers([oldName, newName], options, terminal, async (ledgers) => {
+      const [from, to] = [ledgers.get(oldName)!, ledgers.get(newName)!];
+      const history = await movedHistoryOptions(from, to, options, run);
+      const renamed = await renameLedger(from, to, (ledger) =>
+        composeRenamedHistory({ ...history, ledger, stack: newName }),
+      );
+      terminal.out(
+        cleanLine(`Renamed: the ledger of ${oldName} is now that of ${newName}. No object was touched.`),
+      );
+      const store = from.documents.place === to.documents.place ? from.store : to.store;
+      terminal.say(ledgerLine(store, renamed, run.host.clock.now()));
+    });
+  });
+}
+
+/** Declares `trueup ledger move`, for objects whose blocks move to another stack's configuration. */
+export function addMove(
+  ledger: Command,
+  stackOf: (options: StackOptions) => Promise<string>,
+  run: CommandRun,
+): void {
+  const command = withLockWait(withSources(withConfiguration(ledger.command('move'))))
+    .argument('<address>', 'an address, or a glob of addresses')
+    .option('--to <stack>', 'the new owner: NAME, or NAME@STAGE')
+    .description('transfer ownership to another stack; no object changes');
+  withLedgerPlace(command).action(async (glob: string, options: StackOptions & { to?: string }) => {
+    const { to } = options;
+    if (to === undefined)
+      throw new Problems('ledger/name', 'no new owner given', {
+        hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
+      });
+    const stack = await stackOf(options);
+    requireOtherStack(to, stack);
+    const terminal = terminalFor(run, options);
+    await withLedgers([stack, to], options, terminal, async (ledgers) => {
+      const [source, target] = [ledgers.get(stack)!, ledgers.get(to)!];
+      const moved = await moveEntries(source, target, matcherOf([glob]), (ledger, written, entries) =>
+        composeCommandRecord({ ...written, documents: ledger.documents }, options, run, {
+          command: 'move',
+          ...(ledger === source ? { to } : { from: stack }),
+          changes: { action: ledger === source ? 'forget' : 'adopt', entries },
+        }),
+      );
+      for (const address of moved) terminal.out(cleanLine(address));
+      const isOne = moved.length === 1;
+      terminal.say(
+        cleanLine(
+          `${count(moved.length, 'object')} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
+        ),
+      );
+    });
+  });
+}
+
+/** Declares `trueup ledger retire`, for a stack whose configuration is gone and whose objects should stay, so that another stack can adopt them. */
+export function addRetire(ledger: Command, run: CommandRun): void {
+  const command = withLockWait(withColor(ledger.command('retire')))
     .argument('<stack>', 'the name of the stack that is gone: NAME, or NAME@STAGE')
-    .description('drop all ownership of a stack that is gone; its objects stay as they are')
-    .option('--ledger <path>', ledgerHelp)
-    .addOption(ledgerIndexOption())
-    .option('--twin', "the embedded twin's ledger")
+    .description('drop all ownership of a stack that is gone; its objects stay as they are');
+  withLedgerPlace(command)
     .option('--force', 'skip the confirmation')
     .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {
-      refuseName(stack);
+      requireOtherStack(stack);
       const terminal = terminalFor(run, options);
       await withLedgers([stack], options, terminal, async (ledgers) => {
         const unattended = problem(
           'ledger/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',
-          {
-            hint: 'pass --force once you are sure that the stack is gone',
-          },
+          { hint: 'pass --force once you are sure that the stack is gone' },
         );
         const question = cleanLine(`Is the stack ${stack} gone for good? Its objects will have no owner.`);
         if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
-        const number = await retireLedger(ledgers.get(stack)!, ({ documents }, written, entries) =>
-          recordDeed({ ...written, documents }, options, run, {
+        const objects = await retireLedger(ledgers.get(stack)!, ({ documents }, written, entries) =>
+          composeCommandRecord({ ...written, documents }, options, run, {
             command: 'retire',
             changes: { action: 'forget', entries },
           }),
         );
         terminal.out(
           cleanLine(
-            `Retired: ${stack} no longer owns anything. ${count(number, 'object')} ${number === 1 ? 'stays as it is' : 'stay as they are'}.`,
+            `Retired: ${stack} no longer owns anything. ${count(objects, 'object')} ${objects === 1 ? 'stays as it is' : 'stay as they are'}.`,
           ),
         );
       });
     });
 }
 
-function refuseName(name: string, other?: string): void {
-  if (isStackName(name) && name !== other) return;
+/** Throws `Problems` for a text that cannot be the name of a stack, or that names the `current` owner. */
+function requireOtherStack(name: string, current?: string): void {
+  if (isStackName(name) && name !== current) return;
   throw new Problems(
     'ledger/name',
     isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,

@@ -1,22 +1,29 @@
+/*
+ * Options that several commands share. Each `with...` function adds options to a command and returns it; each `...Option` function returns
+ * one option. The order of the calls is the order in `--help`.
+ */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { standard } from '../app/stack-options.ts';
+import { standardOptions } from '../app/stack-options.ts';
 
-export const collect = (value: string, all: string[] = []) => [...all, value];
+/** Adds a value to the earlier values of a repeatable option, for commander. */
+export const collect = (value: string, earlier: string[] = []) => [...earlier, value];
 
-function collectVariable(value: string, all: Record<string, string> = {}): Record<string, string> {
+/** Parses `NAME=VALUE` of `--var` and adds it to the earlier variables. Throws if there is no name. */
+function collectVariable(value: string, earlier: Record<string, string> = {}): Record<string, string> {
   const index = value.indexOf('=');
   if (index < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
-  return { ...all, [value.slice(0, index)]: value.slice(index + 1) };
+  return { ...earlier, [value.slice(0, index)]: value.slice(index + 1) };
 }
 
-/** Takes whole numbers, from this one on. */
+/** Returns a parser for the value of an option that must be a whole number, at least `least`. The parser throws for other values. */
 export const number = (least: number) => (value: string) => {
-  const given = Number(value);
-  if (!Number.isInteger(given) || given < least)
+  const parsed = Number(value);
+  if (!Number.isInteger(parsed) || parsed < least)
     throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
-  return given;
+  return parsed;
 };
 
+/** Adds the options that change how output looks, which every command has. */
 export function withColor(command: Command): Command {
   return command
     .addOption(new Option('--color', 'use colour'))
@@ -24,6 +31,7 @@ export function withColor(command: Command): Command {
     .addOption(new Option('--no-unicode', 'ASCII only (or TRUEUP_NO_UNICODE=1)').default(undefined));
 }
 
+/** Adds the options that name a configuration, its stage and the values of its variables. */
 export function withConfiguration(command: Command): Command {
   const withFile = withColor(command).option(
     '-f, --file <path>',
@@ -41,26 +49,25 @@ const withVariables = (command: Command): Command =>
     .option('--var <name=value>', 'set a variable; repeatable', collectVariable)
     .option('--var-file <path>', 'set variables from a YAML file; repeatable', collect);
 
-/** For all stacks of the workspace: the same without what names one. */
-export function withConfigurationOf(command: Command): Command {
-  return withVariables(withSources(withColor(command)));
-}
+/** Adds the options of configurations for a command that always reads all stacks of a workspace, so that no option names one of them. */
+export const withConfigurationOf = (command: Command): Command =>
+  withVariables(withSources(withColor(command)));
 
-/** `--changed-since`, on what is about the stacks of the workspace. */
+/** Returns `--changed-since`, for commands about the stacks of a workspace. */
 export const changedSinceOption = (): Option =>
   new Option(
     '--changed-since <ref>',
     'only stacks affected by changes since the merge base with this commit',
   );
 
-/** `--workspace`, beside it. */
+/** Returns `--workspace`, for commands about the stacks of a workspace. */
 export const workspaceOption = (): Option =>
   new Option(
     '--workspace <folder>',
     'the folder with trueup.workspace.yaml (default: this one or a parent); ledgers and key stay here',
   );
 
-/** `--all` and `--changed-since`, on what can be about the stacks of the workspace too. */
+/** Adds the options that make a command of one stack a command about the stacks of the workspace. */
 export function withStacks(command: Command): Command {
   return command
     .option('--all', 'all stacks of trueup.workspace.yaml, in dependency order')
@@ -101,14 +108,18 @@ export function withSources(command: Command): Command {
 export const ledgerHelp =
   'where the ledger is kept: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
 
-/** The list of ledgers for a store that cannot list them. */
+/** Returns `--ledger-index`, for stores over HTTP that cannot list their ledgers. */
 export const ledgerIndexOption = (): Option =>
   new Option(
     '--ledger-index <url>',
     'the document that lists the ledgers of a store over HTTP (or TRUEUP_LEDGER_INDEX)',
   );
 
-/** For what writes the ledger: one run at a time does. */
+/** Adds the options that find a ledger, for commands that need no account. `--twin` chooses the ledger of the embedded twin there. */
+export const withLedgerPlace = (command: Command, twinHelp = "the embedded twin's ledger"): Command =>
+  command.option('--ledger <path>', ledgerHelp).addOption(ledgerIndexOption()).option('--twin', twinHelp);
+
+/** Adds `--lock-wait`, for commands that write the ledger, since only one run at a time may do so. */
 export function withLockWait(command: Command): Command {
   return command.option(
     '--lock-wait <seconds>',
@@ -118,21 +129,24 @@ export function withLockWait(command: Command): Command {
   );
 }
 
-/** The twin has an address and a token of its own. */
-const twinOption = (): Option =>
-  new Option('--twin', 'use the embedded twin in .trueup/ instead of the platform').conflicts([
-    'baseUrl',
-    'tokenFile',
-    'limits',
-  ]);
-
-/** The options that reach an account. */
+/** Adds the options that reach an account. The twin has its own address and token. */
 function withConnection(command: Command): Command {
   return command
-    .addOption(twinOption())
+    .addOption(
+      new Option('--twin', 'use the embedded twin in .trueup/ instead of the platform').conflicts([
+        'baseUrl',
+        'tokenFile',
+        'limits',
+      ]),
+    )
     .option('--base-url <url>', "the API's base URL (or TRUEUP_BASE_URL)")
     .option('--token-file <path>', 'read the token from a file (or set TRUEUP_TOKEN)')
-    .option('--max-wait <seconds>', 'the longest time to wait for a rate limit', number(0), standard.maxWait)
+    .option(
+      '--max-wait <seconds>',
+      'the longest time to wait for a rate limit',
+      number(0),
+      standardOptions.maxWait,
+    )
     .option(
       '--limits <url>',
       'the PostgreSQL database by which all runs with this token share its rate limits (or TRUEUP_LIMITS)',
@@ -140,7 +154,7 @@ function withConnection(command: Command): Command {
     .option('--verbose', 'also print every request, without secrets');
 }
 
-/** For what is about an account, with a configuration or without. */
+/** Adds the options of commands about an account that need no configuration, such as `get` and `export`. */
 export function withScope(command: Command): Command {
   return withSources(withColor(withConnection(command)))
     .option('--team <slug>', 'the team (default: from trueup.yaml)')
@@ -148,19 +162,19 @@ export function withScope(command: Command): Command {
     .addOption(new Option('--personal', "the token's personal account").conflicts('team'));
 }
 
-/** For what is about the account of a stack, one request at a time. */
+/** Adds the options of commands about the account of a stack that send one request at a time, such as `run`. */
 export function withStackAccount(command: Command): Command {
   return withConnection(withSources(withConfiguration(command)))
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption());
 }
 
-/** For what is about an account as a configuration says. */
+/** Adds the options of commands that read or change the account of a stack with many requests, such as `plan`. */
 export function withAccount(command: Command): Command {
   return withStackAccount(command).option(
     '--parallelism <n>',
     'how many operations to run in parallel',
     number(1),
-    standard.parallelism,
+    standardOptions.parallelism,
   );
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { pathOn } from '../app/host.ts';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
-import { flagOf, isOfStacks, type StacksOptions } from '../app/stack-options.ts';
+import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -12,10 +12,10 @@ import { notComparedState } from '../report/not-compared-text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   changesCode,
-  closeOne,
-  paceOf,
-  refuseOneStacks,
-  sayLedgers,
+  closeOnlySession,
+  readPace,
+  refuseSingleStackOptions,
+  sayLedgerLines,
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
@@ -56,12 +56,12 @@ async function planCommandStacks(
   options: PlanCommandOptions,
   run: CommandRun,
 ): Promise<void> {
-  const isOfSeveral = isOfStacks(options);
-  if (isOfSeveral) refuseOneStacks(options, run);
+  const isOfSeveral = namesSeveralStacks(options);
+  if (isOfSeveral) refuseSingleStackOptions(options, run);
   const terminal = terminalFor(run, options);
   const { out } = options;
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
-    if (out !== undefined) await (await loadPlanFiles()).refuseOtherFile(out, run.host);
+    if (out !== undefined) await (await loadPlanFiles()).refuseOverwriting(out, run.host);
     const { accounts } = commandStacks.several ?? {};
     const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,
@@ -73,12 +73,12 @@ async function planCommandStacks(
       terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
       // Before the plans are shown: if they cannot be saved, only the error is of interest.
       const saved = out === undefined ? [] : await saveAndTell(planned, out, options, run);
-      await sayLedgers(planned);
+      await sayLedgerLines(planned);
       const areFine = await showPlans(
         planned,
         options,
         terminal,
-        await paceOf(planned, commandStacks, provider),
+        await readPace(planned, commandStacks, provider),
       );
       for (const line of saved) terminal.say(line);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
@@ -86,7 +86,7 @@ async function planCommandStacks(
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
       run.exitCode = areFine ? changesCode(plans, options) : stacksCode(planned.map(({ report }) => report));
     } finally {
-      await closeOne(planned, commandStacks);
+      await closeOnlySession(planned, commandStacks);
     }
   });
 }
@@ -102,7 +102,7 @@ async function saveAndTell(
   { host }: CommandRun,
 ): Promise<string[]> {
   const { savePlans } = await loadPlanFiles();
-  const isOne = !isOfStacks(options);
+  const isOne = !namesSeveralStacks(options);
   const saving = await savePlans(planned, path, isOne, host);
   if (saving.state === 'no plan') return [`${path} was not written: there is no plan.`];
   if (saving.state === 'not approvable')

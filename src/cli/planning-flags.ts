@@ -4,7 +4,7 @@ import { permissions } from '../model/resource.ts';
 import { standardSettle } from '../run/unsettled.ts';
 import { collect, number, withAccount, withLockWait } from './options.ts';
 
-/** For what changes the account. */
+/** Adds the options of commands that change the account, such as `apply`, with those that limit what the change may do. */
 export function withWriting(command: Command): Command {
   return withLockWait(withPlanning(command))
     .addOption(
@@ -28,17 +28,18 @@ export function withWriting(command: Command): Command {
     );
 }
 
-/** `--no-canary`, on what plans and applies a configuration. */
+/** Returns `--no-canary`. On first contact with an account, one harmless change is made and checked before all others. */
 export const canaryOption = (): Option =>
   new Option(
     '--no-canary',
     'on first contact with an account, skip the harmless change that is done and checked first',
   );
 
-/** `--report`, on what applies. */
+/** Returns `--report`, for commands that apply a plan. */
 export const reportOption = (): Option =>
   new Option('--report <file>', 'write a Markdown report for `trueup comment`');
 
+/** Adds the options of commands that plan a stack: which part of it, and what the plan may do without further consent. */
 export function withPlanning(command: Command): Command {
   return withAccount(command)
     .option(
@@ -78,12 +79,14 @@ export function withPlanning(command: Command): Command {
     .option('--requests', 'show the HTTP requests of each change');
 }
 
+/** Returns `--guards`, for commands whose changes an operator may restrict. */
 export const guardsOption = (): Option =>
   new Option(
     '--guards <file>',
     'rules that plans must obey: a file, or a file in a commit such as `origin/main:guards.yaml` (or TRUEUP_GUARDS)',
   );
 
+/** Returns `--check`, for commands whose plans a program of the user judges. */
 export const checkOption = (): Option =>
   new Option(
     '--check <words>',

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { requireNamed } from '../app/actions/open-reading.ts';
+import { requireNamed } from '../app/actions/read-only-account.ts';
 import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
-import { yamlText } from '../export/print.ts';
+import { formatPlainYaml } from '../export/print.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
@@ -13,7 +13,7 @@ import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
-import { pair } from './api-request.ts';
+import { collectPair } from './api-request.ts';
 import { number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -60,7 +60,7 @@ export function printRows(
       objects: chosen.map(jsonValue),
       more: isMore ? true : undefined,
     };
-    say(form === 'json' ? jsonText(document) : yamlText(document));
+    say(form === 'json' ? jsonText(document) : formatPlainYaml(document));
     return;
   }
   if (rows.length === 0) terminal.say(`There is no ${what}.`);
@@ -95,7 +95,7 @@ export function withWanted(command: Command): Command {
     .option(
       '--where <name=value>',
       'filter by a field or a query parameter of the platform; repeatable',
-      pair,
+      collectPair,
     )
     .option('--ledger <place>', 'where the ledger is, to resolve --of');
 }

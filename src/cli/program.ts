@@ -5,7 +5,7 @@ import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { commands } from './commands.ts';
-import { harmlessOn } from './escape-workflow-commands.ts';
+import { withoutWorkflowCommands } from './escape-workflow-commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { groupedHelp, groupOptions } from './help-groups.ts';
 
@@ -65,7 +65,7 @@ export async function programWith(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(harmlessOn(stderr, run.host, visible(text))),
+      writeErr: (text) => stderr.write(withoutWorkflowCommands(stderr, run.host, visible(text))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => stdout.isTTY ?? false,
@@ -94,8 +94,8 @@ export async function programWith(
       const provider = await load();
       spellAddress = await addressSpellingOf(provider);
       (await loadCommand())(command, provider, run, {
-        whole: () => programWith(load, run, () => true),
-        again: (argv, host) => again(argv, host, load),
+        createProgram: () => programWith(load, run, () => true),
+        runCommandLine: (argv, host) => again(argv, host, load),
       });
       groupOptions(command, isWholeHelp);
     }

@@ -1,4 +1,4 @@
-import { placesOn } from '../app/ci-job.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -52,7 +52,7 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
   if (done === undefined) return;
   const { stack } = terminal.run;
   const failure = { command, done, diagnostics, stack };
-  const places = placesOn(terminal.run.host);
+  const places = createReportPlaces(terminal.run.host);
   if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure, commentLimit, places));
   if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room, places), terminal);
 }

@@ -1,5 +1,5 @@
 import troubleshooting from '../../docs/troubleshooting.md?raw';
-import { locateOn } from '../app/ci-job.ts';
+import { createPathLocator } from '../app/ci-job.ts';
 import type { Host } from '../app/host.ts';
 import { explanationOf, explanationsIn } from '../manual/explanations.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -13,7 +13,7 @@ export function sarifLog(diagnostics: Diagnostic[], host: Host, file: string): s
     version,
     homepage,
     file,
-    locate: locateOn(host),
+    locate: createPathLocator(host),
     explain: (code) => explanationOf(explanations, code)?.text,
   });
 }

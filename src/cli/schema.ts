@@ -1,14 +1,7 @@
 import { type Command, Option } from 'commander';
-import { writeOutput } from '../app/output-file.ts';
-import { loadOptions } from '../app/session/load-configuration.ts';
-import { editorSchema } from '../config/editor/editor-schema.ts';
-import { readKnownNames } from '../config/editor/known-names.ts';
-import { openSources } from '../config/sources/sources.ts';
-import { openTracking } from '../git/tracking.ts';
-import { guardsSchema } from '../guards/guards.ts';
-import { kindsOf } from '../kind/define-kind.ts';
+import { modeline, type SchemaOptions, schemaText, writeSchema } from '../app/editor-schema.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
 import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
@@ -16,16 +9,15 @@ import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-interface SchemaCommandOptions {
-  file?: string[];
+interface SchemaCommandOptions extends SchemaOptions {
   out?: string;
   plan?: boolean;
   all?: boolean;
-  guards?: boolean;
   stacks?: boolean;
   color?: boolean;
 }
 
+/** Declares `trueup schema`, which prints or writes JSON Schemas: of configurations and guards for editors, of JSON outputs for programs. */
 export function schemaCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .addOption(
@@ -71,40 +63,4 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
         ].join('\n'),
       );
     });
-}
-
-/** The JSON Schema for editors, as text: one line, since nobody reads it. */
-async function schemaText(
-  provider: Provider,
-  run: CommandRun,
-  { file, guards }: Pick<SchemaCommandOptions, 'file' | 'guards'>,
-): Promise<string> {
-  if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
-  const { env, cwd } = run.host;
-  const diagnostics: Diagnostic[] = [];
-  const knownNames = await readKnownNames(
-    {
-      ...loadOptions(provider, file ? { file } : {}, run),
-      sources: openSources({ env, cwd, tracking: openTracking(env) }),
-    },
-    diagnostics,
-  );
-  // A mistake in the configuration is for `validate` to tell; one in the command is told here.
-  const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
-  if (missing.length > 0) throw new Problems(missing);
-  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
-}
-
-/** The first line of a YAML file whose editor is to use the schema at `path`, which is relative to that file. */
-export const modeline = (path: string): string =>
-  `# yaml-language-server: $schema=${path.replaceAll('\\', '/')}`;
-
-/** Writes the schema in place of what is there; throws `Problems` where that cannot be done. */
-export async function writeSchema(
-  provider: Provider,
-  path: string,
-  run: CommandRun,
-  options: Pick<SchemaCommandOptions, 'file' | 'guards'> = {},
-): Promise<void> {
-  await writeOutput(run.host, path, await schemaText(provider, run, options));
 }

@@ -2,17 +2,17 @@
  * Several stacks of a workspace, for one command. What one of them says comes with its id.
  */
 import type { Host } from '../app/host.ts';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { StackToPlan } from '../app/planning/plan-stacks.ts';
-import type { PlanningOptions } from '../app/planning/planning.ts';
 import {
   type ChosenStacks,
-  chosenBy,
+  readWorkspaceStacks,
+  stackFlagsOf,
   type WorkspaceStack,
   withAbsolutePaths,
-  workspaceStacks,
 } from '../app/planning/workspace-stacks.ts';
-import { type StackAccounts, stackAccounts } from '../app/session/common-accounts.ts';
-import { type JointHost, jointHost } from '../app/session/leased-ledgers.ts';
+import { createJointHost, type JointHost } from '../app/session/joint-host.ts';
+import { createStackAccounts, type StackAccounts } from '../app/session/stack-accounts.ts';
 import type { StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -41,24 +41,24 @@ export async function openSeveral(
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
 ): Promise<{ stacks: StackToPlan<Terminal>[]; several: Several }> {
   terminal.run.stack = everyStack;
-  const all = await workspaceStacks(provider, options, terminal.run);
+  const all = await readWorkspaceStacks(provider, options, terminal.run);
   const chosen = narrow ? await narrow(all) : all;
   if (!narrow) for (const note of chosen.notes) terminal.say(cleanLine(note));
   const common = withAbsolutePaths(options, terminal.run);
-  const accounts = stackAccounts(provider, common, inWorkspace(terminal, chosen.folder));
-  const joint = jointHost(terminal.run.host);
+  const accounts = createStackAccounts(provider, common, inWorkspace(terminal, chosen.folder));
+  const joint = createJointHost(terminal.run.host);
   const stacks = chosen.chosen.map((stack) => stackToPlan(stack, common, terminal, { chosen, joint }));
   return { stacks, several: { chosen, accounts, joint } };
 }
 
 /** Returns a stack of the workspace with its own options and terminal. */
 function stackToPlan(
-  { id, path, stage, needs, entry, look }: WorkspaceStack,
+  { id, path, stage, needs, entry, configuration }: WorkspaceStack,
   common: SeveralStacksOptions,
   terminal: Terminal,
   { chosen, joint }: { chosen: ChosenStacks; joint: JointHost },
 ): StackToPlan<Terminal> {
-  const { stack: name, resources } = look.desired;
+  const { stack: name, resources } = configuration.desired;
   return {
     id,
     path,
@@ -66,7 +66,7 @@ function stackToPlan(
     needs,
     name,
     declared: [...resources.keys()],
-    options: { ...common, ...chosenBy(entry, stage) },
+    options: { ...common, ...stackFlagsOf(entry, stage) },
     port: terminalOf(terminal, id, chosen.folder, joint.member()),
   };
 }

@@ -1,4 +1,4 @@
-import { placesOn } from '../app/ci-job.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -20,7 +20,13 @@ import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { aboutPage, type Format, formatOfOne, isOfOne, type PrintOptions } from './formats.ts';
+import {
+  describeRunForPage,
+  type Format,
+  isSinglePlanFormat,
+  type PrintOptions,
+  singlePlanFormatProblem,
+} from './formats.ts';
 import { sarifLog } from './sarif-log.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -38,12 +44,12 @@ export function printStacks(
     return reports.every((report) => !isFailed(report));
   }
   const format = options.format ?? (options.json ? 'json' : 'text');
-  if (isOfOne(format)) throw new Problems([formatOfOne()]);
+  if (isSinglePlanFormat(format)) throw new Problems([singlePlanFormatProblem()]);
   const diagnostics = diagnosticsOf(reports);
   const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
     json: () => jsonText(stacksJson(reports, pace)),
     html: () => stacksHtml(reports, pace, options.about),
-    markdown: () => stacksMarkdown(reports, pace, commentLimit, placesOn(terminal.run.host)),
+    markdown: () => stacksMarkdown(reports, pace, commentLimit, createReportPlaces(terminal.run.host)),
     sarif: () =>
       sarifLog(diagnosticsOf(reports, planDiagnostics), terminal.run.host, 'trueup.workspace.yaml'),
     gitlab: () => jsonText(summed(reports)),
@@ -68,9 +74,9 @@ export function showStacks(
   pace: Pace,
 ): boolean {
   const { host } = terminal.run;
-  const about = options.format === 'html' ? { about: aboutPage(host) } : {};
+  const about = options.format === 'html' ? { about: describeRunForPage(host) } : {};
   const fine = printStacks(reports, { ...options, ...about }, terminal, pace);
-  addStepSummary((room) => stacksMarkdown(reports, pace, room, placesOn(host)), terminal);
+  addStepSummary((room) => stacksMarkdown(reports, pace, room, createReportPlaces(host)), terminal);
   return fine;
 }
 

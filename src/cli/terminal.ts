@@ -8,7 +8,7 @@ import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
 import type { CommandHost, CommandRun, OutputStream } from './command-run.ts';
-import { harmlessOn, isFile } from './escape-workflow-commands.ts';
+import { isFileStream, withoutWorkflowCommands } from './escape-workflow-commands.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
 export interface Terminal extends Port {
@@ -49,7 +49,7 @@ export function terminalFor(
 ): Terminal {
   const { stdout, stderr, env } = run.host;
   const whole = (text: string) => shownText(text.endsWith('\n') ? text : `${text}\n`);
-  const line = (text: string, stream: OutputStream) => harmlessOn(stream, run.host, whole(text));
+  const line = (text: string, stream: OutputStream) => withoutWorkflowCommands(stream, run.host, whole(text));
   /** Sentences break between words where a person reads them; what is indented, such as a command to copy, stays one line. */
   const prose = (text: string, { prose: width }: Style) =>
     width === Number.POSITIVE_INFINITY
@@ -71,7 +71,8 @@ export function terminalFor(
     out: (text) => void (text && stdout.write(line(text, stdout))),
     say: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
     // As they are, and never in a stream of events. No runner reads a file, but others may.
-    toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
+    toRunner: (lines) =>
+      void (lines.length > 0 && !isFileStream(stderr) && stderr.write(`${lines.join('\n')}\n`)),
     annotate: (lines) =>
       void (lines.length > 0 && stderr.write(withoutInlineCommands(whole(lines.join('\n'))))),
     outStyle: styleOf(stdout),

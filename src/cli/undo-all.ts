@@ -1,11 +1,11 @@
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { StackToPlan } from '../app/planning/plan-stacks.ts';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
 import { listsOf } from '../app/planning/run-effects.ts';
 import { problemsOf } from '../app/problems-of.ts';
-import type { StackAccounts } from '../app/session/common-accounts.ts';
-import type { JointHost } from '../app/session/leased-ledgers.ts';
+import type { JointHost } from '../app/session/joint-host.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { unlockSession } from '../app/session/session.ts';
+import type { StackAccounts } from '../app/session/stack-accounts.ts';
 import { openUndo, requireCommit } from '../app/undoing/open-undo.ts';
 import { noRunCode } from '../app/undoing/undo-target.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
@@ -20,9 +20,9 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
-import { refuseOneStacks, withCommandStacks } from './command-stacks.ts';
-import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
-import { sayDoubts } from './ledger-texts.ts';
+import { refuseSingleStackOptions, withCommandStacks } from './command-stacks.ts';
+import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
+import { sayDoubts } from './log.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
@@ -43,7 +43,7 @@ export async function undoAll(
   options: ApplyCommandOptions,
   run: CommandRun,
 ): Promise<void> {
-  refuseOneStacks(options, run);
+  refuseSingleStackOptions(options, run);
   refuseEphemeral(options, run.host);
   const terminal = terminalFor(run, options);
   await withCommandStacks(provider, options, terminal, async ({ stacks, several }) => {
@@ -60,7 +60,7 @@ export async function undoAll(
     else if (changed.length === 0 || options.autoApprove || (await isYes(terminal, { question, unattended })))
       await applyUndos(undos, id, terminal, { accounts, joint });
     else return;
-    if (!areFine) run.exitCode = worstOf([run.exitCode, stacksCode(reports)]);
+    if (!areFine) run.exitCode = worstCode([run.exitCode, stacksCode(reports)]);
   });
 }
 
@@ -151,13 +151,13 @@ async function applyUndos(
       );
       member.run.exitCode = joint.isEnding()
         ? exitCodes.interrupted
-        : worstOf(dependents.map(([, code]) => code));
+        : worstCode(dependents.map(([, code]) => code));
     } else if (planned) member.run.exitCode = await applyInStack(undoing!, planned, member, written);
     codes.push(member.run.exitCode);
     if (member.run.exitCode !== exitCodes.done) incomplete.set(stack, member.run.exitCode);
     else if (planned) for (const list of listsOf({ session: undoing!.session, planned })) written.add(list);
   }
-  terminal.run.exitCode = worstOf(codes);
+  terminal.run.exitCode = worstCode(codes);
   const verified = able.filter(({ planned }, index) => planned && codes[index] === exitCodes.done).length;
   const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
   terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);

@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
 import { type MainlineCommit, someChangeFolder } from '../git/first-parents.ts';
@@ -10,7 +11,6 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import { ledgerLine } from './ledger-texts.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The problem with an undo that nobody can agree to. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession } from '../app/session/session.ts';
-import { runNumber } from '../app/undoing/history-place.ts';
+import { parseRunNumber } from '../app/undoing/open-history.ts';
 import { openUndo, requireCommit, type UndoSubject } from '../app/undoing/open-undo.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -11,7 +11,7 @@ import { changesText } from '../report/plan-notes.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
-import { sayDoubts } from './ledger-texts.ts';
+import { sayDoubts } from './log.ts';
 import { withWriting } from './planning-flags.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
@@ -93,7 +93,9 @@ async function undoSubjectOf(
     throw new Problems('cli/options', 'undo takes either the number of a run or --commit', {
       hint: '`trueup undo 12` undoes a run (see `trueup log`), `trueup undo --commit SHA` what one commit or merge changed',
     });
-  return runText === undefined ? { commit: await requireCommit(commit!, host) } : { run: runNumber(runText) };
+  return runText === undefined
+    ? { commit: await requireCommit(commit!, host) }
+    : { run: parseRunNumber(runText) };
 }
 
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type Row, standingOf } from '../action/rows.ts';
-import { openReading, requireNamed } from '../app/actions/open-reading.ts';
-import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
+import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
+import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { pair, pairsOf } from './api-request.ts';
+import { collectPair, splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
@@ -29,24 +29,28 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
   withWanted(command)
     .argument('<lookup>', 'the lookup to wait for: `deployment`')
     .argument('[name]', 'which one; the newest if several match')
-    .option('--for <field=value>', 'wait until a field has this value; repeatable (all must match)', pair)
+    .option(
+      '--for <field=value>',
+      'wait until a field has this value; repeatable (all must match)',
+      collectPair,
+    )
     .option('--json', 'print the final result as one JSON document')
     .addOption(timeoutOption())
     .action(async (what: string, name: string | undefined, options: WaitOptions) => {
       const terminal = terminalFor(run, options);
       const { lookups } = await provider.dayTwo();
       const lookup = requireNamed(what, lookups, 'lookup', 'trueup get --list');
-      const wished = pairsOf(options.for);
-      refuseUnknown(
+      const wished = splitPairs(options.for);
+      refuseUnknownFields(
         wished.map(([field]) => field),
         Object.keys(lookup.output),
         { what },
       );
       refuseEndless(lookup, wished);
-      const reading = await openReading(provider, options, terminal);
+      const reading = await openReadOnlyAccount(provider, options, terminal);
       try {
-        const where = pairsOf(options.where);
-        const read = await lookupReader(lookup, { name, of: options.of, where, limit: 1 }, reading);
+        const where = splitPairs(options.where);
+        const read = await createLookupReader(lookup, { name, of: options.of, where, limit: 1 }, reading);
         const columns = lookup.columns ?? Object.keys(lookup.output);
         let isFirst = true;
         const look = async () => {

@@ -10,37 +10,37 @@ import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
 import {
-  filesBehind,
   type LoadOptions,
+  listFileDependencies,
   type Rendered,
-  usesOf,
+  resourcesBySecret,
+  toConfigurationText,
   type WrittenConfiguration,
-  writtenDown,
 } from './configuration.ts';
 import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
-import { exceeded, type Growth } from './growth.ts';
+import { checkTotalSize, type Growth } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
-import { type LayingContext, layConfiguration, type WrittenLayers } from './layers/lay.ts';
+import { type MergeInput, mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
-  itemsOf,
+  guessStackName,
   readAllow,
+  readListItems,
   readOwns,
   readPlatform,
   readStack,
   splitDocuments,
-  stackLine,
 } from './read-header.ts';
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources } from './sources/sources.ts';
 import { originText, type SourceRequest } from './sources/verdict.ts';
-import { unreadParts } from './unread-parts.ts';
+import { findUnreadParts } from './unread-parts.ts';
 import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
-import { checkShownSecrets, secretEnvs } from './values/secret-source.ts';
+import { checkShownSecrets, findSecretEnvNames } from './values/secret-source.ts';
 import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
@@ -64,7 +64,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       vars,
       files: valueFiles.flatMap(({ documents }) => documents ?? []),
       env,
-      secretEnvs: secretEnvs(added.get('secrets')!),
+      secretEnvs: findSecretEnvNames(added.get('secrets')!),
       ...(stage ? stageInput(stage, diagnostics) : {}),
     },
     sources: mayRead,
@@ -100,11 +100,12 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...blocks.map((block) => block.diagnostics),
     isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
     findCycles(blocks, resources),
-    await unreadParts(options, [...files, ...read.filesOfOtherStages]),
+    await findUnreadParts(options, [...files, ...read.filesOfOtherStages]),
     await outside({ named, header, options }, resources.values(), globals.growth),
   ].flat();
 
   const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
+  const allRequests = [...requests, ...pictures.asked];
   for (const source of sources) source.quote();
   const { stack = '', platform, ...limits } = named;
   return {
@@ -119,17 +120,17 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       ...inputsOf(read),
     },
     files: files.map(({ path }) => path),
-    behind: filesBehind([...files, ...valueFiles], [...requests, ...pictures.asked], secrets.sources, cwd),
+    fileDependencies: listFileDependencies([...files, ...valueFiles], allRequests, secrets.sources, cwd),
     stages: read.stages,
     ...(stackNode ? {} : seeming(configurationSources)),
     platform,
     secrets: secrets.sources,
-    usedSecrets: new Set(usesOf(resources.values()).keys()),
+    usedSecrets: new Set(resourcesBySecret(resources.values()).keys()),
     ...fromOutside(variables),
     writtenStack,
     rendered: () => renderedOf(kinds, sections, secrets, lookups),
     // A function, so that no dump of a configuration contains it: the text may hold secrets.
-    written: () => writtenDown(read, sources, dataFiles, blocks),
+    written: () => toConfigurationText(read, sources, dataFiles, blocks),
     notAllowed: [...refused, ...pictures.refused],
     diagnostics: sortDiagnostics(foldDiagnostics(unlessUnstaged(allDiagnostics))),
   };
@@ -147,8 +148,8 @@ const layersOf = (
 ): WrittenLayers => ({
   documents,
   templates: added.get('templates')!,
-  use: itemsOf(added.get('use')!, 'use', diagnostics),
-  patches: itemsOf(added.get('patches')!, 'patches', diagnostics),
+  use: readListItems(added.get('use')!, 'use', diagnostics),
+  patches: readListItems(added.get('patches')!, 'patches', diagnostics),
 });
 
 /** Reads the blocks. The reader of `$then` is loaded only if some block has one. */
@@ -216,7 +217,10 @@ async function outside(
   ];
   const fences = written.flatMap(({ owns, at }) => (owns ? [{ owns, at }] : []));
   if (fences.length === 0) return [];
-  return (await import('./outside-of.ts')).outsideOf(fences, resources, { kinds: options.kinds, growth });
+  return (await import('./check-owned-addresses.ts')).checkOwnedAddresses(fences, resources, {
+    kinds: options.kinds,
+    growth,
+  });
 }
 
 /** Returns the values that the chosen stage sets for variables, as an input of the variables. */
@@ -226,18 +230,18 @@ const stageInput = ({ name, entry }: NonNullable<ReadFiles['stage']>, diagnostic
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 
-function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> {
-  const seemingStack = stackLine(sources);
-  return seemingStack === undefined ? {} : { seemingStack };
+function seeming(sources: Source[]): Pick<WrittenConfiguration, 'guessedStack'> {
+  const guessedStack = guessStackName(sources);
+  return guessedStack === undefined ? {} : { guessedStack };
 }
 
 /** Returns the sections with all layers laid, or none if they stand for more than can be meant. Globs in names are rare: their code is loaded on demand. */
-async function laySections(written: WrittenLayers, context: LayingContext): Promise<Section[]> {
+async function laySections(written: WrittenLayers, context: MergeInput): Promise<Section[]> {
   const { globals, diagnostics } = context;
-  const sections = await layConfiguration(written, context);
+  const sections = await mergeLayers(written, context);
   if (globals.growth.isExceeded) return [];
   const looks = sections.map(({ section }) => inspectNode(section, globals.kinds));
-  const tooLarge = exceeded(
+  const tooLarge = checkTotalSize(
     sections.map(({ section }) => section),
     (node) => amountOf(node, globals.kinds),
   );
@@ -246,7 +250,7 @@ async function laySections(written: WrittenLayers, context: LayingContext): Prom
     return [];
   }
   if (!looks.some(({ hasGlobs }) => hasGlobs)) return sections;
-  const spread = (await import('./layers/spread-names.ts')).spreadNames(sections, context);
+  const spread = (await import('./layers/expand-name-globs.ts')).expandNameGlobs(sections, context);
   return globals.growth.isExceeded ? [] : spread;
 }
 

@@ -13,7 +13,7 @@ import { inside, walk } from '../model/walk.ts';
  *
  * The entries are `ADDRESS (FIELD)`, sorted. `written` has the addresses in the YAML of objects without names of their own.
  */
-export function asFound(
+export function findPossibleSecrets(
   { resources }: Live,
   kinds: Kinds,
   isChosen: (address: Address, field: string) => boolean = () => true,

@@ -1,7 +1,7 @@
-import type { Exported } from './export-live.ts';
-import { print, WrittenMap } from './print.ts';
-import { family } from './secret-names.ts';
-import { escaped } from './write-field.ts';
+import type { ExportResult } from './export-live.ts';
+import { CommentedMap, printYaml } from './print.ts';
+import { secretFamily } from './secret-names.ts';
+import { escapeExpressions } from './write-field.ts';
 
 interface FileOptions {
   stack: string;
@@ -20,37 +20,40 @@ export interface ExportedFile {
 }
 
 /** Splits an export into files; the header stands in `trueup.yaml`. */
-export function exportFiles(
-  { sections, others, secrets, notes }: Exported,
+export function toExportedFiles(
+  { sections, otherFiles: others, secrets, notes }: ExportResult,
   options: FileOptions,
 ): ExportedFile[] {
-  const header = new WrittenMap();
+  const header = new CommentedMap();
   // Names of the account, so that nothing in them is an expression.
   const texts = Object.entries(options.platform).map(([name, value]) => [
     name,
-    typeof value === 'string' ? escaped(value) : value,
+    typeof value === 'string' ? escapeExpressions(value) : value,
   ]);
-  header.add('stack', escaped(options.stack));
+  header.add('stack', escapeExpressions(options.stack));
   header.add('platform', Object.fromEntries(texts));
   if (secrets.size > 0) {
-    const source = Object.entries(options.secretsIn ?? {}).map(([way, file]) => [way, escaped(file)]);
-    header.add('secrets', new WrittenMap().add(family, Object.fromEntries(source)));
+    const source = Object.entries(options.secretsIn ?? {}).map(([way, file]) => [
+      way,
+      escapeExpressions(file),
+    ]);
+    header.add('secrets', new CommentedMap().add(secretFamily, Object.fromEntries(source)));
   }
   const modelines = options.modeline === undefined ? [] : [options.modeline];
   const noteLines = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
   const comments = [...modelines, ...noteLines];
   const apart = others.map(({ file, sections }) => {
-    const map = new WrittenMap();
+    const map = new CommentedMap();
     for (const { name, value } of sections) map.add(name, value);
-    return { name: file, text: print(map, modelines) };
+    return { name: file, text: printYaml(map, modelines) };
   });
   if (!options.isSplit) {
     for (const { name, value } of sections) header.add(name, value);
-    return [{ name: 'trueup.yaml', text: print(header, comments) }, ...apart];
+    return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...apart];
   }
   const parts = sections.map(({ name, value }) => ({
     name: `${name}.yaml`,
-    text: print(new WrittenMap().add(name, value), modelines),
+    text: printYaml(new CommentedMap().add(name, value), modelines),
   }));
-  return [{ name: 'trueup.yaml', text: print(header, comments) }, ...parts, ...apart];
+  return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...parts, ...apart];
 }

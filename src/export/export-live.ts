@@ -1,20 +1,31 @@
 import { addressPathOf, canDo, childKinds } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import type { Label } from '../kind/shape.ts';
+import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
-import { whyNoKey } from './expressible.ts';
-import { identified } from './identified.ts';
-import { type FileRule, filesOf, neededBy, notRead, type Part, partsOf } from './parts-of.ts';
-import { type Block, listed, mapOf, shortened, type Written, WrittenMap } from './print.ts';
-import { collecting, type SecretNames, secretNames, type WordsByValue } from './secret-names.ts';
-import { escaped, type ValuesTo } from './write-field.ts';
-import { writtenFields } from './written-fields.ts';
+import { findKeyProblem } from './expressible.ts';
+import { replaceIdsByReferences } from './identified.ts';
+import {
+  type BlockSource,
+  createFileFinder,
+  describeUnexported,
+  type FileRule,
+  findNeededAddresses,
+  listBlockSources,
+} from './parts-of.ts';
+import { type Block, CommentedMap, listItemOf, mapOfBlocks, toShorthand, type YamlValue } from './print.ts';
+import {
+  createSecretNames,
+  createWordCollector,
+  type SecretNames,
+  type WordsByValue,
+} from './secret-names.ts';
+import { escapeExpressions, type ValuesDestination } from './write-field.ts';
+import { writeFields } from './written-fields.ts';
 
 interface LiveExportOptions {
   live: Live;
@@ -24,7 +35,7 @@ interface LiveExportOptions {
   /** True if a secret of this name would be read as another value here. By default none would. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
   /** Default: `inline`. */
-  values?: ValuesTo;
+  values?: ValuesDestination;
   /** True for an object whose secret fields are written as found, whatever `values` is. By default none is. */
   isPublic?(address: Address): boolean;
   /** Further files beside the main one, with the rules for their objects. */
@@ -32,22 +43,22 @@ interface LiveExportOptions {
   /** Names for objects that have none, where they are known from elsewhere. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
   /** True for an object whose usual values are written, too. By default they go without saying. */
-  isWhole?(address: Address): boolean;
+  writesUsualValues?(address: Address): boolean;
   /** Objects that say their id, so that nothing else can be meant. */
   withId?: ReadonlySet<Address>;
   /** Variables that are declared by `$secretTo` of another object, with its `value`. */
   secretLinks?: ReadonlyMap<Address, { object: Address; value: string }>;
 }
 
-export interface Exported {
+export interface ExportResult {
   /** By section of the root. */
   sections: ExportedSections;
   /** The sections of the other files. Files without sections are left out. */
-  others: { file: string; sections: ExportedSections }[];
+  otherFiles: { file: string; sections: ExportedSections }[];
   /** The secrets that the configuration needs, by name, with their sealed values if these could be read. */
   secrets: Map<string, Sealed | undefined>;
   /** The addresses that need each secret, by its name. */
-  uses: Map<string, Address[]>;
+  secretUsers: Map<string, Address[]>;
   /** The things that are left out, and why. */
   notes: string[];
   /** Parts of objects that are left out, as the comments above these say. */
@@ -57,15 +68,15 @@ export interface Exported {
   /** The chosen objects that are in it, by the addresses that they were found under. */
   converted: ReadonlySet<Address>;
   /** The chosen objects that cannot be declared, and why; `notes` has a sentence for each, too. */
-  left: ReadonlyMap<Address, string>;
+  leftOut: ReadonlyMap<Address, string>;
   /** The addresses that objects without names of their own have in it, by those that they were found under. */
-  written: ReadonlyMap<Address, Address>;
+  newAddresses: ReadonlyMap<Address, Address>;
 }
 
-type ExportedSections = { name: string; value: Written }[];
+type ExportedSections = { name: string; value: YamlValue }[];
 
 /** An account as configuration, such that a plan of it finds everything equal. Equal accounts give equal bytes. */
-export function exportLive(options: LiveExportOptions): Exported {
+export function exportLive(options: LiveExportOptions): ExportResult {
   return new Exporter(options).exported();
 }
 
@@ -76,7 +87,7 @@ const collection = (kind: string, parent: Address | undefined) => `${kind} ${par
 class Exporter {
   readonly #live: Live;
   readonly #kinds: Kinds;
-  readonly #values: ValuesTo;
+  readonly #values: ValuesDestination;
   readonly #isTaken: NonNullable<LiveExportOptions['isTaken']>;
   readonly #files: readonly FileRule[];
   readonly #given: ReadonlyMap<Address, Label>;
@@ -85,12 +96,12 @@ class Exporter {
   readonly #isPublic: (address: Address) => boolean;
   readonly #secretLinks: NonNullable<LiveExportOptions['secretLinks']>;
   /** The `$secretTo` that is written for an object. */
-  readonly #secretTo = new Map<Address, WrittenMap>();
+  readonly #secretTo = new Map<Address, CommentedMap>();
   readonly #fileOf: (resource: LiveResource) => string | undefined;
   #notes: string[] = [];
-  #incomplete: Exported['incomplete'] = [];
+  #incomplete: ExportResult['incomplete'] = [];
   #count = 0;
-  #secrets: Pick<SecretNames, 'next'> = collecting(new Map());
+  #secrets: Pick<SecretNames, 'nameFor'> = createWordCollector(new Map());
   /** The file that is written; `all` while everything is, as if into one. */
   #writing: Writing = { all: true };
   readonly #left = new Map<Address, string>();
@@ -114,7 +125,7 @@ class Exporter {
       files = [],
       labels = new Map(),
       withId = new Set(),
-      isWhole = () => false,
+      writesUsualValues: isWhole = () => false,
       isPublic = () => false,
       secretLinks = new Map(),
     } = options;
@@ -128,18 +139,18 @@ class Exporter {
     this.#values = values;
     this.#isTaken = isTaken;
     this.#files = files;
-    this.#fileOf = filesOf(files, live, kinds);
-    const resources = identified(live, kinds).sort(byAddress);
+    this.#fileOf = createFileFinder(files, live, kinds);
+    const resources = replaceIdsByReferences(live, kinds).sort(byAddress);
     this.#collections = groupBy(resources, ({ kind, parent }) => collection(kind, parent));
     const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
-    this.#needed = neededBy(chosen);
+    this.#needed = findNeededAddresses(chosen);
     this.#saidElsewhere = new Set(
       findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
   }
 
-  exported(): Exported {
+  exported(): ExportResult {
     // What there is to say of the whole, which values are equal, and what nothing can refer to, is known once all of it was written.
     let words: WordsByValue;
     let leftOutCount: number;
@@ -147,29 +158,29 @@ class Exporter {
       leftOutCount = this.#left.size;
       [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
       words = new Map();
-      this.#secrets = collecting(words);
+      this.#secrets = createWordCollector(words);
       this.#sections({ all: true });
     } while (this.#left.size > leftOutCount);
-    const notes = [...this.#notes, ...notRead(this.#live, this.#kinds)];
+    const notes = [...this.#notes, ...describeUnexported(this.#live, this.#kinds)];
     const [count, incomplete] = [this.#count, [...this.#incomplete]];
-    const names = secretNames(words, this.#isTaken);
+    const names = createSecretNames(words, this.#isTaken);
     this.#secrets = names;
     const sections = this.#sections({ file: undefined });
     const otherFiles = [...new Set(this.#files.map(({ file }) => file))]
       .map((file) => ({ file, sections: this.#sections({ file }) }))
       .filter(({ sections }) => sections.length > 0);
-    const secrets = [...names.all()];
+    const secrets = [...names.namedSecrets()];
     return {
       sections,
-      others: otherFiles,
+      otherFiles: otherFiles,
       secrets: new Map(secrets.map(([name, { value }]) => [name, value])),
-      uses: new Map(secrets.map(([name, { uses }]) => [name, uses])),
+      secretUsers: new Map(secrets.map(([name, { uses }]) => [name, uses])),
       notes,
       incomplete,
       count,
       converted: this.#converted,
-      left: this.#left,
-      written: this.#written,
+      leftOut: this.#left,
+      newAddresses: this.#written,
     };
   }
 
@@ -185,12 +196,20 @@ class Exporter {
     const objects = this.#objectsOf(kind, parent);
     if (objects.length === 0) return undefined;
     const labels = kind.shape.labels?.(kind, objects);
-    const blocks = partsOf(kind, objects).flatMap(
+    const blocks = listBlockSources(kind, objects).flatMap(
       (part) =>
-        this.#blockOf(kind, part, parent, this.#given.get(part.of.address) ?? labels?.get(part.of)) ?? [],
+        this.#blockOf(
+          kind,
+          part,
+          parent,
+          this.#given.get(part.resource.address) ?? labels?.get(part.resource),
+        ) ?? [],
     );
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
-    return { value: kind.yaml.mapBy === undefined ? blocks.map(listed) : mapOf(blocks), comments: [] };
+    return {
+      value: kind.yaml.mapBy === undefined ? blocks.map(listItemOf) : mapOfBlocks(blocks),
+      comments: [],
+    };
   }
 
   /** The objects of a collection; of several with one name only the first can be declared. */
@@ -213,7 +232,7 @@ class Exporter {
 
   #blockOf(
     kind: Kind,
-    { of, fields: found }: Part,
+    { resource: of, fields: found }: BlockSource,
     parent: LiveResource | undefined,
     called?: Label,
   ): Block | undefined {
@@ -224,18 +243,18 @@ class Exporter {
     if (label !== undefined)
       this.#written.set(of.address, addressOf(of.parent, kind.section, [escapeName(label)]));
     const key = kind.yaml.mapBy === undefined ? undefined : valueNameOf(found[kind.yaml.mapBy] ?? null);
-    const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
+    const wrongKey = isWanted && label === undefined && key !== undefined && findKeyProblem(kind, found, key);
     if (wrongKey) return this.#leftOut(of, wrongKey);
     const named = kind.yaml.mapBy === undefined ? undefined : found[kind.yaml.mapBy];
     if (isWanted && isRef(named) && this.#isLeftOut(named.$ref))
       return this.#leftOut(of, `it is named after ${named.$ref}, which is left out`);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
     const words = nameWordsOf(kind, of.address, label, this.#kinds);
-    const ownFields = writtenFields(kind, fields, parent?.fields ?? {}, {
+    const ownFields = writeFields(kind, fields, parent?.fields ?? {}, {
       isWanted,
       isElsewhere: (name) => this.#saidElsewhere.has(`${of.address} ${name}`),
       isLeftOut: (address) => this.#isLeftOut(address),
-      secrets: { next: (more, value) => this.#secrets.next(more, value, of.address) },
+      secrets: { next: (more, value) => this.#secrets.nameFor(more, value, of.address) },
       values: this.#isPublic(of.address) ? 'inline' : this.#values,
       isPublic: this.#isPublic(of.address),
       words,
@@ -246,9 +265,9 @@ class Exporter {
     if (this.#isInSecretTo(kind, of, ownFields.entries)) return undefined;
     const { comments } = ownFields;
     let { isTouched } = ownFields;
-    const block = new WrittenMap();
+    const block = new CommentedMap();
     const needsId = called?.needsId || this.#withId.has(of.address) || this.#isOneOfSeveral(kind, of);
-    if (isWanted && needsId) block.add('$id', escaped(of.id));
+    if (isWanted && needsId) block.add('$id', escapeExpressions(of.id));
     if (!isWanted) block.add('$existing', true);
     for (const [name, value] of ownFields.entries) block.add(name, value);
     const secretTo = this.#secretTo.get(of.address);
@@ -271,16 +290,16 @@ class Exporter {
     }
     this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
     const name = kind.yaml.mapBy === undefined ? undefined : valueNameOf(fields[kind.yaml.mapBy]!);
-    return { key: name, value: shortened(kind, block), comments };
+    return { key: name, value: toShorthand(kind, block), comments };
   }
 
   /** True for a variable that `$secretTo` of another object declares. Keeps what that says of it. */
-  #isInSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: Written][]): boolean {
+  #isInSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: YamlValue][]): boolean {
     const link = this.#secretLinks.get(resource.address);
     if (!link || this.#isLeftOut(link.object)) return false;
     const name = lastNameOf(resource.address).replace(/@.*/, '');
-    const secretTo = new WrittenMap();
-    secretTo.add('variable', escaped(addressOf(resource.parent, kind.section, [escapeName(name)])));
+    const secretTo = new CommentedMap();
+    secretTo.add('variable', escapeExpressions(addressOf(resource.parent, kind.section, [escapeName(name)])));
     if (link.value !== '${secret}') secretTo.add('value', link.value);
     const names = entries.map(([field]) => field);
     for (const [field, value] of entries) {
@@ -299,7 +318,7 @@ class Exporter {
   /** Objects that stand in one of another file, and belong into this one under its name alone. */
   #aroundOthers(kind: Kind, resource: LiveResource, label: string | undefined): Block | undefined {
     if (this.#left.has(resource.address)) return undefined;
-    const block = new WrittenMap();
+    const block = new CommentedMap();
     for (const child of childKinds(this.#kinds, kind.name)) {
       const section = this.#sectionOf(child, resource);
       if (section) block.add(child.section, section.value, section.comments);
@@ -340,7 +359,8 @@ const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
 const cannotSay = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;
 
-const valueNameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
+const valueNameOf = (value: Value): string =>
+  escapeExpressions(isRef(value) ? lastNameOf(value.$ref) : String(value));
 
 /** The names on the way to an object, without sections; what secrets in it are called after. */
 function nameWordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {

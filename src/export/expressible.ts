@@ -28,7 +28,12 @@ interface Expressible {
  * Returns the largest part of a live field that a configuration can declare so that a plan finds no difference, with a problem for each part
  * that is left out. Leaves out single members of objects that are compared by member, else the whole field.
  */
-export function expressible(name: string, schema: z.ZodType, value: Value, found: Value): Expressible {
+export function findExpressiblePart(
+  name: string,
+  schema: z.ZodType,
+  value: Value,
+  found: Value,
+): Expressible {
   const problems: string[] = [];
   let remaining: Value | undefined = value;
   for (;;) {
@@ -163,7 +168,7 @@ function unknownIn(value: Value | undefined, found: unknown): string[] | undefin
 }
 
 /** Why a block cannot be called what the object is called. */
-export function whyNoKey(
+export function findKeyProblem(
   { yaml: { mapBy }, fields: schemas }: Kind,
   fields: Fields,
   key: string,
@@ -179,7 +184,7 @@ export function whyNoKey(
  * Returns a live value without members that the YAML cannot declare, and without optional members that are empty (null, '', [] or {}).
  * Undefined if nothing remains.
  */
-export function declarable(schema: z.ZodType, value: Value | undefined): Value | undefined {
+export function toDeclarable(schema: z.ZodType, value: Value | undefined): Value | undefined {
   return value === null && isOptional(schema) ? undefined : toExpressibleItem(schema, value);
 }
 
@@ -189,7 +194,7 @@ function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value |
   if (value === null) return schema.safeParse(null).success ? null : undefined;
   if (value instanceof Sealed || isHole(value)) return value;
   const inner = innerOf(schema);
-  if (inner) return declarable(inner, value);
+  if (inner) return toDeclarable(inner, value);
   if (schema instanceof z.ZodUnion) return expressUnion(schema.options as z.ZodType[], value);
   if (Array.isArray(value)) {
     const element = (schema.def as { element?: z.ZodType }).element;
@@ -213,7 +218,7 @@ function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value |
  */
 function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
   for (const option of options) {
-    const declared = declarable(option, value);
+    const declared = toDeclarable(option, value);
     if (declared !== undefined && option.safeParse(mapHoles(declared, () => 'text')).success) return declared;
   }
   return value;
@@ -221,9 +226,9 @@ function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
 
 const expressiblePartsOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
-    const item = declarable(schema, value[name]);
+    const item = toDeclarable(schema, value[name]);
     const isLeftOut =
-      isOptional(schema) && saysNothing(item) && (item === undefined || equalsAbsent(schema, item));
+      isOptional(schema) && isEmptyValue(item) && (item === undefined || equalsAbsent(schema, item));
     return [name, isLeftOut ? undefined : item] as const;
   });
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
@@ -232,7 +237,7 @@ const expressiblePartsOf = (shape: Record<string, z.ZodType>, value: Fields): Va
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 /** True if a value is the same as none. */
-export const saysNothing = (value: Value | undefined): boolean =>
+export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||

@@ -14,7 +14,7 @@ type AddressOf = (kind: string, id: string) => Address | undefined;
  * Returns the live objects with references instead of ids: a text that is the id of another object becomes a reference if its schema allows
  * that (`mayIdentify`). Used so that an export does not contain ids, which differ in each account.
  */
-export function identified({ resources }: Live, kinds: Kinds): LiveResource[] {
+export function replaceIdsByReferences({ resources }: Live, kinds: Kinds): LiveResource[] {
   const objects = [...resources.values()];
   const addresses = new Map(objects.map(({ kind, id, address }) => [`${kind} ${id}`, address]));
   const addressOf: AddressOf = (kind, id) => addresses.get(`${kind} ${id}`);

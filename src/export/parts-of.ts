@@ -6,24 +6,24 @@ import { collectionParts, type Live, type LiveResource, type ReadFailure } from 
 import { type Fields, holesIn } from '../model/value.ts';
 
 /** A live object, or one of the rows behind it, with the fields that are declared of it. */
-export interface Part {
-  of: LiveResource;
+export interface BlockSource {
+  resource: LiveResource;
   fields: Fields;
 }
 
 /** Returns the blocks for these objects in the YAML. Usually one per object; if the API joins several objects into rows, one per row. */
-export function partsOf(kind: Kind, objects: LiveResource[]): Part[] {
+export function listBlockSources(kind: Kind, objects: LiveResource[]): BlockSource[] {
   const { rowOf } = kind.shape;
-  if (!rowOf) return objects.map((resource) => ({ of: resource, fields: resource.fields }));
-  const units = objects.flatMap((resource) => (resource.rows ?? []).map((row) => ({ of: resource, row })));
+  if (!rowOf) return objects.map((resource) => ({ resource, fields: resource.fields }));
+  const units = objects.flatMap((resource) => (resource.rows ?? []).map((row) => ({ resource, row })));
   return [...groupBy(units, ({ row }) => row.id).values()].map((same) => ({
-    of: same[0]!.of,
+    resource: same[0]!.resource,
     fields: rowOf(same.map(({ row }) => row.fields)),
   }));
 }
 
 /** Returns the addresses of the objects that these are inside of or refer to. They have to be declared too, at least with `$existing`. */
-export function neededBy(objects: LiveResource[]): Set<Address> {
+export function findNeededAddresses(objects: LiveResource[]): Set<Address> {
   const needed = new Set<Address>();
   for (const { address, parent, fields } of objects) {
     const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
@@ -36,7 +36,7 @@ export function neededBy(objects: LiveResource[]): Set<Address> {
 }
 
 /** Returns sentences about collections that were not read, and about objects that cannot be declared. Printed as the notes of an export. */
-export function notRead({ unreadable, undeclarable }: Live, kinds: Kinds): string[] {
+export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Kinds): string[] {
   const sectionAddressOf = (id: string): string => {
     const [parent, name] = collectionParts(id);
     return addressOf(parent, kinds.get(name)!.section, []);
@@ -71,7 +71,7 @@ function unreadTexts(same: { place: string; unread: ReadFailure }[]): string[] {
 /** The objects of an account that get a file of their own, with all their content. */
 export interface FileRule {
   file: string;
-  isMeant(address: Address): boolean;
+  appliesTo(address: Address): boolean;
 }
 
 /**
@@ -79,7 +79,7 @@ export interface FileRule {
  * the file of its parent. Two sorts of objects always go with their parent: items of an ordered list, because the order would be lost, and
  * objects inside an item of a list, because the item has no name under which another file could continue it.
  */
-export function filesOf(
+export function createFileFinder(
   rules: readonly FileRule[],
   { resources }: Live,
   kinds: Kinds,
@@ -93,7 +93,7 @@ export function filesOf(
     const isInItem =
       parentKind !== undefined && parentKind.key.length > 0 && parentKind.yaml.mapBy === undefined;
     const isBound = parentObject !== undefined && (kind.shape.orderDecides || isInItem);
-    const rule = isBound ? undefined : rules.find(({ isMeant }) => isMeant(address));
+    const rule = isBound ? undefined : rules.find(({ appliesTo: isMeant }) => isMeant(address));
     return rule ? rule.file : parentObject && fileOf(parentObject);
   };
   const fileOf = (resource: LiveResource) => {

@@ -6,15 +6,15 @@ import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 
 /** Prints a map as YAML. `comments` stand at the top. */
-export function print(map: WrittenMap, comments: string[] = []): string {
+export function printYaml(map: CommentedMap, comments: string[] = []): string {
   const document = new Document();
-  document.contents = writtenNode(map, document) as never;
+  document.contents = createYamlNode(map, document) as never;
   if (comments.length > 0) document.commentBefore = commentLines(comments);
-  return printed(document);
+  return printDocument(document);
 }
 
 /** A document as text that reads back as what it holds, whatever that is, and shows all of it. */
-export function printed(document: Document, { isFlow = false }: { isFlow?: boolean } = {}): string {
+export function printDocument(document: Document, { isFlow = false }: { isFlow?: boolean } = {}): string {
   visit(document, {
     Scalar: (key, node) => {
       if (typeof node.value !== 'string') return;
@@ -40,21 +40,21 @@ const yamlEscape = (char: string): string => {
 };
 
 /** A value as a node of YAML: what is small stands on one line. */
-export function writtenNode(value: Written, document: Document): unknown {
-  if (value instanceof WrittenMap) {
+export function createYamlNode(value: YamlValue, document: Document): unknown {
+  if (value instanceof CommentedMap) {
     const map = new YAMLMap();
     if (value.comments.length > 0) map.commentBefore = commentLines(value.comments);
     for (const { key, value: item, comments } of value.entries) {
       const name = new Scalar(key);
       if (comments.length > 0) name.commentBefore = commentLines(comments);
-      map.items.push(new Pair(name, writtenNode(item, document)));
+      map.items.push(new Pair(name, createYamlNode(item, document)));
     }
     map.flow = value.entries.length === 0;
     return map;
   }
-  if (Array.isArray(value) && value.some((item) => item instanceof WrittenMap)) {
+  if (Array.isArray(value) && value.some((item) => item instanceof CommentedMap)) {
     const list = new YAMLSeq();
-    list.items = value.map((item) => writtenNode(item, document));
+    list.items = value.map((item) => createYamlNode(item, document));
     return list;
   }
   const node = document.createNode(value);
@@ -70,7 +70,7 @@ const commentLines = (comments: string[]): string =>
     .join('\n');
 
 /** A map as it is written: entries in order, each with comments above it. */
-export class WrittenMap {
+export class CommentedMap {
   readonly entries: CommentedEntry[] = [];
   /** Above the map itself, where it stands in a list. */
   readonly comments: string[];
@@ -79,7 +79,7 @@ export class WrittenMap {
     this.comments = comments;
   }
 
-  add(key: string, value: Written, comments: string[] = []): this {
+  add(key: string, value: YamlValue, comments: string[] = []): this {
     this.entries.push({ key, value, comments });
     return this;
   }
@@ -87,40 +87,40 @@ export class WrittenMap {
 
 interface CommentedEntry {
   key: string;
-  value: Written;
+  value: YamlValue;
   comments: string[];
 }
 
 /** JSON, a map, or a list of maps. */
-export type Written = null | boolean | number | string | WrittenMap | Written[] | Fields;
+export type YamlValue = null | boolean | number | string | CommentedMap | YamlValue[] | Fields;
 
 /** Something as it is written, with what there is to say above it. */
 export interface Block {
   key?: string;
-  value: Written;
+  value: YamlValue;
   comments: string[];
 }
 
 /** A map of blocks; several under one key are a list. */
-export function mapOf(blocks: Block[]): WrittenMap {
-  const map = new WrittenMap();
+export function mapOfBlocks(blocks: Block[]): CommentedMap {
+  const map = new CommentedMap();
   const byKey = [...groupBy(blocks, ({ key }) => key!)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [key, of] of byKey) {
     const [one] = of;
     if (of.length === 1) map.add(key, one!.value, one!.comments);
-    else map.add(key, of.map(listed));
+    else map.add(key, of.map(listItemOf));
   }
   return map;
 }
 
 /** A block as an item of a list, with its comments above it. */
-export function listed({ value, comments }: Block): Written {
-  if (value instanceof WrittenMap) value.comments.push(...comments);
+export function listItemOf({ value, comments }: Block): YamlValue {
+  if (value instanceof CommentedMap) value.comments.push(...comments);
   return value;
 }
 
 /** A block that says no more than its shorthand, as that. */
-export function shortened(kind: Kind, block: WrittenMap): Written {
+export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
   const [entry, another] = block.entries;
   const isAlone =
     entry && !another && kind.yaml.shorthand && Object.keys(kind.yaml.shorthand('')).join() === entry.key;
@@ -129,11 +129,11 @@ export function shortened(kind: Kind, block: WrittenMap): Written {
 }
 
 /** True if it says no more than that something is off or empty. */
-export const isFalsy = (value: Written): boolean =>
+export const isOffOrEmpty = (value: YamlValue): boolean =>
   !value ||
   (isPlainObject(value) &&
-    !(value instanceof WrittenMap) &&
-    Object.values(value).every((item) => isFalsy(item as Written)));
+    !(value instanceof CommentedMap) &&
+    Object.values(value).every((item) => isOffOrEmpty(item as YamlValue)));
 
 /** Plain data as YAML. */
-export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 });
+export const formatPlainYaml = (value: unknown): string => stringify(value, { lineWidth: 0 });

@@ -3,10 +3,10 @@ import { addTo, byKey } from '../model/graph.ts';
 import type { Sealed } from '../model/sealed.ts';
 
 /** All secrets of an export belong to one family, so that their source is declared once. */
-export const family = 'env';
+export const secretFamily = 'env';
 
 /** Returns the expression for a secret of the family. */
-export const secretText = (name: string): string => `\${secret.${family}[${name}]}`;
+export const secretExpression = (name: string): string => `\${secret.${secretFamily}[${name}]}`;
 
 /** Names for secrets that are found, one for each value: `WEB_DATABASE_URL`. */
 export interface SecretNames {
@@ -14,17 +14,17 @@ export interface SecretNames {
    * A name made of these words. Equal values that were read have one name; a value that was not read has one of its own each time, even
    * of the same words. `use`: whose value it is.
    */
-  next(words: string[], value: Sealed | undefined, use: Address): string;
+  nameFor(words: string[], value: Sealed | undefined, use: Address): string;
   /** By name, in order. */
-  all(): Map<string, { value: Sealed | undefined; uses: Address[] }>;
+  namedSecrets(): Map<string, { value: Sealed | undefined; uses: Address[] }>;
 }
 
 /** The words under which each value is found: where several have one, it is called after what these have in common. */
 export type WordsByValue = Map<string, string[][]>;
 
 /** Names nothing yet: it notes under which words each value is found. */
-export const collecting = (found: WordsByValue): Pick<SecretNames, 'next'> => ({
-  next(words, value) {
+export const createWordCollector = (found: WordsByValue): Pick<SecretNames, 'nameFor'> => ({
+  nameFor(words, value) {
     const text = value?.reveal();
     if (text !== undefined) addTo(found, text, words);
     return '';
@@ -32,7 +32,7 @@ export const collecting = (found: WordsByValue): Pick<SecretNames, 'next'> => ({
 });
 
 /** `isTaken`: whether a secret of this name would be read as something else than this value. */
-export function secretNames(
+export function createSecretNames(
   found: WordsByValue,
   isTaken: (name: string, value: Sealed | undefined) => boolean,
 ): SecretNames {
@@ -48,7 +48,7 @@ export function secretNames(
     return name;
   };
   return {
-    next(words, value, use) {
+    nameFor(words, value, use) {
       const text = value?.reveal();
       const existingName = text === undefined ? undefined : byValue.get(text);
       const name = existingName ?? freeName(commonEnd((text && found.get(text)) || []) ?? words, value);
@@ -56,7 +56,7 @@ export function secretNames(
       used.set(name, { value, uses: [...(used.get(name)?.uses ?? []), use] });
       return name;
     },
-    all: () => new Map([...used].sort(byKey)),
+    namedSecrets: () => new Map([...used].sort(byKey)),
   };
 }
 

@@ -4,9 +4,9 @@ import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
-import { declarable, expressible, isOptional, saysNothing } from './expressible.ts';
-import type { Written } from './print.ts';
-import { secretText } from './secret-names.ts';
+import { findExpressiblePart, isEmptyValue, isOptional, toDeclarable } from './expressible.ts';
+import type { YamlValue } from './print.ts';
+import { secretExpression } from './secret-names.ts';
 
 /**
  * A field as the export writes it (`value`), with the live value that this declares (`says`); or a `problem`, which is the reason why it cannot
@@ -14,17 +14,17 @@ import { secretText } from './secret-names.ts';
  * unknown.
  */
 type WrittenField =
-  | { value: Written; says?: Value; comment?: string; isUsual?: boolean | undefined }
+  | { value: YamlValue; says?: Value; comment?: string; isUsual?: boolean | undefined }
   | { problem: string }
   | undefined;
 
 /** The destination of variables' values: the YAML, the environment, no place at all, or a file that is not the YAML. */
-export type ValuesTo = 'inline' | 'omit' | 'file';
+export type ValuesDestination = 'inline' | 'omit' | 'file';
 
 /** What surrounds a field while it is written. */
 export interface FieldContext {
   secrets: { next(words: string[], value: Sealed | undefined): string };
-  values: ValuesTo;
+  values: ValuesDestination;
   /** The names that a secret in this object is called after. */
   words: string[];
   /** The value that the platform sets by itself; it is left out. */
@@ -50,20 +50,20 @@ export function writeField(
   const keepsValue = values === 'omit' || (values === 'file' && value === undefined);
   if (traits.neededToCreate && keepsValue) return undefined;
   const named = (path: string[], sealed?: Sealed) =>
-    secretText(secrets.next([...words, ...path.filter((word) => word !== 'value')], sealed));
+    secretExpression(secrets.next([...words, ...path.filter((word) => word !== 'value')], sealed));
   if (value === undefined) {
     if (isOptional(schema) && !traits.neededToCreate) return undefined;
     return isSecret
       ? { value: named([name]), comment: 'its value cannot be read back' }
       : { problem: `\`${name}\` is required, but the platform does not return it` };
   }
-  const declared = declarable(schema, value);
+  const declared = toDeclarable(schema, value);
   if (declared === undefined) return undefined;
   const isUsual = isAsUsual(schema, declared, usual);
   // An empty value has to be written if the platform would set another value by itself.
   const goesWithoutSaying = isUsual
     ? !traits.safeguard && !isWhole
-    : saysNothing(declared) && !traits.emptyCounts;
+    : isEmptyValue(declared) && !traits.emptyCounts;
   if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
   if (isSecret || declared instanceof Sealed)
     return { value: named([name], declared instanceof Sealed ? declared : undefined) };
@@ -73,11 +73,11 @@ export function writeField(
   const missing = refs.find(({ $ref }) => isLeftOut($ref));
   if (missing) return { problem: `\`${name}\` is left out: it refers to ${missing.$ref}, which is left out` };
   if (referenceOf(schema) !== undefined && [declared].flat().every(isRef))
-    return { value: referred(declared) };
-  const { part: written, problems } = expressible(name, schema, declared, value);
+    return { value: referencedNames(declared) };
+  const { part: written, problems } = findExpressiblePart(name, schema, declared, value);
   if (written === undefined) return { problem: problems.at(-1)! };
   return {
-    value: spelled(written, [name], named),
+    value: toYamlValue(written, [name], named),
     says: written,
     isUsual,
     comment: problems.length > 0 ? problems.join('\n') : undefined,
@@ -97,31 +97,32 @@ function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): b
 }
 
 /** A reference, or a list of them, as names. */
-export function referred(value: Value): Written {
+export function referencedNames(value: Value): YamlValue {
   const names = [value].flat().map((ref) => lastNameOf((ref as Ref).$ref));
   return Array.isArray(value) ? names.sort() : names[0]!;
 }
 
 /** Text of the account, so that nothing in it is an expression. */
-export const escaped = (text: string): string => text.replaceAll('${', () => '$${');
+export const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
 /** Text that the loader gives back as it was, secrets by their names, references as expressions. */
-export function spelled(
+export function toYamlValue(
   value: Value,
   path: string[],
   named: (path: string[], found?: Sealed) => string,
-): Written {
+): YamlValue {
   if (value instanceof Sealed) return named(path, value);
   if (isRef(value)) return referenceText(value);
-  if (typeof value === 'string') return escaped(value);
-  if (Array.isArray(value)) return value.map((item, index) => spelled(item, [...path, String(index)], named));
-  if (!isPlainObject(value)) return value as Written;
+  if (typeof value === 'string') return escapeExpressions(value);
+  if (Array.isArray(value))
+    return value.map((item, index) => toYamlValue(item, [...path, String(index)], named));
+  if (!isPlainObject(value)) return value as YamlValue;
   return Object.fromEntries(
     Object.entries(value).map(([member, item]) => [
-      escaped(member),
-      spelled(item as Value, [...path, member], named),
+      escapeExpressions(member),
+      toYamlValue(item as Value, [...path, member], named),
     ]),
-  ) as Written;
+  ) as YamlValue;
 }
 
 /** A reference as an expression of the YAML: `${projects.web.segments["a.b"].id}`. */

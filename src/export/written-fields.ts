@@ -5,7 +5,7 @@ import { traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { isOptional } from './expressible.ts';
-import { isFalsy, type Written } from './print.ts';
+import { isOffOrEmpty, type YamlValue } from './print.ts';
 import { type FieldContext, writeField } from './write-field.ts';
 
 interface WrittenFieldContext extends Omit<FieldContext, 'usual' | 'isSecret'> {
@@ -19,14 +19,14 @@ interface WrittenFieldContext extends Omit<FieldContext, 'usual' | 'isSecret'> {
 
 /** The fields of one object as its block says them. */
 interface OwnFields {
-  entries: [name: string, value: Written][];
+  entries: [name: string, value: YamlValue][];
   comments: string[];
   /** Something is set that the platform does not set by itself. */
   isTouched: boolean;
 }
 
 /** Writes the fields of an object, or says why it cannot be declared; undefined if nothing of what always exists is set. */
-export function writtenFields(
+export function writeFields(
   kind: Kind,
   fields: Fields,
   parent: Fields,
@@ -56,7 +56,8 @@ export function writtenFields(
       continue;
     }
     if (written.comment) ownFields.comments.push(written.comment);
-    if (!kind.key.includes(name) && !(written.isUsual ?? isFalsy(written.value))) ownFields.isTouched = true;
+    if (!kind.key.includes(name) && !(written.isUsual ?? isOffOrEmpty(written.value)))
+      ownFields.isTouched = true;
     ownFields.entries.push([name, written.value]);
     if (fields[name] !== undefined) declared[name] = written.says ?? fields[name];
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
-import { isSigned, signed } from './signed.ts';
+import { addMac, hasValidMac } from './mac.ts';
 
 /** A name of a repository, as the worker's file has it: never a URL or a path of the machine. */
 const repositoryNamePattern = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
@@ -57,10 +57,10 @@ export type Job = z.infer<typeof job>;
 export type StackJob = Exclude<Job, { action: 'round' }>;
 
 /** Reads an entry of the queue as a job; undefined if it is none. */
-export const jobIn = (value: unknown): Job | undefined => job.safeParse(value).data;
+export const parseJob = (value: unknown): Job | undefined => job.safeParse(value).data;
 
 /** A job with the MAC of a key; as it is where there is none. */
-export const signedJob = <J extends Job>(job: J, key: SigningKey | undefined): J => signed(job, 'job', key);
+export const signJob = <J extends Job>(job: J, key: SigningKey | undefined): J => addMac(job, 'job', key);
 
 /** True if the key here signed the job, all of it. */
-export const isSignedJob = (job: Job, key: LedgerKey | undefined): boolean => isSigned(job, 'job', key);
+export const isSignedJob = (job: Job, key: LedgerKey | undefined): boolean => hasValidMac(job, 'job', key);

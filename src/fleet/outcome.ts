@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
 import type { Job } from './job.ts';
-import { isSigned, signed } from './signed.ts';
+import { addMac, hasValidMac } from './mac.ts';
 
 const outcomeCount = z.int().min(0);
 
@@ -49,15 +49,15 @@ const outcome = z.strictObject({
 export type Outcome = z.infer<typeof outcome>;
 
 /** Reads an entry of the queue as an outcome; undefined if it is none. */
-export const outcomeIn = (value: unknown): Outcome | undefined => outcome.safeParse(value).data;
+export const parseOutcome = (value: unknown): Outcome | undefined => outcome.safeParse(value).data;
 
 /** An outcome with the MAC of a key; as it is where there is none. */
-export const signedOutcome = (outcome: Outcome, key: SigningKey | undefined): Outcome =>
-  signed(outcome, 'outcome', key);
+export const signOutcome = (outcome: Outcome, key: SigningKey | undefined): Outcome =>
+  addMac(outcome, 'outcome', key);
 
 /** True if a worker with the key here wrote the outcome, all of it. */
 export const isSignedOutcome = (outcome: Outcome, key: LedgerKey | undefined): boolean =>
-  isSigned(outcome, 'outcome', key);
+  hasValidMac(outcome, 'outcome', key);
 
 /** Attempts after a plan has failed: a plan changes nothing, and the network may have been the cause. */
 const mostPlans = 2;
@@ -66,7 +66,7 @@ const mostPlans = 2;
  * Decides by the exit code of a job's command. 'later': the queue gives the job out again. A failed apply is not repeated: a person looks
  * at it. An apply that a signal, a rate limit or another run stopped continues from its run record.
  */
-export function nextOf(
+export function decideNextStep(
   { action }: Pick<Job, 'action'>,
   exit: number,
   attempt: number,
@@ -79,5 +79,5 @@ export function nextOf(
 }
 
 /** One digest for the plans of several stacks: whoever agrees to it agrees to each of them. */
-export const agreedDigest = (plans: ReadonlyMap<string, string>): string =>
+export const digestPlans = (plans: ReadonlyMap<string, string>): string =>
   hash('sha256', canonical(Object.fromEntries(plans)), 'base64url').slice(0, 22);

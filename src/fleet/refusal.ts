@@ -17,7 +17,7 @@ interface FleetStanding {
  * Why a worker does not do a job, as far as the job itself tells; undefined where it may. A worker with a key does nothing without the
  * key's MAC; one without a key plans, and can do nothing else.
  */
-export function refusalOf(job: Job, { key, repositories }: FleetStanding): string | undefined {
+export function findRefusal(job: Job, { key, repositories }: FleetStanding): string | undefined {
   if (key && !isSignedJob(job, key))
     return job.mac === undefined
       ? 'it has no MAC, and a worker with a key requires one'
@@ -44,7 +44,7 @@ export const matchesStack = (glob: string, stack: string): boolean => {
  * Which of the needed jobs was not done, or is not known to be; undefined where all were. With a key only what a worker with that key
  * wrote counts.
  */
-export function unmetNeed(
+export function findUnmetNeed(
   needs: readonly string[],
   outcomes: ReadonlyMap<string, Outcome>,
   key: LedgerKey | undefined,

@@ -1,4 +1,4 @@
-import { type Written, WrittenMap } from '../export/print.ts';
+import { CommentedMap, type YamlValue } from '../export/print.ts';
 import { isPlainObject } from '../model/value.ts';
 
 /** One instance of a `for_each`, as it is written out. */
@@ -7,13 +7,13 @@ export interface Instance {
   key: string;
   /** The name of its block. */
   name: string;
-  block: WrittenMap;
+  block: CommentedMap;
 }
 
 /** A block for all instances. */
 export interface Folded {
   name: string;
-  block: WrittenMap;
+  block: CommentedMap;
 }
 
 /** With more differing values the table would be too wide to read. */
@@ -31,40 +31,40 @@ export function fold(instances: readonly Instance[]): Folded | undefined {
   if (name === undefined || !name.includes('${each.') || !block) return undefined;
   const { table } = folding;
   if (table.size > mostMembers) return undefined;
-  const writtenMap = new WrittenMap();
+  const writtenMap = new CommentedMap();
   writtenMap.add('$each', eachOf(instances, table));
   for (const { key, value, comments } of block.entries) writtenMap.add(key, value, comments);
   return { name, block: writtenMap };
 }
 
 /** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. */
-function eachOf(instances: readonly Instance[], table: ReadonlyMap<string, Written[]>): Written {
+function eachOf(instances: readonly Instance[], table: ReadonlyMap<string, YamlValue[]>): YamlValue {
   if (table.size === 0) return instances.map(({ key }) => key);
-  const writtenMap = new WrittenMap();
+  const writtenMap = new CommentedMap();
   for (const [index, { key }] of instances.entries())
     writtenMap.add(
       key,
-      Object.fromEntries([...table].map(([name, values]) => [name, values[index]!])) as Written,
+      Object.fromEntries([...table].map(([name, values]) => [name, values[index]!])) as YamlValue,
     );
   return writtenMap;
 }
 
 class Folding {
   /** The values that differ, by the name of their column. */
-  readonly table = new Map<string, Written[]>();
+  readonly table = new Map<string, YamlValue[]>();
   readonly #keys: readonly string[];
 
   constructor(keys: readonly string[]) {
     this.#keys = keys;
   }
 
-  map(maps: readonly WrittenMap[], path: readonly string[] = []): WrittenMap | undefined {
+  map(maps: readonly CommentedMap[], path: readonly string[] = []): CommentedMap | undefined {
     const [first] = maps;
     const isAlike = maps.every(
       (map) => map.entries.length === first!.entries.length && map.comments.length === 0,
     );
     if (!isAlike) return undefined;
-    const writtenMap = new WrittenMap();
+    const writtenMap = new CommentedMap();
     for (const index of first!.entries.keys()) {
       const entries = maps.map((map) => map.entries[index]!);
       const name = this.#nameOf(entries.map(({ key }) => key));
@@ -97,9 +97,10 @@ class Folding {
     return this.text(names);
   }
 
-  #value(values: readonly Written[], path: readonly string[]): Written | undefined {
+  #value(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const [first] = values;
-    if (values.every((value) => value instanceof WrittenMap)) return this.map(values as WrittenMap[], path);
+    if (values.every((value) => value instanceof CommentedMap))
+      return this.map(values as CommentedMap[], path);
     if (values.some(holdsMap)) return this.#list(values, path);
     if (values.every((value) => JSON.stringify(value) === JSON.stringify(first))) return first;
     if (values.every((value) => typeof value === 'string')) return this.#text(values as string[], path);
@@ -111,22 +112,23 @@ class Folding {
   }
 
   /** Data without comments, member by member. */
-  #plain(values: readonly Written[], path: readonly string[]): Written | undefined {
+  #plain(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     if (values.every(Array.isArray)) return this.#list(values, path);
     if (values.some(Array.isArray)) return undefined;
     const asMaps = values.map((object) => {
-      const map = new WrittenMap();
-      for (const [name, value] of Object.entries(object as Record<string, Written>)) map.add(name, value);
+      const map = new CommentedMap();
+      for (const [name, value] of Object.entries(object as Record<string, YamlValue>)) map.add(name, value);
       return map;
     });
     const writtenMap = this.map(asMaps, path);
     return (
-      writtenMap && (Object.fromEntries(writtenMap.entries.map(({ key, value }) => [key, value])) as Written)
+      writtenMap &&
+      (Object.fromEntries(writtenMap.entries.map(({ key, value }) => [key, value])) as YamlValue)
     );
   }
 
-  #list(values: readonly Written[], path: readonly string[]): Written | undefined {
-    const lists = values as Written[][];
+  #list(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
+    const lists = values as YamlValue[][];
     if (!lists.every((list) => Array.isArray(list) && list.length === lists[0]!.length)) return undefined;
     const items = lists[0]!.map((_, index) =>
       this.#value(
@@ -134,10 +136,10 @@ class Folding {
         [...path, String(index + 1)],
       ),
     );
-    return items.includes(undefined as never) ? undefined : (items as Written[]);
+    return items.includes(undefined as never) ? undefined : (items as YamlValue[]);
   }
 
-  #text(texts: readonly string[], path: readonly string[]): Written | undefined {
+  #text(texts: readonly string[], path: readonly string[]): YamlValue | undefined {
     const sharedText = this.text(texts);
     if (sharedText !== undefined) return sharedText;
     // An expression is no data.
@@ -146,7 +148,7 @@ class Folding {
   }
 
   /** The column with these values: two places that always have the same share one. */
-  #column(values: readonly Written[], path: readonly string[]): string {
+  #column(values: readonly YamlValue[], path: readonly string[]): string {
     const text = JSON.stringify(values);
     const equalColumn = [...this.table].find(([, column]) => JSON.stringify(column) === text);
     if (equalColumn) return equalColumn[0];
@@ -159,5 +161,5 @@ class Folding {
   }
 }
 
-const holdsMap = (value: Written): boolean =>
-  Array.isArray(value) && value.some((item) => item instanceof WrittenMap);
+const holdsMap = (value: YamlValue): boolean =>
+  Array.isArray(value) && value.some((item) => item instanceof CommentedMap);

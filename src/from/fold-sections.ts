@@ -1,12 +1,12 @@
-import type { Exported } from '../export/export-live.ts';
-import { WrittenMap } from '../export/print.ts';
-import { escaped } from '../export/write-field.ts';
+import type { ExportResult } from '../export/export-live.ts';
+import { CommentedMap } from '../export/print.ts';
+import { escapeExpressions } from '../export/write-field.ts';
 import type { StateResource } from '../kind/foreign.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { type Folded, fold, type Instance } from './each.ts';
 
-type FoldedSections = Exported['sections'];
+type FoldedSections = ExportResult['sections'];
 
 /** Blocks of a section that could be one with `$each`. */
 interface FoldCandidate {
@@ -23,14 +23,14 @@ export function candidatesIn(
   resourceOf: ReadonlyMap<Address, StateResource>,
 ): FoldCandidate[] {
   return sections.flatMap(({ name: section, value }) => {
-    if (!(value instanceof WrittenMap)) return [];
+    if (!(value instanceof CommentedMap)) return [];
     const instances = value.entries.flatMap((entry) => {
       const address = addressOf(undefined, section, [escapeName(entry.key.replaceAll('$${', '${'))]);
       const { module, type, name, key } = resourceOf.get(address) ?? {};
       if (typeof key !== 'string' || entry.comments.length > 0) return [];
-      if (!(entry.value instanceof WrittenMap) || entry.key.includes('${')) return [];
+      if (!(entry.value instanceof CommentedMap) || entry.key.includes('${')) return [];
       const from = [module, type, name].filter(Boolean).join('.');
-      const instance: Instance = { key: escaped(key), name: entry.key, block: entry.value };
+      const instance: Instance = { key: escapeExpressions(key), name: entry.key, block: entry.value };
       return [{ from, instance }];
     });
     return [...groupBy(instances, ({ from }) => from)].flatMap(([from, of]) => {
@@ -49,8 +49,8 @@ export const withFolded = (
   { section, names, folded }: FoldCandidate,
 ): FoldedSections =>
   sections.map((one) => {
-    if (one.name !== section || !(one.value instanceof WrittenMap)) return one;
-    const map = new WrittenMap(one.value.comments);
+    if (one.name !== section || !(one.value instanceof CommentedMap)) return one;
+    const map = new CommentedMap(one.value.comments);
     let isPut = false;
     for (const { key, value, comments } of one.value.entries) {
       if (!names.has(key)) map.add(key, value, comments);

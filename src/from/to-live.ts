@@ -1,7 +1,8 @@
 import { isSameValue } from '../kind/compare.ts';
 import { decodeFields, idOf, UnidentifiableObject } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
-import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';

@@ -1,4 +1,5 @@
 /** Everything that an author of a kind imports. */
+
 export { escapeName, lastNameOf } from '../model/address.ts';
 export { canonical } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
@@ -12,7 +13,7 @@ export { type Fields, holesIn, isHole, isPlainObject, isRef, type Value } from '
 export { dropUndefined } from '../model/walk.ts';
 export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
-export { createRequest as request, type Draft, resultOf } from './draft.ts';
+export { createRequest as request, resultOf } from './draft.ts';
 export type {
   ForeignFiles,
   ForeignObject,
@@ -21,17 +22,10 @@ export type {
   StateResource,
   ZoneRecord,
 } from './foreign.ts';
-export type {
-  AccountFacts,
-  Alignment,
-  ApiObject,
-  ItemOutcome,
-  Kind,
-} from './kind.ts';
+export type { Alignment, BatchContext, ItemOutcome, Kind, WholeDocument } from './kind.ts';
 export { defineLookup } from './lookup.ts';
 export { onlyDeclared } from './plain.ts';
 export type { Provider } from './provider.ts';
-export type { BatchContext, WholeDocument } from './shape.ts';
-export type { Step } from './step.ts';
+export type { AccountFacts, ApiObject } from './read.ts';
 export * from './traits.ts';
-export { type WriteRequest, wouldLose } from './write.ts';
+export { type Draft, type Step, type WriteRequest, wouldLose } from './write.ts';

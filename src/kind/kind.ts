@@ -2,19 +2,15 @@ import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import type { Change, Grade } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Endpoint } from '../model/request.ts';
-import type { LiveResource, Pending, Permission, Resource } from '../model/resource.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { Endpoint, Request } from '../model/request.ts';
+import type { LiveResource, Permission, Resource, StagedVersion } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
-import type { Shape } from './shape.ts';
-import type { Write } from './write.ts';
+import type { AccountFacts, ApiObject, ListSource, References } from './read.ts';
+import type { Draft, Step, Write } from './write.ts';
 
-/** An object in the form in which the platform returns it. */
-export type ApiObject = Record<string, unknown>;
 /** The schemas of fields by their names. */
 export type FieldSchemas = Record<string, z.ZodType>;
-
-/** Settings of the account, or of a parent, on which the rules of a kind depend, such as the policies of a team. */
-export type AccountFacts = Record<string, unknown>;
 
 /**
  * The outcome of one item of a batch: done under an id, refused, or unknown because the answer cannot be understood. `said`: refusals in the
@@ -26,95 +22,6 @@ export type ItemOutcome = { id: string } | Refusal | { unknown: true; said?: Ref
 export interface Refusal {
   error: string;
   code?: string;
-}
-
-/**
- * The source of a kind's objects: a list that is read completely or, with `key: []`, the only object. If neither exists, the platform lists no
- * objects of the kind. Those that the configuration or the ledger mentions are then read by `single` or, without that, taken from the ledger.
- */
-interface ListSource {
-  /** The endpoint of the list, or of several lists of the same form if no single one has all objects. */
-  endpoint?: Endpoint | Endpoint[];
-  /**
-   * Finds the list in the answer: the name of a member (all pages are read), the names of several members that form one list together, or a
-   * function for an answer of one page. The other members and parameters:
-   *
-   *   - `ids`: the ids of the parents by kind, for answers about several parents.
-   *   - `without`: another kind of the account whose objects are in the list as well, under their own ids. They cannot be written as this kind.
-   *     They are read only if the plan would take over or delete an object of the list that the ledger does not have.
-   *   - `isOfAccount`: false for an object of another account in the list. Such an object does not count, unless the ledger has it.
-   */
-  items?:
-    | string
-    | string[]
-    | { list: string; without: string }
-    | { list: string; isOfAccount(object: ApiObject, facts: AccountFacts): boolean }
-    | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
-  /** Takes the only object out of a larger answer. `ids`: as for `items`. */
-  item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
-  /** The status that an object without a value answers with. It is read as an object without members, since its parent exists. */
-  absent?: 404;
-  /**
-   * Reads one object by its id or its key (`{id}` stands for both), for kinds whose keys the platform keeps unique. Used instead of a long
-   * list of which few objects are mentioned, or if there is no list.
-   */
-  single?: SingleRead;
-  /**
-   * Reads one object by its id (`{id}`). Used for recorded objects that the list does not show, so that a list that is behind does not lead to a
-   * second creation. Default: `single`. `isNeededFor`: true if a row of the list lacks values that have to be compared. Declared and recorded
-   * objects are then read by their ids as well.
-   */
-  byId?: SingleRead & { isNeededFor?(row: ApiObject): boolean };
-  /** The member of an object that changes with every write of it. */
-  version?: string;
-  /** The member of an object with the time of its last write, in milliseconds. Answers to writes have it as well. */
-  updatedAt?: string;
-  /** The member that marks an object as deleted although it is still listed, or a function that finds this out. */
-  deletedMark?: string | ((object: ApiObject) => boolean);
-  /**
-   * Members of an object that are not fields. The rules of child kinds find them in `facts`: the owner of an object, for example. `updatedBy` is
-   * the id of the last person who changed the object, which is shown with drift.
-   */
-  facts?: string[];
-  /** Returns the platform's own count of writes to the collection, to which each of our requests adds one. */
-  writes?(answer: ApiObject): number | undefined;
-  /** For objects that may not be ready right after their creation. */
-  later?: Later;
-  /** Returns a problem in the answer that stops all changes of the collection, such as an unpublished draft of somebody else. */
-  blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
-}
-
-/** An operation that reads one object; a 404 means that there is none. */
-export interface SingleRead {
-  endpoint: Endpoint;
-  /** The member of the answer that holds the object, or a function that returns the object in the form of a row of the list. */
-  item?: string | ((answer: ApiObject) => ApiObject | undefined);
-  /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
-  within?: string;
-  /** True if the platform answers without a body (204) instead of 404 if there is no such object. */
-  emptyIfMissing?: true;
-}
-
-/** How objects become ready that cannot be used right after their creation. */
-interface Later {
-  /** The condition for people, continuing "ready once": `the platform has set it up`. */
-  until: string;
-  /** True if a person has to do something elsewhere first. */
-  person?: true;
-  /** True if nearly all objects are ready at once. The plan of a creation then does not mention the wait. */
-  rarely?: true;
-  /** What probably happened to an object that disappears during the wait, for people: nearly always, it failed. */
-  ended?: string;
-  /** Makes the platform check whether the object is ready, and changes nothing else. An error means that it is not ready. */
-  ask?: Endpoint;
-  /** Returns why the object in an answer is not ready; undefined if it is. The answer may have any form. */
-  pending(object: ApiObject): Pending | undefined;
-}
-
-/** Turns ids into references while live objects are decoded. */
-export interface References {
-  /** Returns a reference to the object of `kind` with this id, near the object that is decoded; undefined if there is none. */
-  to(kind: string, id: string): Value | undefined;
 }
 
 /** The object that `align` adjusts, with what the adjustment may depend on. */
@@ -192,6 +99,159 @@ interface YamlNotation {
   manyPerKey?: true;
   /** Returns the escaped names at the end of the address. Default: the values of the natural key. */
   names?(fields: Fields): string[];
+}
+
+/*
+ * A shape relates the objects of a kind to the platform's rows and to each other.
+ *
+ * Terms: a row is one record of the platform, a unit is one object of the YAML. In most kinds a unit is a row. A variable in three targets is
+ * three units in one row; a DNS set is one unit of several rows. A position is the place of a unit in its row, such as a target.
+ */
+
+/**
+ * The relation of the objects of a kind to the platform's rows and to each other. The core uses every shape in the same way and cannot tell
+ * shapes apart. `plain` is the usual one; the shapes in `shapes/` differ from it in a few members, and may wrap another shape.
+ */
+export interface Shape {
+  /** True if the address identifies an object, independently of its rows; its ids are then those of its rows. Otherwise its id identifies it. */
+  byAddress: boolean;
+  /** True if objects have names that the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects can exist. */
+  isNamed: boolean;
+  /** True if the platform itself creates many such objects. Only declared and recorded ones count, in exports as well. */
+  onlyDeclared?: true;
+  /** True if the order of siblings decides, because the first match wins. They are a list in the YAML, and are planned and selected together. */
+  orderDecides: boolean;
+  /** True if changes name an index of the platform's list, so that the order of foreign items matters. */
+  byIndex: boolean;
+  /** Returns sentences for the manual about its changes. `isHidden`: the changes take effect together, not one at a time. */
+  words(isHidden: boolean): string[];
+  /** The document that consists of this collection and others, if one request can write all of it. */
+  document?: WholeDocument;
+  /** The endpoints of a collection whose changes take effect when a version is promoted. `{version}` in the endpoint of the list is the live one. */
+  staging?: StagingEndpoints;
+  /**
+   * Returns the outcome of each item of a `batch`, in the order of the items. `request`: the request with its secrets revealed. An outcome that the
+   * answer does not show is looked up in the account.
+   */
+  outcome?(answer: unknown, request: Request): ItemOutcome[];
+  /** The fields of a unit, if they are not those of the row. */
+  fields?: FieldSchemas;
+  /** The fields that the address contains, besides those of the key. */
+  addressFields: readonly string[];
+  /**
+   * Returns the positions in a row that the name at the end of an address can mean, from exact to rough. Units in the same exact position of a row are
+   * the same, even with other names; units in the same rough position only if no other unit is there. Used to recognize renamed units.
+   */
+  rowPositionsOf?(name: string): string[];
+  /** The fields of a row that give its value to more targets if they are true. They count as targets of the row. */
+  widenedBy?: readonly string[];
+  /** Returns the units of a row, desired or live. `parent`: the fields of the parent, such as the name of a DNS zone. */
+  units(row: Fields, parent: Fields): Fields[];
+  /** Merges two rows at one address; undefined if both are the same object. Absent if an address has one row. */
+  mergeRows?(first: Fields, second: Fields): Fields | undefined;
+  /** Returns the row with these units, for exports: the opposite of `units`. */
+  rowOf?(units: Fields[]): Fields;
+  /** Finds the live objects that desired ones mean, if objects have no names. */
+  pair?(collection: Unpaired): Paired;
+  /** True if these desired fields can describe a live object without a name. Absent if objects have names. */
+  canMean?(kind: Kind, desired: Fields, live: Fields): boolean;
+  /** Returns the labels that an export gives to objects without names, and which of them need an `$id` as well. */
+  labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
+  /** Returns a sentence for the manual about what identifies a live object. `container`: the words for the parent of the collection. */
+  keyWords?(kind: Kind, container: string): string;
+  /** Looks at all changes of a collection together, before some of them are selected, since an order concerns all siblings. */
+  arrange(siblings: CollectionChanges): Arrangement;
+}
+
+/** The changes of a collection after its shape has seen all of them. */
+export interface Arrangement {
+  /** The same changes, completed with what only the whole collection shows, such as the new position of an item. */
+  changes: Change[];
+  /** Turns the selected ones among these changes into requests. */
+  draft: DraftWriter;
+}
+
+/** The endpoints of a staged collection: `versions` lists its versions (`isLive`, `isStaging`), `promote` takes `{ id, action }`. */
+export interface StagingEndpoints {
+  versions: Endpoint;
+  promote: Endpoint;
+}
+
+/** Several collections of one container that one request can write, such as the whole configuration of a firewall. */
+export interface WholeDocument {
+  /** One sentence for the manual. */
+  doc: string;
+  endpoint: Endpoint;
+  /** Drafts the request that writes all of it in a new container, where no objects of others are yet. `steps`: by kind, in the desired order. */
+  write(steps: ReadonlyMap<string, Step[]>): Draft;
+}
+
+/** All changes and all live objects of one collection. */
+export interface CollectionChanges {
+  kind: Kind;
+  changes: Change[];
+  live: readonly LiveResource[];
+  /** True if everything that is not declared in the collection is deleted. */
+  isExclusive: boolean;
+  /** Where our items stand in the list, if that is configured: after all others, or in front of those with these ids. */
+  position?: 'last' | { before(id: string): boolean };
+  entryOf(address: Address): LedgerEntry | undefined;
+  /** The addresses of our items in their order after the last apply; absent if it is not recorded. */
+  recordedOrder?: readonly Address[];
+}
+
+/** Turns the selected changes of a collection into requests. */
+export type DraftWriter = (changes: Change[], context: DraftContext) => Draft[];
+
+/** The data that a kind may use while its steps become requests. */
+export interface BatchContext {
+  /** All live siblings, unmanaged ones included. */
+  live: readonly LiveResource[];
+  /** All desired siblings. */
+  desired: Resource[];
+  parent: Address | undefined;
+  /** Live siblings whose secret could not be compared, so that their value may differ from the desired one. */
+  unverified: ReadonlySet<Address>;
+  /** True if an object of any kind exists under this address already. */
+  exists(address: Address): boolean;
+  facts: AccountFacts;
+}
+
+/** The data that a shape may use while it turns changes into requests. */
+export interface DraftContext extends BatchContext {
+  /** The live versions of a staged collection. `staged` only if an earlier run of this stack staged it. */
+  versions: { live?: string; staged?: string } | undefined;
+  leftoverVersion: StagedVersion | undefined;
+  /** True if the requests take effect together, so that the order on the way does not matter. */
+  isHidden?: boolean;
+}
+
+/** A collection in which no name tells which live object is meant. */
+export interface Unpaired {
+  kind: Kind;
+  desired: Resource[];
+  /** The live objects. Those with a recorded id are at their addresses already. */
+  live: ReadonlyMap<Address, LiveResource>;
+  /** Returns the fields of a desired object, as far as they are known. */
+  fieldsOf(desired: Resource): Fields;
+  /** True if the ledger has an entry at this address. */
+  isRecorded(address: Address): boolean;
+}
+
+/**
+ * The result of pairing: the addresses that no longer have a live object, the live objects at their new addresses, and the new addresses of
+ * recorded objects, each with the address in the ledger.
+ */
+export interface Paired {
+  vacated: Address[];
+  assigned: LiveResource[];
+  renames: [address: Address, recordedAddress: Address][];
+}
+
+/** The label of an exported object, and whether its block needs an `$id`. */
+export interface Label {
+  text: string;
+  needsId: boolean;
 }
 
 /** The declaration of one sort of remote object: everything that the tool knows about it. */

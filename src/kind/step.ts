@@ -2,39 +2,16 @@
  * A step is one change in the form in which a kind writes it: its verb, the encoded bodies and the holes for ids. `draft.ts` makes requests
  * from steps, and kinds with requests of their own (`Write.body`, `batch`) read them.
  */
+
 import type * as z from 'zod';
-import type { Address } from '../model/address.ts';
-import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
-import type { LiveResource, Resource } from '../model/resource.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import type { ApiObject, Kind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { comparedFields, memberSchemasOf } from './leaves.ts';
+import type { ApiObject } from './read.ts';
 import { traitsOf } from './traits.ts';
-
-/** One change as a kind's writer takes it. Most writers need only `id` and `body`. */
-export interface Step {
-  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
-  address: Address;
-  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
-  id: Value;
-  /** The encoded body for the endpoint: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit of rows. */
-  body: ApiObject;
-  /** The encoded object as it will be, with undeclared fields as they were found. For endpoints that replace an object. */
-  fullBody: ApiObject;
-  before?: LiveResource;
-  after?: Resource;
-  /** For an update: the fields that differ. */
-  fields: FieldChange[];
-  /** For a move in a list: the new index, counted after the object was taken out. */
-  to?: number;
-  /** For a move to another parent: the id of the current one, as a hole. */
-  from?: Value;
-  /** The parent's id, as a hole. */
-  parent?: Value;
-  /** For a creation in a staged list: the id of the item in front of it; absent if it becomes the first. */
-  previousId?: Value;
-}
+import type { Step } from './write.ts';
 
 /** Returns the verb that carries out a change; undefined if the change only touches the ledger, so that nothing has to be sent. */
 export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined {
@@ -42,7 +19,7 @@ export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'mov
   return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
 }
 
-/** Creates the step for a change. `members` replaces members whose value only the caller knows, such as the index of a move. */
+/** Creates the step for a change. `members` replace members whose value only the caller has, such as the index of a move. */
 export function stepOf(
   kind: Kind,
   action: Step['action'],
@@ -63,7 +40,10 @@ export function stepOf(
   };
 }
 
-/** Encodes the fields that a request sends: for a creation, those that its endpoint accepts; for an update, those that change. */
+/**
+ * Encodes the fields that a request sends: for a creation, those that its endpoint accepts; for an update, those that change. Empty for a
+ * unit of rows, since its kind writes whole rows.
+ */
 function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
   if (!after || kind.shape.byAddress) return {};
@@ -101,14 +81,14 @@ function encodeFields(
   return kind.encode?.(members) ?? members;
 }
 
-/** Returns a copy of a value without null members, at any depth. The value is sent whole, so that an absent member is reset. */
+/** Returns a copy of a value without null members, at any depth. The value is sent as a whole, so that an absent member is reset. */
 function withoutResets(value: Value): Value {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value as Fields).filter(([, item]) => item !== null);
   return Object.fromEntries(members.map(([name, item]) => [name, withoutResets(item)]));
 }
 
-/** Returns each desired field with the live values of its undeclared members: an update would otherwise reset them. */
+/** Returns each desired field with the live values of its undeclared members, because an update would otherwise reset these. */
 const overlayFields = (kind: Kind, live: Fields = {}, desired: Fields): Fields =>
   mapMembers(desired, (value, name) => overlayValue(comparedFields(kind)[name], live[name], value));
 

@@ -1,12 +1,58 @@
+import type { Address } from '../model/address.ts';
+import type { FieldChange } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Endpoint, Request } from '../model/request.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import type { Step } from './step.ts';
+import type { ApiObject } from './read.ts';
 
-/** What a request does to an object. */
+/* How a kind writes: the requests that it declares (`Write`), the steps that it gets, and the drafts that it returns. */
+
+/** One change as a kind's writer takes it. Most writers need only `id` and `body`. */
+export interface Step {
+  action: 'create' | 'update' | 'replace' | 'delete' | 'move';
+  address: Address;
+  /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
+  id: Value;
+  /** The encoded body for the endpoint: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit of rows. */
+  body: ApiObject;
+  /** The encoded object as it will be, with undeclared fields as they were found. For endpoints that replace an object. */
+  fullBody: ApiObject;
+  before?: LiveResource;
+  after?: Resource;
+  /** For an update: the fields that differ. */
+  fields: FieldChange[];
+  /** For a move in a list: the new index, counted after the object was taken out. */
+  to?: number;
+  /** For a move to another parent: the id of the current one, as a hole. */
+  from?: Value;
+  /** The parent's id, as a hole. */
+  parent?: Value;
+  /** For a creation in a staged list: the id of the item in front of it; absent if it becomes the first. */
+  previousId?: Value;
+}
+
+/** Requests that belong together; becomes one operation. */
+export interface Draft {
+  /** The addresses whose changes the requests carry out, at least one. The first one gives the operation its name. */
+  changes: Address[];
+  requests: Request[];
+  /** What the requests do to the first change. Set only if that is not what the change says, as for the two halves of a replacement. */
+  verb?: Step['action'];
+  /** Drafts of the same collection that must be done first. */
+  after?: Draft[];
+  /** The reason for a short disruption that the changes alone do not show. */
+  disrupts?: string;
+  /** Why it cannot be done; the draft then has no requests. */
+  problem?: Diagnostic;
+  /** Its place in its lane: settings that open or close a gate come last or first. */
+  phase?: 'first' | 'last';
+}
+
+/** The verbs that a kind can declare requests for. */
 export type Verb = 'create' | 'update' | 'delete' | 'move';
 
-/** One request that a kind declares for a verb, in the long form, for what its endpoint alone does not say. */
+/** One request that a kind declares for a verb, in the long form, if its endpoint alone does not say everything. */
 export interface WriteRequest {
   endpoint: Endpoint;
   /**
@@ -50,7 +96,10 @@ export function sendsFullBody({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }
 
-/** Returns the problem that an update, which sends the whole object, would lose these members; undefined if there are none. */
+/**
+ * Creates the problem that an update, which sends the whole object, would lose these members; undefined if there are none. Used in
+ * `refuses` of kinds whose API has members without a field.
+ */
 export function wouldLose({ address, after }: Step, members: string[]): Diagnostic | undefined {
   if (members.length === 0) return undefined;
   return problem(

@@ -1,7 +1,7 @@
-import { applyingOf } from '../app/applying/apply-options.ts';
-import { endsOfActions } from '../app/applying/await-actions.ts';
+import { createApplyOptions } from '../app/applying/apply-options.ts';
+import { awaitStartedWork } from '../app/applying/await-actions.ts';
 import type { Port } from '../app/host.ts';
-import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, requireWritable, type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
@@ -48,14 +48,14 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     throw error;
   });
   const outcome = await apply(session, planned, {
-    ...applyingOf(session, planned, options),
+    ...createApplyOptions(session, planned, options),
     ...(applyOptions.parallelism === undefined ? {} : { parallelism: applyOptions.parallelism }),
     onEvent: applyOptions.onEvent,
     stop: applyOptions.signal,
   });
   if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
   const verified = await verify(session, planned, {
-    ...planningOf(options, host),
+    ...createPlanOptions(options, host),
     within: options.settle * 1000,
     onWait: () => {},
     stop: applyOptions.signal ?? new AbortController().signal,
@@ -75,7 +75,7 @@ async function followActions(
   outcome: Outcome,
   { signal: stop = new AbortController().signal }: ApplyOptions,
 ): Promise<NonNullable<Applied['unfinished']>> {
-  const ends = await endsOfActions(session, planned, outcome, { stop, say: port.say });
+  const ends = await awaitStartedWork(session, planned, outcome, { stop, say: port.say });
   return ends.flatMap(({ action, minutes, end, state }) => {
     const words = {
       ended: `it ended as ${state}`,

@@ -109,8 +109,12 @@ export class Reporter {
     this.add(warning(code, message, { ...this.#common, ...details }));
   }
 
-  add(...diagnostics: Diagnostic[]): undefined {
-    this.diagnostics.push(...diagnostics);
+  add(diagnostic: Diagnostic): undefined {
+    this.diagnostics.push(diagnostic);
+  }
+
+  addAll(diagnostics: readonly Diagnostic[]): undefined {
+    addDiagnostics(this.diagnostics, diagnostics);
   }
 }
 

@@ -4,7 +4,9 @@
  * Several collections can be part of one answer: the settings of a project come with the project itself, for example. So the readers of
  * collections share one cache of answers.
  */
-import type { ApiObject, Kind } from '../kind/kind.ts';
+
+import type { Kind } from '../kind/kind.ts';
+import type { ApiObject } from '../kind/read.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';

@@ -1,5 +1,6 @@
 import { decodeFields, idOf, listItemsOf, namesOf, singleReadOf, unitsOf } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { AccountFacts, ApiObject } from '../kind/read.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';

@@ -4,8 +4,10 @@
  * The outcome for a collection is one of the states in the table at `Live` (`src/model/resource.ts`). A collection that cannot be read
  * completely becomes unreadable, with everything below it. That is no error here: the rest of the account is read, and the plan reports it.
  */
+
 import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define-kind.ts';
-import type { ApiObject, Kind } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
 import {

@@ -4,8 +4,10 @@
  *
  * A unit is what the configuration declares: for most kinds an object of the platform, for some kinds a part of it.
  */
+
 import { decodeFields, idOf, secretIdOf, unitsOf, updatedAtOf } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind, References } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { AccountFacts, ApiObject, References } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';

@@ -1,5 +1,6 @@
 import { addressPathOf, childKinds, parentOf } from '../kind/define-kind.ts';
-import type { AccountFacts, Kind, Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';

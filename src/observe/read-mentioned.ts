@@ -8,8 +8,10 @@
  *   1. the object with the id that the ledger has for it, and
  *   2. the object with its name (and with its old name, if `$was` renames it).
  */
+
 import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
-import type { ApiObject, Kind } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';

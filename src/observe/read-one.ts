@@ -1,5 +1,6 @@
 import { idOf, singleReadOf } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { AccountFacts, ApiObject } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
 import type { Value } from '../model/value.ts';

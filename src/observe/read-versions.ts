@@ -6,9 +6,11 @@
  * was interrupted between these steps leaves a staged version behind, and the next run may discard it. But it must not discard a version
  * with somebody else's changes.
  */
+
 import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf } from '../kind/digests.ts';
-import type { ApiObject, Kind } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import type { StagedEntry } from '../model/ledger.ts';

@@ -1,4 +1,5 @@
-import type { AccountFacts, Kinds } from '../kind/kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';

@@ -4,7 +4,7 @@
  */
 
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Draft } from '../kind/draft.ts';
+import type { Draft } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
@@ -13,7 +13,10 @@ import { withReasonForCreatingFirst } from './grade-change.ts';
 import type { PlanInput } from './input.ts';
 import { predictUndo } from './predict-undo.ts';
 
-/** Raises the grade of safe changes whose requests disrupt something, so that they need an approval. */
+/**
+ * Raises the grade of safe changes whose requests disrupt something, so that they need an approval. Only a draft of the requests shows such
+ * a disruption, for example that a DNS record is absent for a moment. The first draft that disrupts a change gives its reason.
+ */
 export function gradeByRequests(changes: readonly Change[], drafts: readonly Draft[]): Change[] {
   const reasons = new Map<Address, string>();
   // The first draft that disrupts gives the reason.
@@ -29,8 +32,8 @@ export function gradeByRequests(changes: readonly Change[], drafts: readonly Dra
 }
 
 /**
- * Grades changes as destructive if objects inside are deleted along with them although the changed object itself stays. `losses`: the number of
- * these objects by address, see `countLosses`.
+ * Grades changes as destructive if objects inside are deleted although the changed object itself stays, so that they need an approval.
+ * `losses`: the number of these objects by address, see `countLosses`.
  */
 export const gradeByLosses = (changes: readonly Change[], losses: ReadonlyMap<Address, number>): Change[] =>
   changes.map((change) => {
@@ -44,7 +47,10 @@ export const gradeByLosses = (changes: readonly Change[], losses: ReadonlyMap<Ad
       : change;
   });
 
-/** Explains those replacements that create the new object before they delete the old one, so that nobody expects an interruption. */
+/**
+ * Corrects the reason of those replacements that create the new object before they delete the old one. The plan then does not announce an
+ * interruption that does not happen.
+ */
 export const explainReplacements = (changes: readonly Change[], operations: readonly Operation[]): Change[] =>
   changes.map((change) => {
     if (change.action !== 'replace') return change;
@@ -52,7 +58,10 @@ export const explainReplacements = (changes: readonly Change[], operations: read
     return createsFirst(ownOperations) ? withReasonForCreatingFirst(change) : change;
   });
 
-/** Removes the mark `changesLedgerOnly` (only the ledger is behind the account) from changes that an operation sends after all. */
+/**
+ * Removes the mark `changesLedgerOnly` from changes that an operation sends after all, such as an item that has to move in its list. With
+ * the mark, a change would need no approval.
+ */
 export function unmarkSentRenewals(changes: readonly Change[], operations: readonly Operation[]): Change[] {
   const sent = new Set(operations.flatMap((operation) => operation.changes));
   return changes.map((change) => {
@@ -62,7 +71,7 @@ export function unmarkSentRenewals(changes: readonly Change[], operations: reado
   });
 }
 
-/** Adds to each change whether `trueup undo` can take it back later. Used by the guards and shown in the plan. */
+/** Adds to each change the prediction whether `trueup undo` can take it back later. Used by the guards and shown in the plan. */
 export function addUndo(changes: readonly Change[], input: PlanInput): Change[] {
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
   return changes.map((change) => {

@@ -26,9 +26,9 @@ import { mapMembers } from '../model/walk.ts';
 /** The ledger with the addresses of the configuration. */
 interface Rebased {
   ledger: Ledger;
-  /** The moves, in order. The stored ledger follows them once the requests of the renames are done. */
+  /** The moves, in order. The stored ledger follows each move once the request of the rename is done. */
   moves: Move[];
-  /** New addresses by aliases. */
+  /** New addresses by old ones, for objects that the account still has under the old name. */
   aliases: Map<Address, Address>;
   diagnostics: Diagnostic[];
 }
@@ -71,7 +71,7 @@ export function applyRenames(
 /** A ledger, with the moves that it has followed. */
 type RenamedLedger = Pick<Rebased, 'ledger' | 'moves'>;
 
-/** Returns a ledger after further moves, which all start from its present addresses. */
+/** Returns a ledger after further moves. All of them start from the addresses that the ledger has now. */
 const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedLedger => ({
   ledger:
     newMoves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, newMoves)),
@@ -79,8 +79,8 @@ const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedL
 });
 
 /**
- * Returns the entries of the YAML that make several units of which the ledger has one, under its new or its old address. A unit that such an entry
- * makes besides is new, so its `$was` need not be recorded.
+ * Returns the groups of units that the ledger has at least one unit of. A group is the units that one block of the YAML makes, such as a
+ * variable in several targets. Used because a further unit of such a block is new, so its `$was` need not be recorded.
  */
 const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Resource['group']> =>
   new Set(
@@ -89,6 +89,7 @@ const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Re
       .map(({ group }) => group),
   );
 
+/** Creates the problem that a block renames an object from an address that another block declares. */
 const createBothDeclaredProblem = (
   { address, at }: Resource,
   was: Address,
@@ -103,6 +104,7 @@ const createBothDeclaredProblem = (
         : `a chain of renames takes one run each, last one first: wait with ${was} until ${address} is renamed`,
   });
 
+/** Creates the problem that a `$was` names an object that is not in the ledger, often because of a typing error. */
 const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnostic =>
   problem('was/unknown', `${address} has \`$was\` ${was}, which this stack never applied`, {
     address,
@@ -111,8 +113,8 @@ const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnost
   });
 
 /**
- * Reports each `$was` whose old name exists neither in the ledger nor in the account. With `--adopt-renamed` the plan would otherwise
- * create a new object. If `$was` has a typing error, it could also delete the object that the author meant to rename.
+ * Returns a problem for each `$was` whose old name exists neither in the ledger nor in the account. With `--adopt-renamed` the plan would
+ * otherwise create a new object. After a typing error in `$was`, it could also delete the object that the author meant to rename.
  */
 export function findUnfoundRenames(
   changes: readonly Change[],
@@ -122,7 +124,7 @@ export function findUnfoundRenames(
   const recordedAddresses = new Set(moves.map(({ to }) => to));
   const created = new Set(changes.filter(({ action }) => action === 'create').map(({ address }) => address));
   const isCreated = ({ address }: Resource) => created.has(address);
-  const unfound = [...aliases].flatMap(([, address]) => {
+  const unfoundResources = [...aliases].flatMap(([, address]) => {
     const resource = recordedAddresses.has(address) ? undefined : resources.get(address);
     return resource && isCreated(resource) ? resource : [];
   });
@@ -132,7 +134,7 @@ export function findUnfoundRenames(
       .filter((resource) => resource.meta.was !== undefined && !isCreated(resource))
       .map(({ group }) => group),
   );
-  return unfound
+  return unfoundResources
     .filter(({ group }) => group === undefined || !foundGroups.has(group))
     .map(({ address, at, meta: { was } }) =>
       problem('was/unfound', `${address} has \`$was\` ${was}, and the account has no such object`, {
@@ -144,8 +146,8 @@ export function findUnfoundRenames(
 }
 
 /**
- * Returns the ledger with the entries of undeclared live objects moved as well, if their names contain a reference to a moved object. The object
- * at the new address must have a recorded id. Called after the account was read, so that such an object is not taken for a new one.
+ * Returns the ledger with the entries of undeclared live objects moved as well, if their names contain a reference to a renamed object.
+ * Otherwise such an object would count as new. Called after the account was read. The object at the new address must have a recorded id.
  */
 export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Kinds): RenamedLedger {
   if (rebased.moves.length === 0) return rebased;
@@ -156,8 +158,8 @@ export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Ki
 }
 
 /**
- * Returns the move of the entry that `was` means, if only the position of the unit was renamed so far. A custom environment is part of the address
- * of its variables. If a plan renames both, `was` has the new name of the environment, and the ledger still has the old one.
+ * Returns the move of the entry that `was` means, if one plan renames both a custom environment and a variable in it. The environment is
+ * part of the variable's address: `was` has its new name already, and the ledger still the old one. Undefined if there is no such entry.
  */
 function findPositionMove(
   resource: Resource,
@@ -174,8 +176,8 @@ const withPositionOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
 
 /**
- * Returns the moves of the entries whose names contain a reference to an object that was moved. `recordedAs`: turns the address that an object had
- * before those moves into the one in the ledger.
+ * Returns the moves of the entries whose names contain a reference to a moved object. Their addresses change with that object.
+ * `recordedAs`: turns the address that an object had before those moves into its address in the ledger.
  */
 function findFollowingMoves(
   objects: Iterable<Resource | LiveResource>,

@@ -16,9 +16,11 @@ import { actionId, type PlannedAction } from '../model/planned-action.ts';
 import type { ActionRule, Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
 
+/** The data on which the actions of a plan depend, besides its changes. */
 interface AskedActionsOptions {
   desired: Desired;
   ledger: Pick<Ledger, 'owed'>;
+  /** All actions of the platform, by name. */
   actions: ReadonlyMap<string, Action>;
   options: Pick<PlanOptions, 'destroy' | 'targets' | 'excludes' | 'noActions'>;
 }
@@ -27,8 +29,9 @@ interface AskedActionsOptions {
 type RecordedOwedAction = NonNullable<Ledger['owed']>[string];
 
 /**
- * Returns the actions that follow the changes of a plan, sorted by id: those that `$then` asks for, and those that earlier runs owe. All
- * actions that are to be sent have the state `due`, because the account has not been asked yet whether they are still needed. Pure.
+ * Returns the actions that follow the changes of a plan, sorted by id: those that `$then` asks for, and those that earlier runs owe. Shown
+ * in the plan and sent after the changes. All actions that are to be sent have the state `due`: whether the account still needs them is
+ * checked right before they are sent.
  */
 export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
@@ -36,8 +39,10 @@ export function findAskedActions(
 ): PlannedAction[] {
   const declared = declaredActions(desired, actions);
   if (!options.destroy) addAskingChanges(changes, declared);
-  const asked = [...declared.values()].filter(({ after }) => after.length > 0);
-  const planned = new Map<string, PlannedAction>(asked.map((action) => [action.id, withoutRules(action)]));
+  const askedActions = [...declared.values()].filter(({ after }) => after.length > 0);
+  const planned = new Map<string, PlannedAction>(
+    askedActions.map((action) => [action.id, withoutRules(action)]),
+  );
   const bySubject = groupBy(declared.values(), subjectKey);
   for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
     const action = declared.get(id) ?? findWithNewInput(owed, bySubject.get(subjectKey(owed)) ?? []);
@@ -47,11 +52,11 @@ export function findAskedActions(
   }
   const isPartOfStack = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
   return [...planned.values()]
-    .map((action) => {
+    .map((action): PlannedAction => {
       if (action.state !== 'due') return action;
-      if (options.noActions) return { ...action, state: 'left' as const, why: 'skipped by --no-actions' };
+      if (options.noActions) return { ...action, state: 'left', why: 'skipped by --no-actions' };
       return isPartOfStack && action.after.length === 0
-        ? { ...action, state: 'left' as const, why: 'pending, and not part of this plan' }
+        ? { ...action, state: 'left', why: 'pending, and not part of this plan' }
         : action;
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -62,7 +67,10 @@ type DeclaredAction = PlannedAction & { rules: { resource: Resource; rule: Actio
 
 const withoutRules = ({ rules: _, ...action }: DeclaredAction): PlannedAction => action;
 
-/** Returns all actions that the configuration can ask for, by id. Equal actions of several rules become one, with the longest wait. */
+/**
+ * Returns all actions that the configuration can ask for, by id. Equal actions of several rules become one, with the longest wait, so that
+ * a redeployment is sent once and not once for each variable.
+ */
 function declaredActions(
   { resources }: Desired,
   actions: ReadonlyMap<string, Action>,
@@ -93,8 +101,9 @@ function declaredActions(
 }
 
 /**
- * Creates the function that returns the addresses that a rule's action is about, one action each; `[undefined]` for an action about the
- * whole account. Most rules name one address, which is looked up, because thousands of rules cannot each be matched with thousands of addresses.
+ * Creates the function that returns the addresses of the objects for which a rule asks for its action, one action each. Returns
+ * `[undefined]` for an action of the whole account. Most rules name one address, so that is looked up: matching thousands of rules with
+ * thousands of addresses would be slow.
  */
 function createSubjectFinder(
   resources: ReadonlyMap<Address, Resource>,
@@ -110,6 +119,7 @@ function createSubjectFinder(
   };
 }
 
+/** Creates a planned action without the addresses that ask for it; `declaredActions` adds them. */
 const createPlannedAction = (
   id: string,
   input: ActionRule['input'],
@@ -126,7 +136,10 @@ const createPlannedAction = (
   starts,
 });
 
-/** Adds to `after` of each action the changes that ask for it: changes of the resource with the rule, and of objects in the resource. */
+/**
+ * Adds to `after` of each action the changes that ask for it: changes of the resource with the rule, and of objects in the resource. An
+ * action without such changes is not sent.
+ */
 function addAskingChanges(changes: readonly Change[], declared: ReadonlyMap<string, DeclaredAction>): void {
   const rulesAt = new Map<Address, { action: DeclaredAction; rule: ActionRule }[]>();
   for (const action of declared.values())
@@ -139,15 +152,17 @@ function addAskingChanges(changes: readonly Change[], declared: ReadonlyMap<stri
           action.after.push(change.address);
 }
 
-/** Returns an address and all its prefixes, longest first: the addresses of everything in which the object lies. */
+/**
+ * Returns an address and all its prefixes, longest first: a rule in the block of a project also applies to the variables in the project.
+ */
 const withEnclosingAddresses = (address: Address): Address[] => {
   const names = address.split('/');
   return names.map((_, i) => names.slice(0, names.length - i).join('/'));
 };
 
 /**
- * True if a change makes a rule ask for its action. `ruleAddress` is the resource with the rule, and the change is of this resource or of
- * an object in it. A change that only undoes drift asks for an action only if the rule says so, because the account is then as the last
+ * True if a change makes a rule ask for its action. `ruleAddress`: the resource with the rule; the change is of this resource or of an
+ * object in it. A change that only undoes drift asks for an action only if the rule has `drift`, because the account is then as the last
  * run left it.
  */
 function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRule): boolean {
@@ -156,9 +171,9 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
   const sentFields = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   // A change that sends nothing only records the current state.
   if ((action === 'adopt' || action === 'update') && sentFields.length === 0 && !moves) return false;
-  const onlyUndoesDrift =
+  const isOnlyUndoingDrift =
     putsBack(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
-  if (onlyUndoesDrift && !drift) return false;
+  if (isOnlyUndoingDrift && !drift) return false;
   if (!when) return true;
   if (address !== ruleAddress) {
     const [section] = address.slice(ruleAddress.length + 1).split('/');
@@ -168,18 +183,21 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
   return createsObject(change) || sentFields.some(({ path }) => when.includes(path.split('.')[0]!));
 }
 
-/** Returns a key for the same action about the same object, whatever its input is. */
+/** Returns a key that is equal for the same action about the same object, even with different input. */
 const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>): string =>
   JSON.stringify([action, about]);
 
-/** Finds the declared action that replaces an owed one, among those that differ from it only in the input. */
+/**
+ * Finds the declared action that replaces an owed one, if the configuration has given the same action another input since. `candidates`:
+ * the declared actions of the same name about the same object.
+ */
 const findWithNewInput = (
   { from }: RecordedOwedAction,
   candidates: readonly DeclaredAction[],
 ): DeclaredAction | undefined =>
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
 
-/** Creates the entry for an owed action that the configuration no longer asks for. It is shown, and not sent. */
+/** Creates the entry for an owed action that the configuration no longer asks for. The plan shows it and does not send it. */
 function createDroppedAction(
   id: string,
   { action, about, input, from }: RecordedOwedAction,
@@ -198,6 +216,9 @@ function createDroppedAction(
   };
 }
 
-/** True if a change may concern an action: it asks for the action, or is inside its subject. If the change fails, the action is not sent. */
+/**
+ * True if a change at `address` asks for an action, or is inside the object that the action is about. Used to hold the action back if the
+ * change fails.
+ */
 export const mayConcern = (address: Address, { about, after }: PlannedAction): boolean =>
   after.includes(address) || (about !== undefined && isWithin(address, about));

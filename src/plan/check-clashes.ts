@@ -1,5 +1,5 @@
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
@@ -8,7 +8,10 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId } from '../model/resource.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
-/** Reports siblings that the platform will not allow together after the changes, by the rules of their kinds. */
+/**
+ * Reports siblings that the platform will not allow together after the changes, by the rules of their kinds. For example two domains of a
+ * project that redirect to each other. Without this check the apply would fail in the middle.
+ */
 export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Reporter): void {
   const holeValues = { secrets, attribute: createAttributeLookup(live) };
   const hasRule = ({ kind }: Pick<Change, 'kind'>) => kinds.get(kind)?.rules.clashes !== undefined;
@@ -20,7 +23,7 @@ export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanIn
     const unchanged = (liveByCollection.get(id) ?? []).filter(({ address }) => !changeOf.has(address));
     const staying = siblings.flatMap((change) => {
       const { address, action, after } = change;
-      if (after && action !== 'forget') return [{ address, fields: knownFields(kind, after, holeValues) }];
+      if (after && action !== 'forget') return [{ address, fields: resolveFields(kind, after, holeValues) }];
       const object = live.resources.get(address);
       // Only our rows of an object are deleted. If it has others, it stays.
       const isDeleted = action === 'delete' && change.before.ids.length === object?.ids.length;
@@ -37,8 +40,8 @@ export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanIn
 }
 
 /**
- * Reports each creation of an object that exists in the account, and that the plan deletes or releases at its recorded address. This happens if
- * a rename outside could not be followed, or if a `$was` that the ledger followed was removed.
+ * Reports each creation of an object that exists in the account, and that the plan deletes or releases under its recorded address. This
+ * happens if a rename outside could not be followed, or if a `$was` was removed before its rename was applied.
  */
 export function refuseRecreations(changes: readonly Change[], report: Reporter): void {
   const leavingByName = new Map(
@@ -60,8 +63,8 @@ export function refuseRecreations(changes: readonly Change[], report: Reporter):
 }
 
 /**
- * Warns if a container is created while another one of its kind is released, because it is often the same one under a new name. `proposed`: the
- * addresses of creations for which a rename was proposed already.
+ * Warns if a container is created while another one of its kind is released, because it is often the same one under a new name. `proposed`:
+ * the addresses of creations for which `proposeRenames` has proposed a rename already.
  */
 export function reportSuspectedRenames(
   changes: Change[],
@@ -89,8 +92,8 @@ export function reportSuspectedRenames(
 }
 
 /**
- * Reports blocks that repeat an item of a list in another block, because both describe the same object of the platform. If the two differed, each
- * apply would undo the other one.
+ * Reports blocks that repeat an item of a list in another block, because both describe the same object of the platform. If the two
+ * differed, each apply would undo the other one.
  */
 export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, report: Reporter): void {
   for (const { holder, name, described } of findDuplicateDescriptions(

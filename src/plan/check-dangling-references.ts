@@ -19,15 +19,22 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
-import { addressesByIdIn, addressesByNameIn, findDeletions, isAbout } from './find-dependencies.ts';
+import {
+  addressesByIdIn,
+  addressesByNameIn,
+  type Deletions,
+  findDeletions,
+  isAbout,
+} from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
 /** The most addresses in one message. */
 const maxAddresses = 5;
 
-type Deletions = ReturnType<typeof findDeletions>;
-
-/** Reports objects that stay although they refer to deleted ones or are in them; see the table at the top. */
+/**
+ * Reports objects that stay although they refer to deleted objects or are inside them; see the table at the top. Called when the plan is
+ * complete, because the platform would change these objects without a request.
+ */
 export function checkDanglingReferences(
   changes: Change[],
   { live, kinds }: PlanInput,
@@ -44,27 +51,22 @@ export function checkDanglingReferences(
     kinds.get(changeOf.get(deletions.rootOf.get(address)!)!.kind)!.lifecycle.container === true;
   const referrers = new Map<Address, Set<Address>>();
   for (const object of live.resources.values()) {
-    const ownRoot = deletions.rootOf.get(object.address);
-    if (ownRoot !== undefined) {
-      const isKept =
-        changeOf.get(object.address)?.action !== 'delete' && canDo(kinds.get(object.kind)!, 'delete');
+    const change = changeOf.get(object.address);
+    const rootOfObject = deletions.rootOf.get(object.address);
+    if (rootOfObject !== undefined) {
+      const isKept = change?.action !== 'delete' && canDo(kinds.get(object.kind)!, 'delete');
       if (isKept && !isInContainer(object.address))
         report.error(
           'plan/still-inside',
-          `${ownRoot} would be deleted, but ${object.address}, which is inside it, would not`,
+          `${rootOfObject} would be deleted, but ${object.address}, which is inside it, would not`,
           {
-            address: ownRoot,
+            address: rootOfObject,
             hint: `move ${object.address} out first, or keep its container`,
           },
         );
       continue;
     }
-    for (const { address, references } of deletedTargetsOf(
-      object,
-      changeOf.get(object.address),
-      deletions,
-      kinds,
-    )) {
+    for (const { address, references } of deletedTargetsOf(object, change, deletions, kinds)) {
       if (references === 'whole' && isInContainer(address)) continue;
       const root = deletions.rootOf.get(address)!;
       if (references !== 'only') referrers.set(root, (referrers.get(root) ?? new Set()).add(object.address));
@@ -80,7 +82,8 @@ export function checkDanglingReferences(
     }
   }
   for (const [root, addresses] of referrers) {
-    const [named, moreCount] = [[...addresses].slice(0, maxAddresses), addresses.size - maxAddresses];
+    const named = [...addresses].slice(0, maxAddresses);
+    const moreCount = addresses.size - maxAddresses;
     report.warning(
       'plan/named-elsewhere',
       `${root} would be deleted, and the platform removes it from ${named.join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`,
@@ -95,7 +98,10 @@ interface DeletedTarget {
   references: 'some' | 'only' | 'whole';
 }
 
-/** Returns the deleted objects that a staying object refers to after its change. */
+/**
+ * Returns the deleted objects that a staying object still refers to after its change, with how it refers to them. A list counts item by
+ * item, because its other items may be references to objects that stay.
+ */
 function deletedTargetsOf(
   object: LiveResource,
   change: Change | undefined,

@@ -17,14 +17,17 @@ import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
-import { allowed } from './permissions.ts';
+import { refuseUnpermitted } from './permissions.ts';
 import { proposeRenames } from './proposed-renames.ts';
 import { findUnwrittenSecrets } from './shown-secrets.ts';
 
 /** The number of API objects that are deleted although the object at the address stays; see `countLosses`. */
 type Losses = ReadonlyMap<Address, number>;
 
-/** Reports suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration, and others. */
+/**
+ * Reports suspicious changes, so that an apply does not begin: too many deletions, changes of protected objects, a plan from an incomplete
+ * configuration, and others. The last step of planning. `losses`: see `countLosses`.
+ */
 export function checkGuards(
   changes: Change[],
   drafts: PlacedDraft[],
@@ -39,7 +42,7 @@ export function checkGuards(
   refuseLossOfProtected(changes, losses, input, report);
   refuseMissingFiles(changes, losses, input, report);
   reportConflicts(changes, input, report);
-  allowed(changes, input, report);
+  refuseUnpermitted(changes, input, report);
   for (const draft of drafts) if (draft.problem) report.add(draft.problem);
   reportBlockedCollections(drafts, input, report);
   reportLeftoverVersions(drafts, input, report);
@@ -53,8 +56,8 @@ export function checkGuards(
 }
 
 /**
- * Reports collections that cannot be changed now, for example because somebody else has an unpublished draft. Collections in one lane share such a
- * draft, so it is reported once for all of them.
+ * Reports collections that this plan changes but that cannot be changed now, for example because somebody else has an unpublished draft.
+ * Collections in one lane share such a draft, so it is reported once for all of them.
  */
 function reportBlockedCollections(
   drafts: PlacedDraft[],
@@ -73,18 +76,29 @@ function reportBlockedCollections(
   }
 }
 
-/** Refuses a configuration without objects, since a wrong path looks the same. What was handed over to another stack is not lost. */
+/**
+ * Refuses a configuration without objects while the ledger has some, since a wrong path looks the same. Objects that were handed over to
+ * another stack do not count.
+ */
 function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, report: Reporter): void {
-  const owned = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
-  if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0 || owned === 0)
+  const ownedCount = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
+  if (
+    options?.destroy ||
+    options?.toleratesMissing === 'undo' ||
+    desired.resources.size > 0 ||
+    ownedCount === 0
+  )
     return;
-  const objects = owned === 1 ? '1 object' : `${owned} objects`;
+  const objects = ownedCount === 1 ? '1 object' : `${ownedCount} objects`;
   report.error('guard/empty', `the configuration declares nothing, but the ledger has ${objects}`, {
     hint: 'check the files; to delete everything, run `trueup destroy`',
   });
 }
 
-/** Refuses to delete parts of an object because an unverified ledger calls them ours; `decide` leaves whole objects alone. */
+/**
+ * Refuses to delete parts of an object, such as records of a DNS set, because an unverified ledger calls them ours. Whole objects with an
+ * unverified entry are left alone by `decide` already.
+ */
 function refuseUnverifiedLosses(
   losses: Losses,
   { ledger, unverifiedReason }: PlanInput,
@@ -99,7 +113,10 @@ function refuseUnverifiedLosses(
       });
 }
 
-/** Reports a container that `--delete` names in vain: it would be released instead, and could not be deleted any more. */
+/**
+ * Reports each container that `--delete` names although the plan cannot delete it: it is still declared, the platform cannot delete it, or
+ * this stack does not own it. Without an error it would be released, and could no longer be deleted from here.
+ */
 function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
   for (const address of options.containersToDelete ?? []) {
     const entry = ledger.entries[address];
@@ -129,8 +146,8 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
 }
 
 /**
- * Refuses to delete, replace or take away protected objects, and objects with protected content. A protected grant, whose name contains a reference,
- * protects the object that it refers to, because the platform deletes the grant with it.
+ * Refuses to delete, replace or take away protected objects, and objects with protected content. A protected grant (an object whose name
+ * contains a reference, such as a role in a project) protects the object that it refers to, because the platform deletes the grant with it.
  */
 function refuseLossOfProtected(
   changes: Change[],
@@ -174,7 +191,9 @@ function refuseLossOfProtected(
 
 const isRefTo = (value: Value | undefined, address: Address) => isRef(value) && value.$ref === address;
 
-/** Refuses deletions and releases if the configuration lacks files of the last apply, because their blocks would count as removed. */
+/**
+ * Refuses deletions and releases if this run did not read files of the last apply: the blocks in a forgotten file would count as removed.
+ */
 function refuseMissingFiles(
   changes: Change[],
   losses: Losses,
@@ -185,20 +204,23 @@ function refuseMissingFiles(
     losses.size > 0 ||
     changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
   if (options.destroy || options.fewerInputs || !hasRemovals) return;
-  const missing = findMissingInputs(ledger.inputs, desired).map((file) =>
+  const missingFiles = findMissingInputs(ledger.inputs, desired).map((file) =>
     file === standardInput ? 'standard input' : file.replace(/^\//, ''),
   );
-  if (missing.length > 0)
+  if (missingFiles.length > 0)
     report.error(
       'guard/inputs',
-      `this run does not read ${missing.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
+      `this run does not read ${missingFiles.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
       {
         hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, use --fewer-inputs',
       },
     );
 }
 
-/** Reports fields that were changed both in the configuration and in the account: an error if no person reads the plan, otherwise a warning. */
+/**
+ * Reports fields that were changed both in the configuration and in the account, because the plan overwrites the change in the account.
+ * This is an error if no person reads the plan, otherwise a warning.
+ */
 function reportConflicts(changes: Change[], { options = {}, desired }: PlanInput, report: Reporter): void {
   if (options.overwriteConflicts) return;
   for (const { address, fields, at: blockPosition } of changes) {
@@ -219,24 +241,27 @@ function reportConflicts(changes: Change[], { options = {}, desired }: PlanInput
   }
 }
 
-/** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
+/** Warns of a version that an earlier run staged and did not promote, and says whether this plan discards it. */
 function reportLeftoverVersions(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: Reporter): void {
   const changed = new Set(drafts.map(({ collection: { kind, parent } }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);
     const address = addressOf(parent, kinds.get(name)!.section, []);
-    const what = `${address}: an earlier run staged a version (${version}) but did not promote it`;
+    const text = `${address}: an earlier run staged a version (${version}) but did not promote it`;
     report.add(
       changed.has(id)
-        ? warning('staged/left', `${what}; it will be discarded first`)
-        : warning('staged/left', `${what}, and it is no longer needed`, {
+        ? warning('staged/left', `${text}; it will be discarded first`)
+        : warning('staged/left', `${text}, and it is no longer needed`, {
             hint: 'discard it in the dashboard',
           }),
     );
   }
 }
 
-/** Refuses to create an object that shows a secret only once if the configuration does not say where the secret goes. */
+/**
+ * Refuses to create an object that shows a secret only once if the configuration does not name a destination for the secret, or if the plan
+ * leaves out the variable that takes it.
+ */
 function refuseLostSecrets(changes: Change[], input: PlanInput, report: Reporter): void {
   const { kinds } = input;
   for (const { object, variable } of findUnwrittenSecrets(changes, input))

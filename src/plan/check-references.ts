@@ -1,8 +1,8 @@
 import {
   declaredExisting,
   describeLeak,
+  highestSecrecy,
   mayCopy,
-  mostSecret,
   type NotOwned,
   reportMissingConsent,
   secrecyOf,
@@ -32,13 +32,13 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  *
  *   | Condition                                    | Decided by                                | Otherwise      |
  *   | -------------------------------------------- | ----------------------------------------- | -------------- |
- *   | the target can take the value                | the schema of the target, the value found | ref/type       |
- *   | the target is at least as secret             | traits of both, the fields and values found | ref/secret     |
- *   | the platform returns the source's value      | traits of the source, the fields found    | ref/unreadable |
+ *   | the target can take the value                | the schema of the target, the live value  | ref/type       |
+ *   | the target is at least as secret             | traits of both, live fields and values    | ref/secret     |
+ *   | the platform returns the source's value      | traits of the source, the live fields     | ref/unreadable |
  *   | the stack owns the source, or the operator agrees | the ledger; `--allow-live`           | ref/secret     |
  *
- * A found value of a field that is not secret by its traits counts as readable if `disclosure.ts` does not hold it open: a build command with
- * a token in it, for example.
+ * A live value of a field that is not secret by its traits counts as `readable` if `disclosure.ts` does not treat it as open: a build command
+ * with a token in it, for example.
  *
  * A stack owns an object if its verified ledger has it with the id that was found, or if this plan creates it. An object that this plan only
  * adopts or takes over from another stack is not owned yet. Otherwise, anybody who names an object in YAML could read its secrets.
@@ -54,7 +54,10 @@ export function checkReferences(input: PlanInput, report: Reporter): void {
   for (const resource of resources.values()) checkActionInputs(resource, input, report);
 }
 
-/** Reports actions whose input would show a value of the account that is not open. */
+/**
+ * Reports the actions of a resource whose input would contain a live value that may be a secret. Inputs of actions are shown in plans and
+ * stored in the ledger.
+ */
 function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput, report: Reporter): void {
   for (const { action, input } of meta.actions ?? [])
     for (const hole of holesIn(input)) {
@@ -66,45 +69,49 @@ function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput,
     }
 }
 
-/** Returns the references that copy a value which may be a secret, as far as the account that was read tells. */
+/**
+ * Returns the references that copy a value which may be a secret, by the account that was read. Used to list the origins of secrets in a
+ * plan.
+ */
 export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   (input.desired.references ?? []).filter(
     (reference) =>
       input.desired.resources.has(reference.target.address) && sourceSecrecy(reference, input) !== 'open',
   );
 
+/** Reports a reference that breaks one of the conditions in the table at the top of this file: at most one about secrecy, and one about the type. */
 function checkReference(reference: FieldReference, input: PlanInput, report: Reporter): void {
   const { target, isLive } = reference;
   const source = { ...reference.source, secrecy: sourceSecrecy(reference, input) };
-  const place = { address: target.address, at: target.at };
+  const targetPosition = { address: target.address, at: target.at };
   const related = [{ message: source.secrecy === 'open' ? 'the value' : 'the secret', at: source.at }];
-  const misfit = isLive ? misfitOf(reference, input) : undefined;
-  if (misfit !== undefined) {
-    const message = `\`${target.field}\` of ${target.address} cannot be made of \`${source.field}\` of ${source.address}, which is ${misfit}`;
-    report.error('ref/type', message, { ...place, related });
+  const misfitText = isLive ? misfitOf(reference, input) : undefined;
+  if (misfitText !== undefined) {
+    const message = `\`${target.field}\` of ${target.address} cannot be made of \`${source.field}\` of ${source.address}, which is ${misfitText}`;
+    report.error('ref/type', message, { ...targetPosition, related });
   }
   if (source.secrecy === 'open') return;
-  const secrecy = targetSecrecy(reference, input);
+  const secrecyOfTarget = targetSecrecy(reference, input);
   const notOwned = isLive ? whyNotOwned(source.address, input) : undefined;
-  if (!mayCopy(source.secrecy, secrecy)) {
-    const { message, hint } = describeLeak(source, { ...target, secrecy });
-    report.error('ref/secret', message, { ...place, hint, related });
+  if (!mayCopy(source.secrecy, secrecyOfTarget)) {
+    const { message, hint } = describeLeak(source, { ...target, secrecy: secrecyOfTarget });
+    report.error('ref/secret', message, { ...targetPosition, hint, related });
   } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
     report.add(reportMissingConsent(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';
-    report.error('ref/unreadable', message, { ...place, hint, related });
+    report.error('ref/unreadable', message, { ...targetPosition, hint, related });
   }
 }
 
 /**
- * Treats secrets that references would copy, and that the platform does not return to this run's token, as secrets that are not available
- * here: they are not compared, and an apply that has to send one does not begin.
+ * Returns the input with the references to unreadReferences secrets replaced by unavailable secrets. The platform did not return these secrets to
+ * this run's token. They are then not compared, and an apply that has to send one does not begin.
  */
 export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
-  const unread = (desired.references ?? []).filter(({ source, isLive }) => {
+  const unreadReferences = (desired.references ?? []).filter(({ source, isLive }) => {
     const resource = live.resources.get(source.address);
     return (
       isLive &&
@@ -113,34 +120,37 @@ export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>
       resource.fields[source.field] === undefined
     );
   });
-  if (unread.length === 0) return input;
+  if (unreadReferences.length === 0) return input;
   const resources = new Map(desired.resources);
-  for (const { source, target } of unread) {
+  for (const { source, target } of unreadReferences) {
     const resource = resources.get(target.address);
     const isUnread = (hole: unknown) =>
       isRef(hole) && hole.$ref === source.address && hole.attr === source.field;
-    const withoutRef = (value: unknown): unknown =>
+    const replaceUnread = (value: unknown): unknown =>
       mapHoles(value, (hole) => {
         if (isUnread(hole)) return { $secret: `${source.field} of ${source.address}` };
-        return isJoin(hole) ? { $join: hole.$join.map(withoutRef) } : hole;
+        return isJoin(hole) ? { $join: hole.$join.map(replaceUnread) } : hole;
       });
     if (resource)
-      resources.set(target.address, { ...resource, fields: withoutRef(resource.fields) as Fields });
+      resources.set(target.address, { ...resource, fields: replaceUnread(resource.fields) as Fields });
   }
   return { ...input, desired: { ...desired, resources } };
 }
 
-/** Returns how secret the source is: a value of the account is as secret as it is there, whatever is declared beside the reference. */
+/**
+ * Returns how secret the source of a reference is. A live value is at least as secret as its field in the account, even if the
+ * configuration declares the field as less secret from now on.
+ */
 function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(source.address)?.fields;
   const declared = input.desired.resources.get(source.address)?.fields;
-  const after = secrecyWith({ ...live, ...declared }, source, input);
-  if (!isLive || !live) return after;
+  const secrecyAfterRun = secrecyWith({ ...live, ...declared }, source, input);
+  if (!isLive || !live) return secrecyAfterRun;
   const isDoubtful = holdsSecret(createAttributeLookup(input.live)(source.address, source.field));
-  return mostSecret(after, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
+  return highestSecrecy(secrecyAfterRun, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
 }
 
-/** Returns how secret the target will be. Fields that `$ignore` names stay as they are. */
+/** Returns how secret the target of a reference will be after the run. Fields that `$ignore` names keep their live values. */
 function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(target.address)?.fields;
   const { fields, meta } = input.desired.resources.get(target.address)!;
@@ -148,7 +158,10 @@ function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
   return secrecyWith({ ...live, ...withoutPaths(fields, ignored) }, target, input);
 }
 
-/** Returns how secret a field of an object with these fields is. */
+/**
+ * Returns how secret a field is in an object with these fields. Some fields are secret only if another field has a certain value, such as
+ * the type of a variable.
+ */
 function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
   const kind = input.kinds.get(input.desired.resources.get(address)?.kind ?? '');
   const schema = kind && comparedFields(kind)[namesInPath(field)[0]!];
@@ -156,29 +169,35 @@ function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, in
   return typeof traits.secret === 'function' || traits.neverReturned ? secrecyOf(traits, fields) : secrecy;
 }
 
-/** Says why the stack does not own an object; undefined if it does, or if this plan creates the object. */
+/**
+ * Returns why the stack does not own an object, so that its secret needs the operator's consent. Undefined if the stack owns the object, or
+ * if this plan creates it.
+ */
 function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   const { desired, live, ledger, kinds, takenOver, unverifiedReason } = input;
   const resource = desired.resources.get(address);
   if (!resource) return { why: 'which this configuration does not declare' };
   const { meta, kind } = resource;
   if (meta.existing) return declaredExisting;
-  const found = live.resources.get(address);
-  if (!found) return undefined;
+  const liveObject = live.resources.get(address);
+  if (!liveObject) return undefined;
   if (meta.forget) return { why: 'which this plan forgets' };
   const entry = ledger.entries[address];
   const instead = 'apply that first, without the reference';
   if (takenOver?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
   if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };
   if (unverifiedReason !== undefined) return { why: `which this stack may not own: ${unverifiedReason}` };
-  if (found.alternatives) return { why: 'whose name several objects of the account have' };
-  const isSame = found.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
+  if (liveObject.alternatives) return { why: 'whose name several objects of the account have' };
+  const isSame = liveObject.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
   return isSame
     ? undefined
     : { why: 'which was replaced outside', instead: 'apply without the reference first' };
 }
 
-/** Says what a live value is, if the target cannot be made of it: a map or a list in a text, or a value that its schema refuses. */
+/**
+ * Describes a live value that the target of a reference cannot take: a map or a list inside a text, or a value that the schema of the
+ * target refuses. Undefined if the target can take it, or if the value is unknown.
+ */
 function misfitOf(
   { source, target }: FieldReference,
   { desired, live, kinds }: PlanInput,
@@ -188,14 +207,16 @@ function misfitOf(
   const { fields, kind } = desired.resources.get(target.address)!;
   const [name] = namesInPath(target.field);
   const schema = comparedFields(kinds.get(kind)!)[name!];
-  const attribute = (address: Address, attr: string) =>
+  const attributeAt = (address: Address, attr: string) =>
     address === source.address && attr === source.field ? value : undefined;
-  const filled = fillHoles(fields[name!], { secrets: new Map(), attribute }) as Value | undefined;
+  const filledValue = fillHoles(fields[name!], { secrets: new Map(), attribute: attributeAt }) as
+    | Value
+    | undefined;
   // A map or a list cannot be a part of a text, so the reference is still there.
-  const isUnfilled = holesIn(filled).some(
+  const isUnfilled = holesIn(filledValue).some(
     (hole) => '$ref' in hole && hole.$ref === source.address && hole.attr === source.field,
   );
-  const isRefused = schema && !schema.safeParse(mapHoles(filled, () => 'text')).success;
+  const isRefused = schema && !schema.safeParse(mapHoles(filledValue, () => 'text')).success;
   if (!isUnfilled && !isRefused) return undefined;
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return value === null ? 'nothing' : 'a map';

@@ -7,8 +7,9 @@ import { createOwnerFinder } from './claims.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Reports creations with a value that a staying object has and that only one object may have at a time. The platform would refuse the new object,
- * or take the value from the other one. Objects of other stacks do not count, since these may give up the value before this plan is applied.
+ * Reports creations with a value that a staying object has and that only one object may have at a time, such as a domain name. The platform
+ * would refuse the new object, or take the value from the other one. Objects of other stacks do not count, since these may give up the
+ * value before this plan is applied.
  */
 export function checkUniqueValues(changes: Change[], input: PlanInput, report: Reporter): void {
   const { live, kinds, otherStacks = [] } = input;
@@ -38,7 +39,10 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
       );
 }
 
-/** Returns the undeclared objects that stay, by the values that only one object may have. Declared ones are compared in the configuration. */
+/**
+ * Returns the undeclared objects that stay, by the values that only one object may have. Declared ones are left out, since `validate`
+ * compares them in the configuration.
+ */
 function findHolders(changes: Change[], { live, kinds }: PlanInput): Map<string, LiveResource> {
   const changeOf = new Map(changes.map((change) => [change.address, change]));
   const deleted = new Set(

@@ -1,11 +1,12 @@
 /**
  * First contact: an account to which a ledger has not applied anything yet. An apply of several changes then does one harmless change
- * first, the canary, and checks it by a fresh read before the others. This file decides which change that is.
+ * first, the canary, and reads it again before it sends the others. A wrong account or a misunderstood API so costs one change only.
+ * This file chooses the canary.
  *
  * Terms: a candidate is a change that can be sent alone. It is an operation of one change, or one item of a batch: the item is then split
  * from the other ones. Changes are counted as people count: a variable in two targets is one.
  *
- * Each of these makes a candidate less harmless than all without it; the first one weighs most:
+ * These properties make a candidate less harmless. The first one weighs most, more than all later ones together:
  *   1. it updates an object: something may use the object already
  *   2. everybody can look it up or visit it: a DNS record, or a host name
  *   3. other changes of the plan need it
@@ -27,15 +28,20 @@ import { holdsSecret } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
 import { isSplittable, splitOff } from './split-batch.ts';
 
-/** A change that can be sent before all others. */
+/** A change that can be sent alone, before all others. `chooseFirstChange` takes the most harmless candidate as the canary. */
 interface CanaryCandidate {
   operation: Operation;
-  /** Its index among the items of the operation's batch, if it has to be split from others. */
+  /** The index of the change among the items of the operation's batch; absent if the operation has no other items. */
   item?: number;
+  /** The changes of the candidate: one as people count, but one for each target of a variable. */
   changes: Change[];
 }
 
-/** Chooses the canary if the options ask for one. Returns the operations with the canary as an operation of its own. */
+/**
+ * Chooses the canary (see the top of this file) and returns the operations with the canary as an operation of its candidateChanges. Called at the end of
+ * planning. `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless enough. A plan that a
+ * person approved already names its canary (`canary.agreed`), which is then used again.
+ */
 export function chooseFirstChange(
   operations: Operation[],
   changes: readonly Change[],
@@ -50,20 +56,21 @@ export function chooseFirstChange(
     const { agreed } = canary;
     if (!agreed?.firstChange) return { operations, firstContact: agreed };
     const isAgreed = ({ address }: Change) => address === agreed.firstChange;
-    const candidate = canaryCandidates(operations, sent, input).find(({ changes: own }) =>
-      own.some(isAgreed),
+    const candidate = canaryCandidates(operations, sent, input).find((canary) =>
+      canary.changes.some(isAgreed),
     );
-    return candidate ? startingWith(candidate, operations) : { operations };
+    return candidate ? startWith(candidate, operations) : { operations };
   }
   if (!isFirstContact(input.ledger, sentAddresses, changes, input.takenOver)) return { operations };
-  const needed = new Set(operations.flatMap(({ dependsOn }) => dependsOn));
+  const neededOperations = new Set(operations.flatMap(({ dependsOn }) => dependsOn));
   const [best] = canaryCandidates(operations, sent, input)
-    .map((candidate) => ({ candidate, rank: harmOf(candidate, needed, input) }))
+    .map((candidate) => ({ candidate, rank: harmOf(candidate, neededOperations, input) }))
     .sort((a, b) => a.rank - b.rank);
-  return best ? startingWith(best.candidate, operations) : { operations, firstContact: {} };
+  return best ? startWith(best.candidate, operations) : { operations, firstContact: {} };
 }
 
-function startingWith(
+/** Returns the result of planning with a canary: its batch is split if it has other items, and `firstContact` names the canary for the apply. */
+function startWith(
   { operation, item, changes }: CanaryCandidate,
   operations: Operation[],
 ): { operations: Operation[]; firstContact: FirstContact } {
@@ -74,38 +81,43 @@ function startingWith(
 }
 
 /**
- * True if this ledger never applied anything to its account. Adopting objects sends nothing, so it does not count. A run that sent
- * something counts, unless its canary was not verified: then only an account that shows the canary as configured does.
+ * True if this ledger never applied anything to its account, so that the apply should begin with a canary. Adoptions do not count, because
+ * they send nothing. After a run whose canary was not verified, the next run counts as first contact too, unless the account shows the
+ * canary as configured. `takenOver`: addresses whose entries were copied from another stack, and so say nothing about this one.
  */
 function isFirstContact(
   { lastWrite, unverifiedFirstChange, entries }: Ledger,
-  sent: ReadonlySet<Address>,
+  sentAddresses: ReadonlySet<Address>,
   changes: readonly Change[],
   takenOver: ReadonlySet<Address> = new Set(),
 ): boolean {
   if (unverifiedFirstChange !== undefined)
     return (
-      sent.has(unverifiedFirstChange) || changes.every(({ address }) => address !== unverifiedFirstChange)
+      sentAddresses.has(unverifiedFirstChange) ||
+      changes.every(({ address }) => address !== unverifiedFirstChange)
     );
-  // Ledgers of earlier versions do not tell when they last sent something.
+  // Ledgers of earlier versions lack the time of the last write, but an object that they created proves a write.
   const hasCreated = ([address, { origin }]: [Address, { origin: string }]) =>
     origin === 'created' && !takenOver.has(address);
   return lastWrite === undefined && !Object.entries(entries).some(hasCreated);
 }
 
-/** The candidates in the order of the plan. */
+/**
+ * Returns the changes that can be sentChanges alone and are harmless, in the order of the plan. An address with several operations is no
+ * candidate.
+ */
 function canaryCandidates(
   operations: readonly Operation[],
-  sent: readonly Change[],
+  sentChanges: readonly Change[],
   { kinds, live }: Pick<PlanInput, 'kinds' | 'live'>,
 ): CanaryCandidate[] {
-  const changeOf = new Map(sent.map((change) => [change.address, change]));
-  const operationsAt = new Map<Address, number>();
+  const changeOf = new Map(sentChanges.map((change) => [change.address, change]));
+  const operationCounts = new Map<Address, number>();
   for (const { changes } of operations)
-    for (const address of changes) operationsAt.set(address, (operationsAt.get(address) ?? 0) + 1);
-  const isAlone = (address: Address) => operationsAt.get(address) === 1;
+    for (const address of changes) operationCounts.set(address, (operationCounts.get(address) ?? 0) + 1);
+  const hasOneOperation = (address: Address) => operationCounts.get(address) === 1;
   return operations
-    .filter((operation) => isSimple(operation) && operation.changes.every(isAlone))
+    .filter((operation) => isSimple(operation) && operation.changes.every(hasOneOperation))
     .flatMap((operation): CanaryCandidate[] => {
       const changesAt = (addresses: Address[]) => addresses.map((address) => changeOf.get(address)!);
       const [batch = []] = operation.requests.map((request) => request.batch ?? []);
@@ -120,7 +132,10 @@ function canaryCandidates(
     );
 }
 
-/** True if an operation waits for no other one, is seen in the account at once, and removes nothing. */
+/**
+ * True if an operation waits for no other one, shows its effect in the account at once, and removes nothing. Only such an operation can be
+ * the canary.
+ */
 const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
   dependsOn.length === 0 &&
   reserves === undefined &&
@@ -130,14 +145,14 @@ const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
   );
 
 /**
- * True if a change can be taken back, disrupts nothing, costs nothing, gives nobody access, has no secret and no place in an order of
- * changes, and a read shows at once whether it was kept.
+ * True if a change can be the canary: `undo` takes it back, it disrupts and costs nothing, gives no person access, has no secret and no
+ * place in an order of changes, and one read shows at once whether the account kept it.
  */
 function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   const { action, grade, permissions = [], undo, fields, after, before } = change;
   const { shape, lifecycle } = kind;
   const { protect, existing, secretTo, secretOf } = after?.meta ?? {};
-  const isAction = action === 'create' || action === 'update' || action === 'adopt';
+  const hasAllowedAction = action === 'create' || action === 'update' || action === 'adopt';
   const isReversible = grade === 'safe' && permissions.length === 0 && undo?.can === 'wholly';
   const isPlaced =
     change.moves ||
@@ -164,7 +179,7 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
     holdsSecret(after?.fields) ||
     fields.some((field) => isHiddenSide(field, field.before) || isHiddenSide(field, field.after));
   return (
-    isAction &&
+    hasAllowedAction &&
     isReversible &&
     !isPlaced &&
     !isAboutAccess &&
@@ -177,10 +192,10 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   );
 }
 
-/** The smallest page of any list: a list of more objects may take several requests. */
+/** The size of the smallest page of any list: a list of more objects may take several requests. */
 const smallestPage = 20;
 
-/** True if one request reads the object of a change. */
+/** True if one request reads the object of a change. The check of the canary then costs one request and needs no complete list. */
 function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }: Live): boolean {
   const { endpoint, byId, items } = kind.read;
   if (!isReadable(kind)) return false;
@@ -190,7 +205,10 @@ function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }:
   return isWholeAnswer || isOnePage(collectionId(name, parent), resources);
 }
 
-/** True if a collection has fewer rows than a page. Stops counting there, since it is asked for each change of a collection. */
+/**
+ * True if a collection has fewer rows than a page, so that one request reads all of it. Stops counting at a page, since it is asked for
+ * each change of a collection.
+ */
 function isOnePage(collection: string, resources: Live['resources']): boolean {
   const rows = new Set<string>();
   for (const { ids } of groupByCollection(resources).get(collection) ?? []) {
@@ -200,7 +218,7 @@ function isOnePage(collection: string, resources: Live['resources']): boolean {
   return true;
 }
 
-/** Whether a read shows each value that a change sends. */
+/** Returns, for each value that a change sends, whether a read shows the value. A canary needs at least one value that can be checked. */
 function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
   const written = fields.filter(asksForWrite).map(({ path }) => path);
   return leavesOf(comparedFields(kind), after?.fields ?? {})
@@ -208,19 +226,25 @@ function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
     .map(({ traits }) => !traits.writeOnly && !traits.createOnly && !traits.readMayLack);
 }
 
-/** True if objects of a kind can be seen from outside the account: everybody can look up their values, or visit the host that they name. */
+/**
+ * True if objects of a kind can be seen from outside the account: everybody can look up their values, or visit the host that they name.
+ * Such a change is a worse canary.
+ */
 const isPublic = (kind: Kind): boolean =>
   Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined) ||
   kind.key.some((name) => kind.fields[name] && normalTextOf(kind.fields[name]) !== undefined);
 
-/** Ranks a candidate: the lower, the more harmless. `needed`: the ids of the operations that others wait for. */
+/**
+ * Ranks a candidate by the list at the top of this file: the lower, the more harmless. The rank is a binary number with one digit for each
+ * property. `neededOperations`: the ids of the operations that others wait for.
+ */
 function harmOf(
   { operation, item, changes }: CanaryCandidate,
-  needed: ReadonlySet<string>,
+  neededOperations: ReadonlySet<string>,
   { kinds }: Pick<PlanInput, 'kinds'>,
 ): number {
   const isCreation = changes.every(({ action }) => action === 'create');
-  const isNeeded = needed.has(operation.id);
+  const isNeeded = neededOperations.has(operation.id);
   const isVisible = changes.some((change) => isPublic(kinds.get(change.kind)!));
   const isUnread = changes.some((change) => readBack(change, kinds.get(change.kind)!).includes(false));
   return [!isCreation, isVisible, isNeeded, isUnread, item !== undefined].reduce(

@@ -28,10 +28,12 @@ export interface Claim {
   entry: LedgerEntry;
 }
 
-/** Returns the live object at an address. Used to compare containers by their ids. */
+/** Returns the live object at an address of this stack. Used to compare containers by their ids. */
 type FindObject = (address: Address) => Pick<LiveResource, 'ids'> | undefined;
 
-/** The claims of all other stacks, indexed so that those to an object are found at once. */
+/**
+ * The claims of all other stacks, indexed so that the claims to an object are found at once. Used to leave objects of other stacks alone.
+ */
 export class Claims {
   readonly #byKey = new Map<string, Claim[]>();
   readonly #kinds: Kinds;
@@ -99,7 +101,7 @@ export class Claims {
 
   /**
    * Returns the claims to objects inside a container of this stack. Used to refuse its deletion. Another stack may have the container
-   * under another address, which is found by the container's id.
+   * under another address, so it is found there by its id.
    */
   listInside({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     return this.#otherStacks.flatMap((otherStack) => {
@@ -123,7 +125,10 @@ export class Claims {
   }
 }
 
-/** Creates the function that returns the name of another stack that owns an object; undefined if there is none. */
+/**
+ * Creates the function that returns the name of another stack that owns an object; undefined if no other stack does. Used by checks that
+ * must not treat such an object as free.
+ */
 export function createOwnerFinder(
   otherStacks: readonly OtherStack[],
   kinds: Kinds,
@@ -133,7 +138,10 @@ export function createOwnerFinder(
   return (object) => claims.firstFor(object, object.address)?.owner.stack;
 }
 
-/** True if a value has the form of a ledger entry. Everybody who may push to the store may have written the ledger of another stack. */
+/**
+ * True if a value has the form of a ledger entry. The entries of another stack need this test, because everybody who may push to the store
+ * can write them.
+ */
 export const isClaim = (entry: unknown): entry is LedgerEntry => {
   const { kind, ids } = (entry ?? {}) as Partial<LedgerEntry>;
   return typeof kind === 'string' && Array.isArray(ids);
@@ -144,8 +152,8 @@ export const isOwning = (entry: unknown, kinds: Kinds): entry is LedgerEntry =>
   isClaim(entry) && !entry.existing && !isFrame(entry, kinds);
 
 /**
- * True for the entry of a singleton block that declares nothing itself and only encloses other blocks: a firewall of which a stack has
- * only rules, for example. Several stacks may have such a block.
+ * True for the entry of a block that declares nothing itself and only encloses other blocks, such as a firewall in which a stack has only
+ * rules. It makes no stack the owner, because several stacks may have such a block.
  */
 const isFrame = ({ kind, fields, secrets }: LedgerEntry, kinds: Kinds): boolean =>
   kinds.get(kind)?.key.length === 0 && Object.keys({ ...fields, ...secrets }).length === 0;

@@ -1,9 +1,9 @@
 /*
- * What the decisions of a plan are made from and collected in.
+ * The types of the decisions of a plan: their input (`Comparison`), their result (`Decision`), and the notes that they collect.
  *
  * Terms: for each address, three states of an object are compared. The desired one is in the configuration, the live one is in the account,
  * and the ledger's entry is what this stack recorded at its last apply. The object is ours if there is an entry. Some objects consist of several
- * rows of the platform, such as a variable with one row for each target: a unit is what is declared, and a row can hold several units.
+ * rows of the platform, such as a variable with one row for each target. A unit is one declared object, and a row can hold several units.
  */
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -16,7 +16,10 @@ import { gradeChange } from './grade-change.ts';
 import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
-/** What is noticed while addresses are decided, besides their changes. Decisions add to it, like to the report of problems. */
+/**
+ * Facts about the account that are found while addresses are decided, besides the changes. Decisions add to these lists, as they add to the
+ * report of problems.
+ */
 export interface DecisionNotes {
   /** Live objects that this stack does not own. */
   unmanaged: LiveResource[];
@@ -28,7 +31,7 @@ export interface DecisionNotes {
   created: Set<Address>;
 }
 
-/** Units that somebody outside added to our rows, each with the addresses of our units in the same row. */
+/** Units that somebody outside added to our rows, each with the addresses of our units in the same row. See `shared-rows.ts`. */
 export type JoinedUnits = ReadonlyMap<Address, Address[]>;
 
 /** The changes of a plan, and what else was noticed while they were decided. */
@@ -82,12 +85,14 @@ type DerivedMember =
   | 'grade'
   | 'gradeReason';
 
-/** What is decided about an address: the action with the members that belong to it. Without `fields`, no field differs. */
+/** The decision about an address: the action with the members that belong to it. Without `fields`, no field differs. */
 export type Decision = {
   [A in Action]: Omit<ChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
 }[Action];
 
-/** Creates the change that carries out a decision about an address, with its permissions and its grade. Used for every change of a plan. */
+/**
+ * Creates the change that carries out a decision about an address, with its permissions and its grade. Every change of a plan is made here.
+ */
 export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
   const ungraded: Change = {
     address,

@@ -11,8 +11,8 @@ import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
 
 /*
- * Taking over: a stack (the taker) declares with `$from: OWNER` what another stack (the owner) has in its ledger. The owner consents in its
- * own YAML or ledger. The first row that fits decides:
+ * Taking over: a stack (the taker) declares an object with `$from: OWNER` that another stack (the owner) has in its ledger. The owner consents
+ * in its own YAML or ledger. Without the owner's consent, anybody could take an object by naming it. The first row that fits decides:
  *
  *   | the owner's ledger         | its configuration in this checkout | consent |
  *   | signed with another key    | anything                           | no      |
@@ -26,20 +26,25 @@ import type { PlanInput, SiblingStack } from './input.ts';
  * A run without a key cannot tell whether a ledger is signed: it shows the plan and says that the consent is not verified.
  */
 
+/** Whether the owner of an object lets this stack take it over. */
 export type Consent = { isGiven: true } | MissingConsent;
 
-/** A missing consent. `reason` continues "is owned by the stack one". */
+/** A missing consent, in words for the message. `reason` continues the sentence "is owned by the stack shop". */
 export interface MissingConsent {
   isGiven: false;
   reason: string;
   hint: string;
-  /** The place of the owner's block. */
+  /** The position of the owner's block in its YAML. */
   at?: Position;
 }
 
+/** The parts of the plan input on which consent depends. */
 export type ConsentInput = Pick<PlanInput, 'desired' | 'kinds' | 'key' | 'options'>;
 
-/** Makes the test whether the owner of an object lets this stack declare it as `address`. */
+/**
+ * Creates the function that tests whether the owner of an object lets this stack declare it as `address`. Used to take objects over
+ * (`$from`), and to explain why that is refused. See the table at the top.
+ */
 export function createConsentTest({
   desired,
   kinds,
@@ -48,22 +53,23 @@ export function createConsentTest({
 }: ConsentInput): (claim: Claim, address: Address) => Consent {
   const findSibling = createSiblingFinder({ kinds, options });
   return (claim, address) => {
-    const { owner: by, entry } = claim;
-    if (key && !by.isVerified) return otherKey(by);
-    const isForUs = (name: string) => meansStack(name, desired.stack, { from: by.stack });
-    const owner = findSibling(by);
+    const { owner: otherStack, entry } = claim;
+    if (key && !otherStack.isVerified) return otherKeyRefusal(otherStack);
+    const isThisStack = (name: string) => meansStack(name, desired.stack, { from: otherStack.stack });
+    const owner = findSibling(otherStack);
     const block = owner?.findBlock(claim, address);
     const heir = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
-    if (heir !== undefined) return isForUs(heir) ? consented : forAnother(by, heir, block!.at);
-    const shortName = nameFor(by, desired.stack);
-    if (block) return stillDeclared(by, shortName, block.at);
+    if (heir !== undefined)
+      return isThisStack(heir) ? consented : otherHeirRefusal(otherStack, heir, block!.at);
+    const shortName = nameFor(otherStack, desired.stack);
+    if (block) return stillDeclaredRefusal(otherStack, shortName, block.at);
     if (entry.handover !== undefined)
-      return isForUs(entry.handover) ? consented : forAnother(by, entry.handover);
-    return owner ? consentByAbsence(by, owner) : silent(by, shortName);
+      return isThisStack(entry.handover) ? consented : otherHeirRefusal(otherStack, entry.handover);
+    return owner ? consentByAbsence(otherStack, owner) : noHandoverRefusal(otherStack, shortName);
   };
 }
 
-/** Returns the name by which a stack means another one in its configuration: without the stage, if that is its own. */
+/** Returns the name of the taker to write in the `$handover` of the owner: without the stage if both stacks have the same stage. */
 function nameFor({ stack: owner }: OtherStack, taker: string): string {
   const [name = taker] = taker.split('@');
   return meansStack(name, taker, { from: owner }) ? name : taker;
@@ -71,7 +77,10 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 
 const consented: Consent = { isGiven: true };
 
-/** Consent by a configuration that no longer declares the object, if it was read whole. */
+/**
+ * Decides about an owner whose configuration does not declare the object. That is consent only if the configuration was read completely: it
+ * has no errors, and lacks no file from which it was last applied.
+ */
 function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: SiblingStack): Consent {
   if (isBroken)
     return {
@@ -94,43 +103,53 @@ function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling
   };
 }
 
-const otherKey = ({ stack }: OtherStack): MissingConsent => ({
+/** Refuses because the ledger of the owner was signed with another key than this run's, so that its content proves nothing. */
+const otherKeyRefusal = ({ stack }: OtherStack): MissingConsent => ({
   isGiven: false,
   reason: ", whose ledger is not signed with this run's key",
   hint: `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
 });
 
-const forAnother = ({ stack }: OtherStack, heir: string, position?: Position): MissingConsent => ({
+/** Refuses because the owner names another stack (`heir`) in its `$handover`. */
+const otherHeirRefusal = ({ stack }: OtherStack, heir: string, position?: Position): MissingConsent => ({
   isGiven: false,
   reason: `, and handed over to the stack ${heir}`,
   hint: `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
   at: position,
 });
 
-const stillDeclared = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent => ({
+/** Refuses because the owner still declares the object, without `$handover`. Two stacks would then change it in turn. */
+const stillDeclaredRefusal = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent => ({
   isGiven: false,
   reason: ', and still declared there',
   hint: `remove the block from ${stack} in the same commit, or write \`$handover: ${taker}\` in its block there`,
   at: position,
 });
 
-const silent = ({ stack }: OtherStack, taker: string): MissingConsent => ({
+/** Refuses because the owner has no `$handover`, and its configuration is not in this checkout. */
+const noHandoverRefusal = ({ stack }: OtherStack, taker: string): MissingConsent => ({
   isGiven: false,
   reason: ', and not handed over',
   hint: `write \`$handover: ${taker}\` in its block in ${stack} and apply ${stack} first; if ${stack} is gone, run \`trueup ledger retire ${shellWord(stack)}\``,
 });
 
-/** A stack of the workspace, with the means to find its blocks for objects of its ledger. */
+/** Another stack of the workspace that owns objects, with the function that finds its blocks for them. */
 interface SiblingOwner extends SiblingStack {
-  /** Finds the block that declares an object of the stack's ledger, or that may: then the object counts as declared. */
+  /**
+   * Finds the block that declares an object of the stack's ledger, or that may declare it: the object then counts as declared. Undefined if
+   * no block does.
+   */
   findBlock(claim: Pick<Claim, 'address' | 'entry'>, takenAs: Address): Resource | undefined;
 }
 
-/** Makes the search for the configuration of a stack among those of the workspace. */
+/**
+ * Creates the function that finds the configuration of another stack in the workspace, to look up whether it still declares an object.
+ * Returns undefined for a stack that is not in this checkout. Each configuration is prepared once.
+ */
 export function createSiblingFinder({
   kinds,
   options,
-}: Pick<ConsentInput, 'kinds' | 'options'>): (by: OtherStack) => SiblingOwner | undefined {
+}: Pick<ConsentInput, 'kinds' | 'options'>): (otherStack: OtherStack) => SiblingOwner | undefined {
   const owners = new Map<string, SiblingOwner | undefined>();
   const open = (otherStack: OtherStack): SiblingOwner | undefined => {
     const sibling = options?.siblings?.find(({ desired }) => desired.stack === otherStack.stack);
@@ -144,10 +163,12 @@ export function createSiblingFinder({
     return {
       ...sibling,
       findBlock: ({ address, entry }, takenAs) => {
-        const now = addressAfter(address, moves);
-        const block = desired.resources.get(now);
+        const currentAddress = addressAfter(address, moves);
+        const block = desired.resources.get(currentAddress);
         if (block?.kind === entry.kind && declares(block)) return block;
-        return unapplied.find((resource) => mayMean(resource, { entry, now, takenAs, entries, kinds }));
+        return unapplied.find((resource) =>
+          mayMean(resource, { entry, currentAddress, takenAs, entries, kinds }),
+        );
       },
     };
   };
@@ -157,13 +178,16 @@ export function createSiblingFinder({
   };
 }
 
-/** Moves the entries of another stack to the names that its configuration gives them now (`$was`). */
+/**
+ * Returns the entries of another stack at the addresses that its configuration gives them now (`$was`), with the moves. Otherwise an object
+ * that was renamed there would look as if it was no longer declared.
+ */
 function followRenames(
   otherStack: OtherStack,
   desired: Desired,
   kinds: PlanInput['kinds'],
 ): { entries: Record<Address, LedgerEntry>; moves: Move[] } {
-  // Only what a rename needs: an unverified ledger may hold anything.
+  // Only the members that a rename needs, since an unverified ledger may hold anything.
   const entries = Object.fromEntries(
     Object.entries(otherStack.entries)
       .filter(([, entry]) => isClaim(entry))
@@ -176,21 +200,22 @@ function followRenames(
 }
 
 /**
- * True if a block that its stack has not applied yet may declare an object that the stack has under another address: the object was
- * renamed in the account, relabelled, chosen by id, or moves to another parent.
+ * True if a block that its stack has not applied yet may declare an object that the stack has under another address: the object was renamed
+ * in the account, relabelled, chosen by id, or moves to another parent. Then the object is not free to be taken. `takenAs`: its address in
+ * the taker.
  */
 function mayMean(
   { address, kind: name, parent, meta }: Resource,
   {
     entry,
-    now,
+    currentAddress,
     takenAs,
     entries,
     kinds,
   }: {
     entry: LedgerEntry;
     /** The address of the object after the renames of its stack. */
-    now: Address;
+    currentAddress: Address;
     takenAs: Address;
     entries: Record<Address, LedgerEntry>;
     kinds: PlanInput['kinds'];
@@ -199,29 +224,28 @@ function mayMean(
   const kind = kinds.get(name);
   if (!kind || name !== entry.kind) return false;
   if (address === takenAs || (meta.id !== undefined && entry.ids.includes(meta.id))) return true;
-  if (canMove(kind) && lastNameOf(address) === lastNameOf(now)) return true;
-  const isSameParent = parent === parentOf(now, kind) || (parent !== undefined && !entries[parent]);
+  if (canMove(kind) && lastNameOf(address) === lastNameOf(currentAddress)) return true;
+  const isSameParent =
+    parent === parentOf(currentAddress, kind) || (parent !== undefined && !entries[parent]);
   return kind.shape.pair !== undefined && isSameParent;
 }
 
-/** Returns the `$handover` of a block, or of the nearest one around it. */
+/** Returns the `$handover` of a block, or of the nearest block that encloses it: the stack that may take the object over. */
 export const handoverOf = (
   address: Address | undefined,
   resources: Desired['resources'],
 ): string | undefined => inheritedMeta(address, resources, 'handover');
 
-/** Returns the `$from` of a block, or of the nearest one around it. */
+/** Returns the `$from` of a block, or of the nearest block that encloses it: the stack from which the object is taken over. */
 export const fromOf = (address: Address | undefined, resources: Desired['resources']): string | undefined =>
   inheritedMeta(address, resources, 'from');
 
+/** Returns the value of a meta key in a block, or in the nearest block that encloses it and has the key. Undefined if no block has it. */
 function inheritedMeta(
   address: Address | undefined,
   resources: Desired['resources'],
   name: 'from' | 'handover',
 ): string | undefined {
-  for (let at = address; at !== undefined; at = resources.get(at)?.parent) {
-    const value = resources.get(at)?.meta[name];
-    if (value !== undefined) return value;
-  }
-  return undefined;
+  const block = resources.get(address ?? '');
+  return block && (block.meta[name] ?? inheritedMeta(block.parent, resources, name));
 }

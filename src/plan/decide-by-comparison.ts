@@ -32,9 +32,9 @@ type ComparedDecision = Pick<Change, 'reason'> &
 /** Creates the change of an object whose fields were compared. */
 type ChangeFactory = (decision: ComparedDecision) => Change;
 
-/** What the comparison of the fields says about an object. */
+/** The result of comparing the fields of an object. */
 interface FieldDecision {
-  /** The fields that differ, with those that only the ledger has to learn or forget. */
+  /** The fields that differ, with those that only change the ledger. */
   fields: FieldChange[];
   /** The paths whose values the ledger records: declared, compared and not ignored. */
   recordedPaths: string[];
@@ -45,8 +45,9 @@ interface FieldDecision {
 }
 
 /**
- * Decides about an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release. Returns undefined,
- * and reports why, if it would have to be replaced and must not be. `declared`: the paths that the configuration declares.
+ * Decides about an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release. Returns
+ * undefined and reports the reason if the object would have to be replaced and must not be. `declared`: the paths that the configuration
+ * declares.
  */
 export function decideByComparison(unmarked: WidenedComparison, declared: string[]): Change | undefined {
   const comparison: WidenedComparison = { ...unmarked, live: markOwnRows(unmarked) };
@@ -55,7 +56,7 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
   const { fields, uncompared } = decision;
   const outsideReason = reasonChangedOutside(comparison, fields);
   const states = { before: comparison.live, after: resourceAfter(comparison) };
-  const make: ChangeFactory = (members) =>
+  const createDecidedChange: ChangeFactory = (members) =>
     createChange(comparison, {
       ...states,
       fields,
@@ -67,24 +68,27 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
     });
 
   if (entry?.tainted && !isReplacedOutside)
-    return make({ action: 'replace', reason: 'the secret shown at its creation was not delivered' });
+    return createDecidedChange({
+      action: 'replace',
+      reason: 'the secret shown at its creation was not delivered',
+    });
   const lostSecretReason = input.lostSecrets?.get(desired.address);
   if (lostSecretReason !== undefined)
     return mayRecreate(comparison, lostSecretReason)
-      ? make({ action: 'replace', reason: lostSecretReason })
+      ? createDecidedChange({ action: 'replace', reason: lostSecretReason })
       : undefined;
   const writes = fields.filter(asksForWrite);
   const unchangeable = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (unchangeable.length > 0 && !mayReplace(comparison, unchangeable)) return undefined;
-  if (live.transfer) return make({ action: 'move', reason: formatTransfer(live.transfer) });
+  if (live.transfer) return createDecidedChange({ action: 'move', reason: formatTransfer(live.transfer) });
   const isNewToUs = !entry || isReplacedOutside;
   if (writes.length > 0) {
     const action = unchangeable.length > 0 ? 'replace' : isNewToUs ? 'adopt' : 'update';
-    return make({ action, reason: outsideReason ?? reasonOfWrites(writes, entry) });
+    return createDecidedChange({ action, reason: outsideReason ?? reasonOfWrites(writes, entry) });
   }
-  if (isNewToUs) return make({ action: 'adopt', reason: outsideReason });
-  if (fields.some(({ cause }) => cause === 'released')) return make({ action: 'release' });
-  return decideRecording({ ...comparison, entry }, decision, make);
+  if (isNewToUs) return createDecidedChange({ action: 'adopt', reason: outsideReason });
+  if (fields.some(({ cause }) => cause === 'released')) return createDecidedChange({ action: 'release' });
+  return decideRecording({ ...comparison, entry }, decision, createDecidedChange);
 }
 
 /** Returns the live object with a mark on those of its rows that are ours. Shapes use the mark to leave the rows of others as they are. */
@@ -124,7 +128,10 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
 const resourceAfter = ({ kind, desired }: ExistingComparison): Resource =>
   kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
 
-/** Returns what somebody did to the object as a whole in the account since our last apply; undefined if nothing is known. */
+/**
+ * Returns the change that somebody made to the object as a whole in the account since our last apply: a replacement or a rename. Undefined
+ * if there is none. Shown as the reason of the change.
+ */
 function reasonChangedOutside(
   { kind, live, entry, isReplacedOutside }: ExistingComparison,
   fields: FieldChange[],
@@ -135,11 +142,13 @@ function reasonChangedOutside(
   return live.renamedTo && entry && !isRenamedHere ? 'renamed outside' : undefined;
 }
 
-/** Decides about an object of ours that is as desired: whether the ledger has to learn something about it. */
+/**
+ * Decides about an object of ours that is as desired: nothing, or an adoption that records something in the ledger, such as a new address.
+ */
 function decideRecording(
   comparison: ExistingComparison & { entry: LedgerEntry },
   { fields, recordedPaths }: FieldDecision,
-  make: ChangeFactory,
+  createDecidedChange: ChangeFactory,
 ): Change {
   const { desired, entry, input } = comparison;
   const oldAddress = input.recordedAddresses?.get(desired.address);
@@ -151,12 +160,12 @@ function decideRecording(
       ? (reasonToRecord(comparison, fields, recordedPaths) ??
         (isKeptByNow ? 'the account now shows what was applied' : undefined))
       : `renamed from ${oldAddress}`;
-  if (reason === undefined && !isTakenOver) return make({ action: 'noop' });
+  if (reason === undefined && !isTakenOver) return createDecidedChange({ action: 'noop' });
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
   const hasOtherReason = () =>
     oldAddress !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
   const changesLedgerOnly = isLedgerBehind && !hasOtherReason();
-  return make({ action: 'adopt', reason, changesLedgerOnly: changesLedgerOnly || undefined });
+  return createDecidedChange({ action: 'adopt', reason, changesLedgerOnly: changesLedgerOnly || undefined });
 }
 
 /**
@@ -174,22 +183,34 @@ const hasOnlyNewValues = (fields: FieldChange[], { fields: open, secrets }: Ledg
   );
 };
 
+/** Formats the reason of a transfer to another parent, for the plan. */
 const formatTransfer = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
   `it was ${from}${leader === undefined ? '' : `, and moves with ${leader}`}`;
 
-/** True if the platform has a later write of the object than our last one. */
+/**
+ * True if the platform has a later write of the object than our last one, so that somebody else may have changed its unreadable secrets.
+ */
 const hasLaterWrite = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined): boolean =>
   updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
 
-/** Returns the recorded digests of those secrets whose live values can be read. */
+/**
+ * Returns the recorded digests of those secrets whose live values can be read. Only these can still be compared after the object moved to
+ * another row.
+ */
 const readableSecrets = ({ secrets }: LedgerEntry, { fields }: LiveResource): LedgerEntry['secrets'] =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
 
-/** Returns the fields that keep the secret of another object. They cannot be compared, since nobody has that secret any more. */
+/**
+ * Returns the fields of a variable that keep the secret of another object. They cannot be compared, since the platform showed that secret
+ * only once.
+ */
 const keptSecretFields = ({ secret }: DeclaredComparison): readonly string[] =>
   secret && !secret.isWritten ? secret.names : [];
 
-/** True unless the object is a unit that is now in another row than the one that we wrote. */
+/**
+ * True unless the object is a unit that is now in another row than the one that we wrote. Digests of unreadable values are about the old
+ * row only.
+ */
 const isInRecordedRow = ({
   kind,
   live,
@@ -197,7 +218,7 @@ const isInRecordedRow = ({
 }: Pick<DeclaredComparison, 'kind' | 'live' | 'entry'>): boolean =>
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
-/** Compares the desired with the live fields, with only those digests of the ledger that are about this very object. */
+/** Compares the desired fields with the live ones, with only those digests of the ledger that are about this very object. */
 function compareFields(comparison: ExistingComparison): FieldDifferences {
   const { kind, desired, live, input, secret } = comparison;
   const keptSecrets = keptSecretFields(comparison);
@@ -219,8 +240,8 @@ function compareFields(comparison: ExistingComparison): FieldDifferences {
 }
 
 /**
- * Returns the ledger's entry as far as it is about the live object. A replaced object has none. For a unit in another row than the one that we
- * wrote, the digest of a secret that cannot be read says nothing.
+ * Returns the ledger's entry as far as it describes the live object: nothing for a replaced object, and no digests of unreadable secrets
+ * for a unit that is in another row than the one that we wrote.
  */
 function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
   const { entry, live, isReplacedOutside } = comparison;
@@ -229,8 +250,8 @@ function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
 }
 
 /**
- * True if an object may be deleted and created again because the platform cannot change some of its fields (`unchangeable`). Reports a refusal
- * with what to do instead.
+ * True if an object may be deleted and created again because the platform cannot change some of its fields (`unchangeable`). Otherwise
+ * reports why not and what the user can do.
  */
 function mayReplace(comparison: ExistingComparison, unchangeable: FieldChange[]): boolean {
   const { kind, desired, report } = comparison;
@@ -240,28 +261,31 @@ function mayReplace(comparison: ExistingComparison, unchangeable: FieldChange[])
     report.error(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint });
     return false;
   };
-  const cannot = `the platform cannot change ${names}`;
+  const cannotChange = `the platform cannot change ${names}`;
   if (replace === 'never')
     return refuse(
       'replace/refused',
-      cannot,
+      cannotChange,
       `restore the live value; a ${kind.name} is never deleted in order to change it`,
     );
   if (!isOwned(comparison) && !isExclusive(comparison))
     return refuse(
       'replace/not-owned',
-      `${cannot}, and the existing object was not created or adopted by this stack, so it is not deleted`,
+      `${cannotChange}, and the existing object was not created or adopted by this stack, so it is not deleted`,
       `adopt it first: declare it with ${names} as in the account, apply, then change it; or choose another name, or delete it in the account yourself`,
     );
   if (replace === 'free' || desired.meta.replace === 'allow') return true;
   return refuse(
     'replace/refused',
-    cannot,
+    cannotChange,
     'write `$replace: allow` in the block to delete and recreate it; data that only the platform has is lost',
   );
 }
 
-/** True if an object may be deleted and created again because nobody has its secret any more (`lostSecretReason`). Reports a refusal. */
+/**
+ * True if an object may be deleted and created again because its secret is lost (`lostSecretReason`): only a new object shows a new secret.
+ * Otherwise reports a problem.
+ */
 function mayRecreate(comparison: ExistingComparison, lostSecretReason: string): boolean {
   const { kind, desired, report } = comparison;
   const isOurs = isOwned(comparison);
@@ -276,7 +300,7 @@ const isOwned = ({ kind, entry, isReplacedOutside, live }: ExistingComparison): 
   !isReplacedOutside &&
   (!kind.shape.byAddress || live.ids.every((id) => entry.ids.includes(id)));
 
-/** Returns why fields are sent, for people; undefined for a plain edit. */
+/** Returns why fields are sent, for people: "changed outside", for example. Undefined for a plain edit of the configuration. */
 function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
   const causes = writes.map(({ cause }) => cause);
   if (causes.includes('conflict')) return 'changed here and outside';
@@ -289,7 +313,7 @@ function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): 
 
 /**
  * Returns the reason for recording an object of ours that is as desired; undefined if the ledger is up to date. `recordedPaths`: the paths
- * whose digests the ledger keeps.
+ * whose digests the ledger keeps. `fields`: the differences that only the ledger has to learn.
  */
 function reasonToRecord(
   { desired, entry, live, kind, input }: DeclaredComparison,

@@ -1,7 +1,7 @@
 import { omitMembers } from '../kind/compare.ts';
 import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
@@ -33,7 +33,10 @@ export function decideDeclared(comparison: DeclaredComparison): Change | undefin
   return heir === undefined ? decideManaged(comparison) : decideHandover(comparison, heir);
 }
 
-/** Decides about an object declared with `$existing`: it has to exist, and this stack does not own it. Reports it if it is missing. */
+/**
+ * Decides about an object declared with `$existing`: this stack does not own it, and only refers to it. Reports a problem if it is missing,
+ * unless another stack of the same run creates it.
+ */
 function decideExisting(comparison: DeclaredComparison): Change | undefined {
   const { desired, live, entry, input, report } = comparison;
   const { address, at } = desired;
@@ -70,7 +73,10 @@ function decideExisting(comparison: DeclaredComparison): Change | undefined {
   return undefined;
 }
 
-/** Decides about an object that another stack (`heir`) may take over: nothing is compared or sent. An object that is not ours is left as it is. */
+/**
+ * Decides about an object that another stack (`heir`) may take over: nothing is compared or sent. If the object is not ours, the block only
+ * means that this stack does not want it.
+ */
 function decideHandover(comparison: DeclaredComparison, heir: string): Change | undefined {
   const { live, desired, entry } = comparison;
   if (!entry || !live) return decideForgotten(comparison, '$handover');
@@ -78,8 +84,8 @@ function decideHandover(comparison: DeclaredComparison, heir: string): Change | 
 }
 
 /**
- * Decides about an object that the ledger has to forget because of a meta key. The object is not created either, so it is a problem if it is
- * absent and another declared object needs it.
+ * Decides about an object that the ledger has to forget because of a meta key. The object is not created either, so it is a problem if it
+ * is absent and another declared object needs it. Returns undefined if the ledger has no entry.
  */
 function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
   const { desired, live, entry, input, report } = comparison;
@@ -116,13 +122,13 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   const comparison = withoutKeptSecret(declaredComparison);
   const { kind, desired, input } = comparison;
   const schemas = comparedFields(kind);
-  const resolved = knownFields(kind, desired, {
+  const resolved = resolveFields(kind, desired, {
     secrets: input.secrets,
     attribute: createAttributeLookup(input.live),
   });
   const aligned = alignFields(comparison, resolved);
   const problems = aligned.problems ?? [];
-  comparison.report.add(...problems);
+  comparison.report.addAll(problems);
   if (hasErrors(problems)) return undefined;
 
   const live = liveOf(comparison, aligned);
@@ -132,7 +138,7 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   const widened =
     live && input.unverifiedReason === undefined
       ? findWidenedFields(kind, {
-          found: live,
+          live,
           entry,
           declared: [...declared, ...(desired.meta.ignore ?? [])],
         })
@@ -154,8 +160,8 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
 }
 
 /**
- * Returns the comparison with the fields for the secret of another object. If this plan does not create that object, nobody has its secret: the
- * fields are then left out of the desired ones, and the live variable keeps its value.
+ * Returns the comparison with the fields that take the secret of another object. If this plan does not create that object, its secret is
+ * not available: the fields are then left out of the desired ones, and the live variable keeps its value.
  */
 function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
   const { desired } = comparison;
@@ -171,14 +177,17 @@ function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
 /** The fields of an object after its kind adjusted them; see `align` of a kind. */
 type AlignedFields = ReturnType<NonNullable<Kind['rules']['align']>>;
 
-/** Lets the kind adjust desired and live fields to settings of the account, before they are compared. */
+/**
+ * Lets the kind adjust desired and live fields to settings of the account, before they are compared. The kind does not see live values that
+ * must not be compared in this run (`guesses.ts`).
+ */
 function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedFields {
   const { kind, desired, live, entry, parent, input } = comparison;
-  const known = { entry, key: input.key, isWritingRun: input.isWritingRun };
+  const recorded = { entry, key: input.key, isWritingRun: input.isWritingRun };
   return (
     kind.rules.align?.({
       desired: { ...desired, fields: resolved },
-      live: live && { ...live, fields: withoutGuessable(kind, live.fields, known) },
+      live: live && { ...live, fields: withoutGuessable(kind, live.fields, recorded) },
       ownedIds: entry?.ids ?? [],
       exclusive: isExclusive(comparison),
       facts: factsUnder(parent, input),
@@ -187,7 +196,10 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
   );
 }
 
-/** Returns the live object with adjusted fields and without rows of others, which are recorded as unmanaged. Undefined if no row is left. */
+/**
+ * Returns the live object with adjusted fields and without rows of others, and notes these rows as unmanaged. Undefined if no row of ours
+ * is left.
+ */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,
   { live: liveFields, strangers = [] }: AlignedFields,
@@ -200,8 +212,9 @@ function liveOf(
 }
 
 /**
- * Returns the ledger's entry to compare with. If time has removed a part of the desired fields (`over`: a rule that expired), it has removed the
- * same part of the applied fields. The digests are then those of the remaining fields, so that anything else in the account counts as drift.
+ * Returns the ledger's entry to compare with. If time has removed a part of the desired fields (`over`: a rule that expired), it has
+ * removed the same part of the applied fields. The digests are then made of the remaining fields, so that any other difference in the
+ * account counts as drift.
  */
 function nextEntryOf(
   { kind, entry, input }: DeclaredComparison,
@@ -216,10 +229,13 @@ function nextEntryOf(
   };
 }
 
-/** Decides about an object that does not exist: it is created. Reports a problem if only the platform can create it. */
+/**
+ * Decides about a declared object that does not exist: it is created. Reports a problem if only the platform can create it. `declared`: the
+ * paths that the configuration declares.
+ */
 function decideMissing(comparison: DeclaredComparison, declared: string[]): Change | undefined {
   const { kind, desired, entry, report, secret } = comparison;
-  // The value is the secret of an object that was refused. That was reported, and nobody has the secret any more.
+  // The variable takes the secret of an object whose replacement was refused, and that problem was reported already.
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
   if (canDo(kind, 'create'))

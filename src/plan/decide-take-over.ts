@@ -8,14 +8,15 @@ import type { PlanInput } from './input.ts';
 import type { OwnedElsewhere } from './owned-elsewhere.ts';
 import { isAskedFor } from './take-over.ts';
 
+/** The parts of the plan input that say whether this stack owned an object before. */
 type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
 
 /** The change of a declared object that another stack claims, or why the object is left to that stack. */
 type TakeOverDecision = { change: Change; owned?: OwnedElsewhere };
 
 /**
- * Creates the function that decides about a declared object that other stacks claim. It is taken over if all of them consent; otherwise the
- * configuration must not declare it.
+ * Creates the function that decides about a declared object that other stacks claim. The object is taken over if all of them consent.
+ * Otherwise the result has `owned`, and the plan reports that the configuration must not declare the object.
  */
 export function createTakeOverDecider(
   input: PlanInput,
@@ -36,12 +37,12 @@ export function createTakeOverDecider(
   };
 }
 
-/** Warns, in a plan without a key, that the consent of the former owners was not verified. */
+/** Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. */
 export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Reporter): void {
-  const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
+  const formerOwners = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
-  for (const stack of new Set(taken)) {
-    const number = taken.filter((owner) => owner === stack).length;
+  for (const stack of new Set(formerOwners)) {
+    const number = formerOwners.filter((owner) => owner === stack).length;
     report.warning(
       'stack/consent-not-verified',
       `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
@@ -52,19 +53,21 @@ export function reportUnverified(changes: readonly Change[], { key }: PlanInput,
 
 /**
  * True if a claim is outdated: its stack handed the object over, and this stack or the one named in `$handover` owns it by now. The claim
- * stays in the ledger of the former owner until that is applied again.
+ * stays in the ledger of the former owner until that stack is applied again, and must not block this plan. `claims`: all claims to the object.
  */
 export function isOutdatedClaim(
   { owner, entry: { handover } }: Claim,
-  { all, address, input }: { all: Claim[]; address: Address; input: OwnershipInput },
+  { claims, address, input }: { claims: Claim[]; address: Address; input: OwnershipInput },
 ): boolean {
   const isTrusted = owner.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
-  const isHeirs = all.some((claim) => meansStack(handover, claim.owner.stack, { from: owner.stack }));
-  return isHeirs || isOwnedBefore(address, input);
+  const isOwnedByHeir = claims.some((claim) =>
+    meansStack(handover, claim.owner.stack, { from: owner.stack }),
+  );
+  return isOwnedByHeir || isOwnedBefore(address, input);
 }
 
-/** True if this stack owned the object before this plan. */
+/** True if this stack owned the object before this plan, so that nothing has to be taken over. */
 function isOwnedBefore(address: Address, { ledger, takenOver }: OwnershipInput): boolean {
   const entry = ledger.entries[address];
   return entry !== undefined && !entry.existing && !takenOver?.has(address);

@@ -20,7 +20,7 @@ import { unkeptNames } from './unkept-writes.ts';
  *   | not ours                                                   | unmanaged                                   |
  *   | recorded as `$existing`, with nothing of ours in it        | forgotten                                   |
  *   | ours, and no longer in the account                         | forgotten                                   |
- *   | ours, a container that nobody named for deletion           | released: it stays                          |
+ *   | ours, a container that is not named for deletion           | released: it stays                          |
  *   | ours, and the platform cannot delete it                    | released                                    |
  *   | ours, in a container that was removed, too, and stays      | released, unless it is recreated elsewhere  |
  *   | ours                                                       | deleted                                     |
@@ -53,7 +53,10 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
   return decideRemoved(comparison, ours, containers.includes('kept'));
 }
 
-/** Decides about an object of ours whose block was removed. `isContainerKept`: a container around it is not declared, and stays. */
+/**
+ * Decides about an object of ours whose block was removed: deleted, or released if it must stay. `isContainerKept`: true if a container
+ * around it is no longer declared either, and stays.
+ */
 function decideRemoved(
   comparison: Comparison,
   object: LiveResource,
@@ -115,7 +118,10 @@ function decideJoined(
   return undefined;
 }
 
-/** Splits the live object into our part and the part of others, by the ids in the ledger. A singleton has no id, so it belongs to whoever has an entry. */
+/**
+ * Splits the live object into our part and the part of others, by the ids in the ledger. A singleton has no id, so all of it is ours if
+ * there is an entry.
+ */
 function splitByOwner({
   kind,
   live,
@@ -133,11 +139,11 @@ const createForgetting = (
   details: Pick<ChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
 ): Change => createChange(comparison, { action: 'forget', ...details });
 
-/** Creates the change after which a live object is no longer ours. */
+/** Creates the change after which a live object is no longer ours. The object stays in the account. */
 const createRelease = (comparison: Comparison, reason: string): Change =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
-/** Creates the change that deletes a live object, and says how much is deleted along with a container. */
+/** Creates the change that deletes a live object. For a container, the grade says how many objects are deleted with it. */
 function createDeletion(
   comparison: Comparison,
   object: LiveResource,
@@ -149,14 +155,14 @@ function createDeletion(
     needs: addressesNeededByEntry(comparison),
     ...details,
   });
-  const { length } = comparison.kind.lifecycle.container
-    ? listContents(comparison.address, comparison.input)
-    : [];
-  if (length === 0) return change;
-  return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };
+  const contentCount = comparison.kind.lifecycle.container
+    ? listContents(comparison.address, comparison.input).length
+    : 0;
+  if (contentCount === 0) return change;
+  return { ...change, gradeReason: `everything in it is deleted too, at least ${contentCount} more` };
 }
 
-/** Returns the recorded needs of an object and of everything in it. These other objects can only be deleted after it. */
+/** Returns the recorded needs of an object and of everything in it. The needed objects can only be deleted after it. */
 function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
@@ -169,7 +175,10 @@ function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Ad
 const hasRecordedChildren = ({ address, input }: Comparison): boolean =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
-/** True if somebody named a container for deletion, by `$onRemove: delete` or by `--delete`, and it can be deleted. To remove its block is not enough. */
+/**
+ * True if somebody named a container for deletion, by `$onRemove: delete` or by `--delete`, and the platform can delete it. To remove its
+ * block is not enough, because everything in it would be lost.
+ */
 const mayDeleteContainer = (
   { address, entry }: Pick<Comparison, 'address' | 'entry'>,
   { options, kinds }: PlanInput,
@@ -178,16 +187,22 @@ const mayDeleteContainer = (
   canDo(kinds.get(entry.kind)!, 'delete') &&
   (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
 
-/** True if something in a container could not be read. Unseen objects are not deleted, so their container is not either. */
+/**
+ * True if some content of a container could not be read. Such a container is not deleted, because it may contain objects that the plan does
+ * not show.
+ */
 const hasUnreadContent = ({ address, input }: Comparison): boolean =>
   [...input.live.unreadable.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
 
-/** What happens to a container: it is deleted with its content, it is kept with its content although its block was removed, or it has no effect on its content. */
+/**
+ * The effect of a container on its content: the container is deleted with its content, it is kept with its content although its block was
+ * removed, or it has no effect.
+ */
 type ContainerFate = 'deleted' | 'kept' | 'no effect';
 
 /**
- * Returns the fates of the containers around an address. A container without a block is deleted with its content if somebody named it, and
- * otherwise kept with its content, even if the ledger has lost it: to remove a block never deletes content.
+ * Returns the fates of the containers around an address, nearest first. A container without a block is deleted with its content if it was
+ * named for deletion, and otherwise kept with its content, even if the ledger has lost it: to remove a block never deletes content.
  */
 function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Comparison): ContainerFate[] {
   const { desired, ledger, kinds, live, options } = input;

@@ -1,7 +1,7 @@
 /*
  * Decides about each address of a plan.
  *
- * First it is determined what is known about the address. The first row that fits gives its state:
+ * The first row that fits gives the state of an address:
  *
  *   | state        | premise                                                        | decision                                      |
  *   | ------------ | -------------------------------------------------------------- | --------------------------------------------- |
@@ -28,21 +28,21 @@ import { chooseLiveObject, isUnidentifiable } from './match-live-objects.ts';
 import { findJoinedUnits } from './shared-rows.ts';
 import { orderObjectsFirst } from './shown-secrets.ts';
 
-/** The state in which an address was found. See the table at the top. */
+/** The state of an address, by the table at the top. */
 type FoundState =
   | { state: 'not read' }
   | { state: 'unreadable'; failure: ReadFailure }
   | { state: 'unidentified' }
   | { state: 'comparable'; comparison: Comparison };
 
-/** What the search for the states of an address needs, besides the address. */
+/** The data that decisions about all addresses share. */
 type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'report'> & {
   isReplacedOutside(address: Address): boolean;
 };
 
 /**
- * Decides what to do about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. Problems
- * do not throw: they go to `report`.
+ * Decides about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. The core of
+ * planning: the rest of `plan` completes and orders these changes. Problems do not throw: they go to `report`.
  */
 export function decide(input: PlanInput, report: Reporter): Decisions {
   const { live } = input;
@@ -59,8 +59,8 @@ export function decide(input: PlanInput, report: Reporter): Decisions {
   reportUnreadCollections(input, report);
 
   const allChanges = decisions.flatMap(({ change }) => change ?? []);
-  const unseen = new Set(decisions.flatMap(({ address, isUnseen }) => (isUnseen ? [address] : [])));
-  const changes = withoutDependents(allChanges, unseen, input);
+  const unreadAddresses = new Set(decisions.flatMap(({ address, isUnseen }) => (isUnseen ? [address] : [])));
+  const changes = withoutDependents(allChanges, unreadAddresses, input);
   const leftOut = changesExcept(allChanges, changes);
   if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
   const dependents = live.unreadable.size === 0 ? [] : leftOut;
@@ -81,20 +81,23 @@ export function decide(input: PlanInput, report: Reporter): Decisions {
 interface AddressDecision {
   address: Address;
   change?: Change | undefined;
-  /** True if the object of the address was not read, so that nothing is decided about dependents of it either. */
+  /** True if the object of the address was not read. Changes that need the address are then left out. */
   isUnseen?: boolean;
 }
 
-/** Decides about one address: finds its states, and compares them if they are certain. Notes why they are not. */
+/**
+ * Decides about one address: finds its state, and compares desired, live and recorded object if it is comparable. Otherwise notes why it
+ * was not compared.
+ */
 function decideAddress(address: Address, context: DecisionContext): AddressDecision {
   const { input, notes } = context;
-  const found = findStates(address, context);
-  switch (found.state) {
+  const foundState = findStates(address, context);
+  switch (foundState.state) {
     case 'not read':
       return { address, isUnseen: true };
     case 'unreadable':
       notes.notCompared.push(
-        ...createFindings(address, input, { cause: 'unread', why: found.failure.cause }),
+        ...createFindings(address, input, { cause: 'unread', why: foundState.failure.cause }),
       );
       return { address, isUnseen: true };
     case 'unidentified':
@@ -102,7 +105,7 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
         notes.notCompared.push(...createFindings(address, input, { cause: 'unidentified' }));
       return { address };
     case 'comparable': {
-      const change = decideComparison(found.comparison);
+      const change = decideComparison(foundState.comparison);
       if (createsObject(change)) notes.created.add(address);
       return { address, change };
     }
@@ -119,7 +122,7 @@ const addressesToDecide = (input: PlanInput): Address[] => {
   return orderObjectsFirst([...addresses].sort(), input);
 };
 
-/** Decides about an address whose states are certain. Returns its change with all that it needs; undefined if there is nothing to do. */
+/** Decides about a comparable address. Returns its change with all addresses that it needs; undefined if there is nothing to do. */
 function decideComparison(comparison: Comparison): Change | undefined {
   const { desired, input } = comparison;
   const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
@@ -128,8 +131,8 @@ function decideComparison(comparison: Comparison): Change | undefined {
 }
 
 /**
- * True if an object would be deleted, or taken from its parent, because of an unverified ledger entry. Reports it. Somebody who can write to the
- * store of the ledger could otherwise delete any object by recording its id as ours.
+ * True if an object would be deleted, or taken from its parent, because of an unverified ledger entry. Reports it as a warning. Otherwise
+ * somebody who can write to the store of the ledger could delete any object by recording its id as ours.
  */
 function mustLeaveAlone(
   { action, exclusive, recordedAddress, before }: Change,
@@ -147,7 +150,10 @@ function mustLeaveAlone(
   return true;
 }
 
-/** Creates the finding that an address was not compared; none if neither the configuration nor the ledger has an object there. */
+/**
+ * Creates the finding that an address was not compared; none if neither the configuration nor the ledger has an object there. Findings tell
+ * the user that an empty plan proves nothing about these objects.
+ */
 function createFindings(
   address: Address,
   { desired, ledger }: PlanInput,
@@ -167,7 +173,10 @@ function createFindings(
   ];
 }
 
-/** Finds the desired, live and recorded state of an address. Reports why if they are uncertain. Records other live objects of its name as unmanaged. */
+/**
+ * Finds the state of an address, with desired, live and recorded object if it is comparable. Reports why it is unidentified, and notes
+ * other live objects of the same name as unmanaged.
+ */
 function findStates(address: Address, context: DecisionContext): FoundState {
   const { input, notes, report } = context;
   const { desired, live, ledger, kinds } = input;
@@ -192,8 +201,8 @@ function findStates(address: Address, context: DecisionContext): FoundState {
   const failure = live.unreadable.get(collectionId(kind.name, parent));
   // An object that is only live there is neither ours nor wanted, so nothing depends on it.
   if (failure) return isDeclaredOrRecorded ? { state: 'unreadable', failure } : { state: 'unidentified' };
-  const { chosen, others, problem } = chooseLiveObject(liveObject, resource, ledgerEntry);
-  notes.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
+  const { chosen, otherObjects, problem } = chooseLiveObject(liveObject, resource, ledgerEntry);
+  notes.unmanaged.push(...otherObjects.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
   if (problem) {
     report.add(problem);
     return { state: 'unidentified' };
@@ -239,7 +248,10 @@ function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Re
   }
 }
 
-/** Refuses changes that were left out because a partial read (`--target`) does not cover an address that they need. This does not happen if the scope is right. */
+/**
+ * Refuses changes that were left out because a partial read (`--target`) does not cover an address that they need. This does not happen if
+ * `find-scope.ts` is right, so it is a safety net.
+ */
 function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report: Reporter): void {
   if (!scope) return;
   for (const { address, needs = [] } of leftOut)
@@ -250,22 +262,24 @@ function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report
     );
 }
 
+/** Returns the changes that are not among `selected`. */
 const changesExcept = (changes: Change[], selected: Change[]): Change[] => {
   const isSelected = new Set(selected);
   return changes.filter((change) => !isSelected.has(change));
 };
 
 /**
- * Returns the changes without those that need an unseen address, directly or by another change: whether its object exists, and which id it has, is
- * unknown. Also leaves out a new object whose secret would go to an unseen variable, since the platform shows the secret only once.
+ * Returns the changes without those that need an unread address, directly or through another change, because its object may not exist and
+ * its id is unknown. Also leaves out a new object whose secret would go to an unread variable, since the platform shows the secret only
+ * once.
  */
 function withoutDependents(
   changes: Change[],
-  unseen: ReadonlySet<Address>,
+  unreadAddresses: ReadonlySet<Address>,
   { desired, kinds }: PlanInput,
 ): Change[] {
-  if (unseen.size === 0) return changes;
-  const leftOut = new Set(unseen);
+  if (unreadAddresses.size === 0) return changes;
+  const leftOut = new Set(unreadAddresses);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
   const wouldLoseSecret = (change: Change) =>
     createsObject(change) &&
@@ -286,14 +300,15 @@ function withoutDependents(
 }
 
 /**
- * Creates a test whether the object of an address was replaced outside: its live id, or that of its parent, is not the one in the ledger. The last
- * apply then says nothing about the live object, even if ids are names. The test remembers its answers, since objects share their parents.
+ * Creates a test whether the object of an address was replaced outside: its live id, or that of its parent, is not the one in the ledger.
+ * The last apply then says nothing about the live object, even if ids are names. The test remembers its answers, since objects share their
+ * parents.
  */
 function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
   const answers = new Map<Address, boolean>();
   const hasOtherId = (address: Address, recordedIds: string[], kind: Kind): boolean => {
     const object = live.resources.get(address);
-    // A singleton has no id of its own. A unit stays the same in whatever row it is.
+    // A singleton has no id of its own. A unit stays the same even in another row.
     if (!object || kind.shape.byAddress || kind.key.length === 0) return false;
     // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
     if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => makerOfId(key, id))) return false;

@@ -2,14 +2,14 @@
  * Compares the declared fields of one object with the live object.
  *
  * Terms: a leaf is one value that is compared by itself, such as a field or a member of a field. A leaf has up to three values: the desired one
- * (configuration), the live one (account) and the applied one (sent by the last apply, of which the ledger has a digest).
+ * (configuration), the live one (account) and the applied one (sent by the last apply; the ledger has its digest).
  *
  * Not every leaf can be compared, because many are secret. The first row that fits gives the state of a leaf:
  *
  *   | state       | premise                                                                     | comparison                         |
  *   | ----------- | --------------------------------------------------------------------------- | ---------------------------------- |
  *   | generated   | the platform creates the secret in this run (`$secretTo`)                    | none: it is written                |
- *   | unavailable | desired is a secret that this run does not have                              | none: it stays, which is reported  |
+ *   | unavailable | desired is a secret that this run does not have                              | none: it stays, with a warning     |
  *   | unreadable  | the platform never returns live, or may have left it out of this answer      | desired with applied               |
  *   | guessable   | the result would tell the author of a pull request what the live secret is   | see `guesses.ts`                   |
  *   | comparable  | none of these                                                                | desired with live and applied      |
@@ -43,7 +43,7 @@ import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
 import { arePathsNested, decideGuess, isGuess } from './guesses.ts';
 
-/** The desired and the live fields of one object in normal form, with what the ledger has of it. */
+/** The desired and the live fields of one object in normal form, with the ledger's entry of it. */
 export interface DiffInput {
   schemas: FieldSchemas;
   /** The version of the normal form. Digests that an older version made cannot be compared. */
@@ -86,10 +86,10 @@ export interface FieldDifferences {
 /** Why it is uncertain whether a live secret is the desired one: see the lists of `FieldDifferences`. */
 type SecretDoubt = 'unverified' | 'touched' | 'unavailable';
 
-/** Tells how the desired value of a leaf can be compared with the live object. See the table at the top. */
+/** Says how the desired value of a leaf can be compared with the live object. See the first table at the top. */
 type Comparability = 'generated' | 'unavailable' | 'unreadable' | 'guessable' | 'comparable';
 
-/** The result for one leaf. Without a cause and without doubts it is as desired. */
+/** The result for one leaf. Without a cause and without doubts the leaf is as desired. */
 interface LeafResult {
   cause?: FieldCause;
   doubts?: readonly SecretDoubt[];
@@ -103,22 +103,22 @@ const asDesired: LeafResult = {};
 type AppliedDigest = ReturnType<typeof recordedDigestAt>;
 
 /**
- * Compares the declared fields of an existing object with the live ones. Used to decide whether the object is updated, and what a plan shows
- * of it. The tables at the top of this file say how a leaf is compared.
+ * Compares the declared fields of an existing object with the live ones. Used to decide whether the object is updated, and to show its
+ * differences in the plan. The tables at the top of this file say how a leaf is compared.
  */
 export function diff(input: DiffInput): FieldDifferences {
   const leaves = leavesOf(input.schemas, input.desired);
-  const compared = input.ignore ? leaves.filter(({ path }) => !isIgnored(path, input.ignore)) : leaves;
+  const comparedLeaves = input.ignore ? leaves.filter(({ path }) => !isIgnored(path, input.ignore)) : leaves;
   const ignored = input.ignore
     ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, input.ignore))
     : [];
   const difference: FieldDifferences = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
-  for (const leaf of compared) {
+  for (const leaf of comparedLeaves) {
     const result = compareLeaf(leaf, input);
     if (result.cause) difference.fields.push(createFieldChange(leaf, result.cause, result, input));
     for (const doubt of result.doubts ?? []) difference[doubt].push(leaf.path);
   }
-  difference.fields.push(...releasedFields(compared, input));
+  difference.fields.push(...releasedFields(comparedLeaves, input));
   return difference;
 }
 
@@ -138,7 +138,7 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
     }));
 }
 
-/** Compares one leaf: chooses the comparison by the state of its values. */
+/** Compares one leaf, in the way that its state allows; see the first table at the top. */
 function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   const { path, value, traits } = leaf;
   if (traits.createOnly) return asDesired;
@@ -178,8 +178,8 @@ function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffIn
 }
 
 /**
- * True if the desired or the applied value of a leaf is secret, or the field is. A value that is clear text in the configuration may have a
- * keyed digest in the ledger, and the platform may withhold it like a secret.
+ * True if the field of a leaf is secret, or its desired or applied value. A value in clear text can have a keyed digest in the ledger from
+ * the time when it was secret, and the platform may withhold it like a secret.
  */
 const mayBeSecret = ({ path, value, traits }: Leaf, { entry }: DiffInput): boolean =>
   traits.secret !== undefined || holdsSecret(value) || entry?.secrets[path] !== undefined;
@@ -193,7 +193,10 @@ const canBeRead = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): 
 const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
   input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
 
-/** Compares a leaf whose live value cannot be read with the value that was last applied. */
+/**
+ * Compares a leaf whose live value cannot be read with the value that was last applied. The result is a doubt if the ledger has no usable
+ * digest of a secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
+ */
 function compareUnreadable(
   leaf: Leaf,
   applied: AppliedDigest,
@@ -225,7 +228,10 @@ function causeOfDifference(
   return { cause: isAsApplied ? 'drift' : 'conflict' };
 }
 
-/** True if this stack has applied the object, but never this leaf of it: it was just added to the configuration. */
+/**
+ * True if this stack has applied the object, but never this leaf of it: the leaf was just added to the configuration, so the difference is
+ * an edit.
+ */
 const isNeverApplied = (applied: AppliedDigest, { entry, form }: DiffInput): boolean =>
   entry?.form === form && !applied.isRecorded;
 
@@ -278,8 +284,8 @@ function isUnkeptWrite(
 }
 
 /**
- * True if the ledger can record a new digest of a leaf that is as desired. A secret needs the key. A digest of an older form stays until the
- * next write.
+ * True if the ledger can record a new digest of a leaf that is as desired. A secret needs the key. A digest of an older form stays until
+ * the next write, since it cannot be compared.
  */
 const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput): boolean =>
   entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
@@ -293,7 +299,10 @@ function mayBeWithheld({ path, traits }: Leaf, { schemas, live }: DiffInput): bo
   return traits.secret !== undefined || (typeof secret === 'function' && secret(live));
 }
 
-/** Returns the fields that were applied once and are no longer declared. The ledger drops them, and the account keeps them. */
+/**
+ * Returns the fields that were applied once and are no longer declared. The ledger drops them, and the account keeps their values. The plan
+ * shows this as a release.
+ */
 function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): FieldChange[] {
   if (!entry) return [];
   return [...Object.keys(entry.fields), ...Object.keys(entry.secrets)]
@@ -312,5 +321,6 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
     });
 }
 
+/** True if `$ignore` names a path or an object in which it lies. */
 const isIgnored = (path: string, ignore: string[] | undefined) =>
   ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;

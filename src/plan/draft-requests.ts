@@ -1,5 +1,5 @@
 /*
- * Turns the changes of a plan into drafts, which are requests that belong together. The passes, in their order:
+ * Turns the changes of a plan into drafts. A draft is requests that belong together. The passes, in their order:
  *
  *   | function             | does                                                                                            |
  *   | -------------------- | ----------------------------------------------------------------------------------------------- |
@@ -8,11 +8,12 @@
  *   | `joinIntoDocuments`  | writes the content of a new container with one request, if the platform has one for all of it   |
  *   | `fillEndpoints`      | fills the placeholders of the endpoints with ids                                                |
  */
+
 import { ancestorsOf } from '../kind/define-kind.ts';
-import { type Collection, copyDrafts, type Draft } from '../kind/draft.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import type { DraftContext, DraftWriter, WholeDocument } from '../kind/shape.ts';
-import { type Step, stepOf, verbOf } from '../kind/step.ts';
+import { copyDrafts } from '../kind/draft.ts';
+import type { DraftContext, DraftWriter, Kind, Kinds, WholeDocument } from '../kind/kind.ts';
+import { stepOf, verbOf } from '../kind/step.ts';
+import type { Draft, Step } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, type Reporter } from '../model/diagnostic.ts';
@@ -28,8 +29,9 @@ import { findListPosition } from './list-position.ts';
 type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
 
 /**
- * Shows each collection all of its changes, and returns how the shape of its kind turns them into requests. Completes the changes with what only
- * all of them together show, such as the new position of an item. Called before some changes are selected, since an order concerns all siblings.
+ * Shows each collection all of its changes. Returns the changes, completed with facts that only all of them together show, such as the new
+ * position of an item, and the functions that draft their requests. Called before some changes are selected, since an order concerns all
+ * siblings.
  */
 export function arrangeCollections(
   changes: readonly Change[],
@@ -64,10 +66,19 @@ export function arrangeCollections(
 const groupChanges = (changes: readonly Change[]): Map<CollectionId, Change[]> =>
   groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
 
-/** A draft in the planner, which knows the collection of each. */
+/** All objects of one kind under one parent. */
+export interface Collection {
+  kind: Kind;
+  parent: Address | undefined;
+}
+
+/** A draft in the planner, with the collection to which its requests belong. */
 export type PlacedDraft = Draft & { collection: Collection };
 
-/** Turns the selected changes into drafts, one collection at a time. Their endpoints still have placeholders. */
+/**
+ * Turns the selected changes into drafts, one collection at a time. Their endpoints still have placeholders. `writers`: the result of
+ * `arrangeCollections`.
+ */
 export function draftRequests(
   changes: Change[],
   writers: DraftWriters,
@@ -86,7 +97,7 @@ export function draftRequests(
   });
 }
 
-/** Collects what a shape may use of a collection while it turns changes into requests, besides the live objects. */
+/** Collects the data that a shape may use while it turns the changes of a collection into requests, besides the live objects. */
 function createDraftContext(
   id: CollectionId,
   changes: Change[],
@@ -120,8 +131,8 @@ interface ContainedDocument {
 }
 
 /**
- * Joins the drafts that write members of one document into a single draft, if that takes fewer requests. Only in a container that this plan creates:
- * everything in it is ours, and its half-written state affects nobody.
+ * Joins the drafts that write members of one document into a single draft, if that takes fewer requests. Only in a container that this plan
+ * creates: nothing else is in it, and nobody uses it yet, so a half-written state does no harm.
  */
 export function joinIntoDocuments(
   drafts: PlacedDraft[],
@@ -146,12 +157,12 @@ export function joinIntoDocuments(
   const countRequests = (counted: Draft[]) => counted.reduce((sum, { requests }) => sum + requests.length, 0);
   return [...groupBy(drafts, (draft) => documentOf(draft) ?? draft)].flatMap(([key, members]) => {
     if (!('document' in key) || members.some((member) => member.problem)) return members;
-    const whole = writeDocument(key, members, changeOf, kinds);
-    return countRequests([whole]) < countRequests(members) ? [whole] : members;
+    const joined = writeDocument(key, members, changeOf, kinds);
+    return countRequests([joined]) < countRequests(members) ? [joined] : members;
   });
 }
 
-/** Writes the changes of several drafts as one document. */
+/** Creates the draft that writes the changes of several drafts as one document. */
 function writeDocument(
   { document, root, container }: ContainedDocument,
   members: Draft[],
@@ -197,8 +208,8 @@ const createTeamProblem = (address: Address, change: Change | undefined) =>
   });
 
 /**
- * Creates the function that returns the value of a placeholder: the id of an ancestor (`{project}`), of the team or of the object itself, or a
- * field. An id that is not known yet is a reference, which the run fills.
+ * Creates the function that returns the value of a placeholder: the id of an ancestor (`{project}`), of the team or of the object itself,
+ * or a field. An id that does not exist yet is a reference, and the run fills it in.
  */
 function createPlaceholderLookup(
   address: Address,

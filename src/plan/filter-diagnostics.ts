@@ -5,13 +5,14 @@ import type { Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import { holesIn, isSecretRef } from '../model/value.ts';
 
+/** The codes of problems that can also be the cause of a `secret/not-compared`. */
 const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
 
 /**
- * Rewords, for the plan of a pull request, what its job must not have: secrets and the ledger key. There is nothing to fix, so nothing
- * suggests setting them. Other problems with secrets stay as they are.
+ * Rewords diagnostics for the plan of a pull request, whose job must not have secrets or the ledger key. The user has nothing to fix there,
+ * so no hint suggests setting them. Other problems with secrets stay as they are.
  */
-export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
+export const rewordForReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
   withoutUnsetSecrets(diagnostics).map((diagnostic) => {
     const { hint, message, ...problem } = diagnostic;
     if (!needsKey.has(diagnostic.code))
@@ -23,21 +24,21 @@ export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
     };
   });
 
-/** The codes of secrets that only a run with the key compares. */
+/** The codes of secrets that only a run with the ledger key compares. */
 const needsKey: ReadonlySet<string> = new Set(['secret/no-key', 'secret/before-apply']);
 
-/** Reports once that secrets are missing. */
+/** Replaces the diagnostics about unset secrets by one warning that counts them. */
 function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   const unset = diagnostics.filter(({ code }) => code === 'secret/unset');
   if (unset.length === 0) return diagnostics;
-  // With another cause around, nobody can tell which of the two a value was not compared for.
-  const isOnly = !diagnostics.some(({ code }) => otherCause.test(code));
-  const isSaid = ({ code }: Diagnostic) =>
-    code === 'secret/unset' || (isOnly && code === 'secret/not-compared');
+  // If there is another possible cause, each `secret/not-compared` stays, since it may have that cause.
+  const isOnlyCause = !diagnostics.some(({ code }) => otherCause.test(code));
+  const isReplaced = ({ code }: Diagnostic) =>
+    code === 'secret/unset' || (isOnlyCause && code === 'secret/not-compared');
   const names = [...new Set(unset.flatMap(({ secret }) => secret?.name ?? []))];
   const [are, they] = names.length === 1 ? ['secret is', 'it is'] : ['secrets are', 'they are'];
   return [
-    ...diagnostics.filter((diagnostic) => !isSaid(diagnostic)),
+    ...diagnostics.filter((diagnostic) => !isReplaced(diagnostic)),
     warning(
       'secret/left-out',
       `${names.length} ${are} not available to pull request plans, so ${they} not compared: ${listFew(names)}`,
@@ -45,27 +46,31 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   ];
 }
 
-/** Drops warnings about resources that were not selected, and about secrets that only those use. */
-export function concerning(
+/**
+ * Drops warnings about resources that `--target` or `--exclude` left out of the plan, and about secrets that only those use. Errors stay.
+ */
+export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],
   { changes, partial }: Pick<Plan, 'changes' | 'partial'>,
   { resources }: Desired,
 ): Diagnostic[] {
-  const wanted = partial
+  const plannedResources = partial
     ? changes.flatMap(({ address }) => resources.get(address) ?? [])
     : [...resources.values()];
-  const holes = wanted.flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
-  const used = new Set(holes.map(({ $secret }) => $secret));
-  const isInPlan = (one: Address) => !partial || changes.some(({ address }) => isUnitOf(address, one));
+  const holes = plannedResources.flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
+  const usedSecrets = new Set(holes.map(({ $secret }) => $secret));
+  const isInPlan = (warnedAddress: Address) =>
+    !partial || changes.some(({ address }) => isUnitOf(address, warnedAddress));
   return diagnostics.filter(
     ({ severity, code, address, secret }) =>
       severity === 'error' ||
       code === 'observe/incomplete' ||
-      ((address === undefined || isInPlan(address)) && (secret === undefined || used.has(secret.name))),
+      ((address === undefined || isInPlan(address)) &&
+        (secret === undefined || usedSecrets.has(secret.name))),
   );
 }
 
-/** True if an address is `block` or one of its units: `A@production` for `A`, any of a list for `#3`. */
+/** True if an address is `block` or one of its units: `A@production` for `A`, or any item of the list for `#3` (an item without a name). */
 function isUnitOf(address: Address, block: Address): boolean {
   const list = /^(.*\/)#\d+$/.exec(block)?.[1];
   return address === block || address.startsWith(list ?? `${block}@`);

@@ -19,7 +19,10 @@ import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
-/** Returns the addresses that a desired object needs: its parents, its references, and those in `$dependsOn`. */
+/**
+ * Returns the addresses that a desired object needs: its parents, its references, and those in `$dependsOn`. Used to create them first, and
+ * to leave out changes whose needs are missing.
+ */
 export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
   const kind = kinds.get(change.kind)!;
   return new Set([
@@ -36,8 +39,8 @@ function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, k
 }
 
 /**
- * Returns the addresses of the resources that fields name in plain text. Without `softOnly`, also those in which a name lies: a DNS name
- * lies in its domain and in the domains above.
+ * Returns the addresses of the resources that fields name in plain text. Also returns those that contain a named one: a DNS name lies in
+ * its domain and in the domains above. `softOnly`: leaves these containers out.
  */
 export function addressesByNameIn(
   fields: Fields,
@@ -70,7 +73,7 @@ const enclosingNames = (name: string): string[] => {
 
 /**
  * Creates the function that returns the holders of an address: the changes that must come before its deletion. Their objects refer to it in
- * the account, lie in it, or needed it when they were applied.
+ * the account, lie in it, or needed it when they were applied. Used to order deletions, and to add required changes to a selection.
  */
 export function createHolderFinder(
   changes: Change[],
@@ -94,13 +97,13 @@ export function createHolderFinder(
     if (!before) continue;
     const parent = before.transfer?.parent ?? change.parent;
     const liveObjects = [before, ...(before.rows ?? []).flatMap(({ id }) => unitsByRow.get(id) ?? [])];
-    const held = [
+    const heldAddresses = [
       ...(parent === undefined ? [] : [parent]),
       ...liveObjects.flatMap(({ fields }) => heldByObject(fields, change.kind, parent)),
       // The `needs` of a declared object are those after the change, so they hold nothing.
       ...(after ? [] : needs),
     ];
-    for (const address of held) {
+    for (const address of heldAddresses) {
       const holdersOfAddress = holders.get(address) ?? new Set();
       holders.set(address, holdersOfAddress.add(change));
     }
@@ -109,14 +112,14 @@ export function createHolderFinder(
 }
 
 /** The objects that a plan deletes. Replaced objects count, because they are deleted for a moment. */
-interface Deletions {
+export interface Deletions {
   /** The root of each deleted object: the address whose deletion deletes it as well. A root is its own root. */
   rootOf: ReadonlyMap<Address, Address>;
   /** The deleted objects by the ids that the platform made. Other objects may refer to these ids in plain text. */
   addressById: ReadonlyMap<string, Address>;
 }
 
-/** Finds the objects that changes delete or replace, with everything in them. */
+/** Finds the objects that changes delete or replace, with everything in them. Used to find objects that refer to deleted ones. */
 export function findDeletions(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
   const rootOf = new Map<Address, Address>();
   for (const { action, address } of changes)
@@ -154,7 +157,10 @@ function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string 
   return isName || isOfRelated ? undefined : id;
 }
 
-/** Returns the addresses whose ids appear anywhere in a value, in plain text. Secrets are not searched. */
+/**
+ * Returns the addresses whose ids appear anywhere in a value, in plain text: some fields contain ids without a reference. Secrets are not
+ * searched.
+ */
 export function addressesByIdIn(value: unknown, addressById: Deletions['addressById']): Address[] {
   if (addressById.size === 0) return [];
   const addresses: Address[] = [];
@@ -166,8 +172,8 @@ export function addressesByIdIn(value: unknown, addressById: Deletions['addressB
 }
 
 /**
- * Returns the addresses of all objects that the platform deletes with a container, whoever owns them: everything in the container, and
- * objects elsewhere that are about something in it, such as a role in a project. Used to count deletions and to show them.
+ * Returns the addresses of all objects that the platform deletes with a container, also those of other stacks: everything in the container,
+ * and objects elsewhere that are about something in it, such as a role in a project. Used to count deletions and to show them.
  */
 export function listContents(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
   const isInside = (address: Address) => isWithin(address, container);
@@ -196,7 +202,10 @@ export const isAbout = (kind: Kind, fields: Fields, isDeleted: (address: Address
     ([name, value]) => isRef(value) && isDeleted(value.$ref) && isNamePartOfAddress(kind, name, fields),
   );
 
-/** True if the value of a field is a part of the object's address. */
+/**
+ * True if the value of a field is a part of the object's address. Compares the names with and without the field if the kind makes them
+ * itself.
+ */
 function isNamePartOfAddress(kind: Kind, name: string, fields: Fields): boolean {
   if (kind.key.includes(name) || kind.shape.addressFields.includes(name)) return true;
   if (!kind.yaml.names) return false;

@@ -14,7 +14,10 @@ import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
-/** Returns the input with the function that finds heirs. Used by decisions about objects in a container that another stack takes over. */
+/**
+ * Returns the input with the function that finds heirs (`heirOf`). Used by decisions about objects in a container that another stack takes
+ * over: they must not be deleted with it.
+ */
 export const addHeirFinder = (input: PlanInput): PlanInput => ({
   ...input,
   heirOf: createHeirFinder(input).heirOf,
@@ -42,7 +45,7 @@ interface SiblingBlock {
   from: string | undefined;
 }
 
-/** Creates the finder of heirs for the objects of this stack. */
+/** Creates the finder of heirs for the objects of this stack. It is asked for each object that this configuration no longer declares. */
 export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);

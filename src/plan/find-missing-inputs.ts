@@ -12,50 +12,60 @@ import { type Desired, standardInput } from '../model/resource.ts';
 type ConfigurationFiles = Pick<Desired, 'inputs' | 'folders'>;
 
 /**
- * Returns the recorded files that a configuration was not read from. A file that is missing from a completely read folder was deleted, and does
- * not count.
+ * Returns the recorded files that a configuration was not read from: with a forgotten file, its objects would count as removed and be
+ * deleted. A file that is missing from a completely read folder was deleted on purpose, and does not count.
  */
-export function findMissingInputs(recorded: string[], { inputs, folders }: ConfigurationFiles): string[] {
+export function findMissingInputs(
+  recordedFiles: string[],
+  { inputs, folders }: ConfigurationFiles,
+): string[] {
   const isFile = (name: string) => name !== standardInput;
-  const missingFiles = findMissingFiles(recorded.filter(isFile), { inputs: inputs.filter(isFile), folders });
-  const lacksStandardInput = recorded.includes(standardInput) && !inputs.includes(standardInput);
+  const missingFiles = findMissingFiles(recordedFiles.filter(isFile), {
+    inputs: inputs.filter(isFile),
+    folders,
+  });
+  const lacksStandardInput = recordedFiles.includes(standardInput) && !inputs.includes(standardInput);
   return [...missingFiles, ...(lacksStandardInput ? [standardInput] : [])];
 }
 
 /** Turns a loose name into a name of this run, by another folder in front; undefined if the name is not in the folder that is removed. */
 type Rebase = (name: string) => string | undefined;
 
-function findMissingFiles(recorded: string[], { inputs, folders }: ConfigurationFiles): string[] {
-  const read = new Set(inputs.map(withoutRoot));
+/** Returns the missing ones of recorded files. Rooted names are looked up directly; for loose names, each possible folder is tried. */
+function findMissingFiles(recordedFiles: string[], { inputs, folders }: ConfigurationFiles): string[] {
+  const filesRead = new Set(inputs.map(withoutRoot));
   const completeFolders = folders.map(withoutRoot);
   const isDeleted = (name: string) =>
     completeFolders.some((folder) => folder === '' || isIn(name, folder)) && !name.startsWith('../');
-  const isMissing = (name: string | undefined) => name === undefined || !(read.has(name) || isDeleted(name));
+  const isMissing = (name: string | undefined) =>
+    name === undefined || !(filesRead.has(name) || isDeleted(name));
 
   const areInputsRooted = inputs.every(isRooted);
   const isLoose = (name: string) => !areInputsRooted || !isRooted(name);
-  const loose = recorded.filter(isLoose);
+  const looseFiles = recordedFiles.filter(isLoose);
   // If all loose files lie above their start folder, the common `..` do not matter.
-  const commonUps = Math.min(...loose.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
+  const commonUps = Math.min(...looseFiles.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
   const startOf = (name: string) => withoutRoot(name).slice(commonUps);
   const rebases: Rebase[] = [
-    ...enclosingFolders([...read, ...completeFolders.map((folder) => `${folder}/`)]).map(
+    ...enclosingFolders([...filesRead, ...completeFolders.map((folder) => `${folder}/`)]).map(
       (folder): Rebase =>
         (name) =>
           joinPath(folder, name),
     ),
-    ...enclosingFolders(loose.map(startOf)).map(
+    ...enclosingFolders(looseFiles.map(startOf)).map(
       (folder): Rebase =>
         (name) =>
           isIn(name, folder) ? name.slice(folder.length + 1) : undefined,
     ),
   ];
   const missingByFit = rebases
-    .filter((rebase) => loose.some((name) => read.has(rebase(startOf(name)) ?? '')))
-    .map((rebase) => new Set(loose.filter((name) => isMissing(rebase(startOf(name))))))
+    .filter((rebase) => looseFiles.some((name) => filesRead.has(rebase(startOf(name)) ?? '')))
+    .map((rebase) => new Set(looseFiles.filter((name) => isMissing(rebase(startOf(name))))))
     .sort((a, b) => a.size - b.size);
-  const missingLoose = missingByFit[0] ?? new Set(loose);
-  return recorded.filter((name) => (isLoose(name) ? missingLoose.has(name) : isMissing(withoutRoot(name))));
+  const missingLoose = missingByFit[0] ?? new Set(looseFiles);
+  return recordedFiles.filter((name) =>
+    isLoose(name) ? missingLoose.has(name) : isMissing(withoutRoot(name)),
+  );
 }
 
 const isRooted = (name: string): boolean => name.startsWith('/');

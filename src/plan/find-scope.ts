@@ -34,7 +34,10 @@ import {
 import { holesIn, isRef } from '../model/value.ts';
 import { addressesByNameIn } from './find-dependencies.ts';
 
-/** Returns the addresses and collections that have to be read to plan some targets (address globs). */
+/**
+ * Returns the addresses and collections that have to be read to plan some targets (address globs). Used with `--target`, so that a plan of
+ * one object does not read the whole account.
+ */
 export function findScope(
   targets: string[],
   { desired, ledger, kinds }: { desired: Desired; ledger: Ledger; kinds: Kinds },
@@ -42,6 +45,7 @@ export function findScope(
   return new ScopeFinder(desired, ledger, kinds).find(targets);
 }
 
+/** Finds the scope of one plan: indexes the mentioned addresses, then adds related addresses until there are no new ones. */
 class ScopeFinder {
   readonly #desired: Desired;
   readonly #ledger: Ledger;
@@ -89,11 +93,12 @@ class ScopeFinder {
     );
   }
 
+  /** Returns the scope of some targets. Can be called once, since it fills the scope. */
   find(targets: string[]): Scope {
     const { addresses, collections } = this.#scope;
     const isTarget = matcherOf(targets);
     for (const address of this.#mentionedKinds.keys()) if (isTarget(address)) addresses.add(address);
-    // An apply clears the begun creations and staged versions in the ledger, so all of them have to be followed up.
+    // An apply clears the unfinished creations and staged versions in the ledger, so all of them have to be followed up.
     for (const address of Object.keys(this.#ledger.begun ?? {})) addresses.add(address);
     for (const { of: stagedObjects } of Object.values(this.#ledger.staged ?? {}))
       for (const address of Object.keys(stagedObjects)) addresses.add(address);
@@ -106,12 +111,13 @@ class ScopeFinder {
     }
     // The loop also visits the addresses that it adds.
     for (const address of addresses)
-      for (const other of this.#relatedTo(address)) if (this.#mentionedKinds.has(other)) addresses.add(other);
+      for (const relatedAddress of this.#relatedTo(address))
+        if (this.#mentionedKinds.has(relatedAddress)) addresses.add(relatedAddress);
     const omitted = [...this.#mentionedKinds.keys()].filter((address) => !addresses.has(address));
     return { addresses, collections, omittedCount: omitted.length };
   }
 
-  /** Records an address and the addresses of its parents as mentioned. */
+  /** Records an address and the addresses of its parents as mentioned, with their kinds. */
   #mention(address: Address, name: string): void {
     for (const [kindName, , ancestor] of addressPathOf(address, name, this.#kinds))
       this.#mentionedKinds.set(ancestor, this.#kinds.get(kindName)!);
@@ -158,7 +164,7 @@ class ScopeFinder {
       ...addressesByNameIn(fields, kind, parent, this.#kinds),
       ...(desired?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),
-      // An object that can be read by itself is read without its siblings.
+      // An object with an endpoint of its own is read without its siblings.
       ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
       ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
       ...(desired ? [] : this.#dependentsOf(address, kind, parent)),
@@ -200,8 +206,8 @@ const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
   !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
 
 /**
- * True if a glob may match an address in a collection. Compares only the text of the glob before its first wildcard, so it may be true for
- * a collection without a match.
+ * True if a glob may match an address in a collection, so that the collection has to be read. Compares only the text of the glob before its
+ * first wildcard, so it may be true for a collection without a match.
  */
 function mayContainMatch({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
   const prefix = `${addressOf(parent, section, [])}/`;

@@ -24,6 +24,7 @@ import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef, mapHoles } from '../model/value.ts';
 import type { RecordedAddresses } from './input.ts';
 
+/** The parts of the plan input in which a followed rename shows. */
 interface FollowInput {
   desired: Desired;
   live: Live;
@@ -31,13 +32,18 @@ interface FollowInput {
   kinds: Kinds;
 }
 
-/** New addresses by recorded ones. */
+/** New addresses by old ones: the recorded addresses of the objects that are followed, each with the address that the object gets. */
 type AddressMap = ReadonlyMap<Address, Address>;
 
 /** The most references that lead from one object's name to the next: a variable is named after its environment, which is named after nothing. */
 const maxRenameDepth = 3;
 
-/** Returns the live objects and the ledger with the followed addresses. `claims`: the recorded addresses by the new ones. */
+/**
+ * Finds renames that somebody made both in the account and in the configuration, and returns live objects and ledger with the new
+ * addresses. Used by each plan after the account was read; otherwise it would delete the object under the old name and create another one.
+ * `claims`: the recorded addresses by the new ones, so that the plan can say "renamed from". The search is repeated because a followed
+ * object may be part of the names of others.
+ */
 export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'live' | 'ledger'> & {
   claims: RecordedAddresses;
 } {
@@ -59,7 +65,10 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
   };
 }
 
-/** Returns which objects get new addresses, if the references in the names of objects change by `references`. */
+/**
+ * Finds the objects that get new addresses, as the table at the top says. `references`: the addresses that were found to change so far,
+ * because names may contain them. Called until it finds no more.
+ */
 function findFollowed({ desired, live, ledger, kinds }: FollowInput, references: AddressMap): AddressMap {
   const renamedHere = new Map(
     [...desired.resources.values()].flatMap(({ address, meta: { was } }) =>
@@ -69,10 +78,10 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
   const targets = new Map<Address, Address>();
   for (const object of live.resources.values()) {
     if (object.alternatives || childKinds(kinds, object.kind).length > 0) continue;
-    const current = currentAddress(object, references, kinds);
-    // Nothing records a name of an object that is not ours, so it has the current one.
+    const address = currentAddress(object, references, kinds);
+    // An object that is not ours has no recorded name, so it always has the current one.
     const isOurs = ledger.entries[object.address] !== undefined || object.renamedTo !== undefined;
-    const target = !isOurs || desired.resources.has(current) ? current : renamedHere.get(current);
+    const target = !isOurs || desired.resources.has(address) ? address : renamedHere.get(address);
     if (target !== undefined && target !== object.address) targets.set(object.address, target);
   }
   const chains = [...targets.keys()]
@@ -84,7 +93,10 @@ function findFollowed({ desired, live, ledger, kinds }: FollowInput, references:
   return new Map(chains.filter(isUnambiguous).flat());
 }
 
-/** Returns the moves that depend on each other, beginning with the one away from `start`: each but the last needs the next to free its target. */
+/**
+ * Returns the renames that depend on each other, beginning with the one away from `start`: A to B, B to C. Each rename but the last needs
+ * the next one to free its target, so all of them are followed or none.
+ */
 function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Address][] {
   const chain: [Address, Address][] = [];
   const passed = new Set<Address>();
@@ -95,6 +107,10 @@ function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Add
   return chain;
 }
 
+/**
+ * Returns the address that the names in the account now give to an object. `references`: new addresses of objects that its name may
+ * contain.
+ */
 function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
   const { address, renamedTo, parent, fields, kind } = object;
   return fieldsReferToAny(fields, references)
@@ -113,17 +129,20 @@ const withReferences = (fields: Fields, references: AddressMap): Fields =>
     isRef(hole) ? { ...hole, $ref: references.get(hole.$ref) ?? hole.$ref } : hole,
   ) as Fields;
 
-/** Returns a live object at its new address, with the new addresses of the objects that it refers to. */
+/**
+ * Returns a live object at its new address, with the new addresses of the objects that it refers to. An object whose account name still
+ * differs from its new address keeps that name in `renamedTo`, so that the plan renames it.
+ */
 function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveResource {
   const target = followed.get(object.address);
   const isReferring = fieldsReferToAny(object.fields, followed);
   if (target === undefined && !isReferring) return object;
-  const current = currentAddress(object, followed, kinds);
-  const { renamedTo, ...rest } = object;
+  const accountAddress = currentAddress(object, followed, kinds);
+  const { renamedTo, ...members } = object;
   const address = target ?? object.address;
-  const isRenamed = target === undefined ? renamedTo !== undefined : current !== target;
+  const isRenamed = target === undefined ? renamedTo !== undefined : accountAddress !== target;
   return {
-    ...rest,
+    ...members,
     address,
     fields: withReferences(object.fields, followed),
     ...(object.rows
@@ -132,14 +151,16 @@ function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds):
     ...(object.alternatives
       ? { alternatives: object.alternatives.map((alternative) => followObject(alternative, followed, kinds)) }
       : {}),
-    renamedTo: isRenamed ? current : undefined,
+    renamedTo: isRenamed ? accountAddress : undefined,
   };
 }
 
-/** Returns the ledger without entries whose object is gone and whose address another object takes. */
+/**
+ * Returns the ledger without entries whose object is gone and whose address another object takes, since an address can have only one entry.
+ */
 function withoutReplaced(ledger: Ledger, followed: AddressMap): Ledger {
-  const taken = new Set(followed.values());
-  const isReplaced = (address: Address) => taken.has(address) && !followed.has(address);
+  const targets = new Set(followed.values());
+  const isReplaced = (address: Address) => targets.has(address) && !followed.has(address);
   return {
     ...ledger,
     entries: Object.fromEntries(Object.entries(ledger.entries).filter(([address]) => !isReplaced(address))),

@@ -12,8 +12,8 @@ interface GradeOfChange {
 const replacementReasons = ['it is deleted and recreated with a new id', 'it is briefly absent'] as const;
 
 /**
- * Returns how much harm a change can do. Used to decide which changes of a plan need an approval. The kind's own rule comes first, then the
- * action decides.
+ * Returns the grade of a change: how much harm it can do, from safe to irreversible. It decides which changes of a plan need an approval.
+ * The kind's own rule comes first, then the action decides.
  */
 export function gradeChange(kind: Kind, change: Change): GradeOfChange {
   const gradeOfKind = kind.rules.grade?.(change);

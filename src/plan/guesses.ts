@@ -23,7 +23,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Fields, Value } from '../model/value.ts';
 
-/** The live fields of an object, with what the ledger has of it. */
+/** The live fields of an object, with the ledger's entry of it. */
 interface GuessContext {
   schemas: FieldSchemas;
   /** The version of the normal form in use. */
@@ -37,7 +37,7 @@ interface GuessContext {
 }
 
 /**
- * True if a comparison with the live value would tell the author of a declared value whether it is the live secret. Such a leaf is not
+ * True if a comparison with the live value would show the author of a declared value whether it equals a live secret. Such a leaf is not
  * compared: `decideGuess` decides about it.
  */
 export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: GuessContext): boolean {
@@ -72,11 +72,11 @@ export function decideGuess(
 export function withoutGuessable(
   kind: Kind,
   live: Fields,
-  known: Pick<GuessContext, 'entry' | 'key' | 'isWritingRun'>,
+  recorded: Pick<GuessContext, 'entry' | 'key' | 'isWritingRun'>,
 ): Fields {
-  if (known.key || known.isWritingRun) return live;
+  if (recorded.key || recorded.isWritingRun) return live;
   const schemas = comparedFields(kind);
-  const context = { ...known, schemas, form: kind.form ?? 1, live };
+  const context = { ...recorded, schemas, form: kind.form ?? 1, live };
   const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, context));
   return guessable.length > 0
     ? withoutPaths(

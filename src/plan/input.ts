@@ -1,4 +1,5 @@
-import type { AccountFacts, Kinds } from '../kind/kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -12,7 +13,7 @@ import type { Value } from '../model/value.ts';
 export interface PlanOptions {
   /** Plans only the addresses that these globs match, and what they need. */
   targets?: string[];
-  /** Leaves out the addresses that these globs match, and what needs them. */
+  /** Leaves out the addresses that these globs match, and all changes that need them. */
   excludes?: string[];
   /**
    * Set if objects that the options name may be missing. `one`: this is one of several plans with the same options, and another plan may have the
@@ -107,13 +108,19 @@ export interface PlanInput {
   takenOver?: ReadonlySet<Address>;
 }
 
-/** Returns the facts that the rules for objects under `parent` depend on: settings of the account and of the parent. */
+/**
+ * Returns the facts that the rules for objects under `parent` depend on: settings of the account and of the parent. A kind gets them while
+ * it adjusts fields and drafts requests.
+ */
 export const factsUnder = (
   parent: Address | undefined,
   { facts, live }: Pick<PlanInput, 'facts' | 'live'>,
 ): AccountFacts => (parent === undefined ? facts : { ...facts, ...live.resources.get(parent)?.facts });
 
-/** Creates a lookup for the id or a field of a live object. Used to fill in references between objects. */
+/**
+ * Creates a lookup for the id or a field of a live object. Used to fill in references between objects. Undefined if the object or the field
+ * does not exist.
+ */
 export const createAttributeLookup =
   ({ resources }: Live) =>
   (address: Address, attr: string): Value | undefined => {

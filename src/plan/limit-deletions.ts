@@ -4,8 +4,9 @@
  * Objects count as lost if the plan deletes or replaces them, if somebody deleted them outside and the plan recreates them, and if they are
  * parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
  */
-import type { Draft } from '../kind/draft.ts';
+
 import type { Kind } from '../kind/kind.ts';
+import type { Draft } from '../kind/write.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
@@ -18,10 +19,13 @@ import type { PlanInput } from './input.ts';
 const maxDeletions = 10;
 /** The largest share of the objects of one kind that a plan may delete. */
 const maxShareOfKind = 0.3;
-/** The share is only checked for kinds of which the stack owns at least this many objects. */
+/** The share is only checked for a kind if the stack owns at least this many objects of it. */
 const minOwnedForShare = 10;
 
-/** Reports a problem if a plan deletes too many objects, in total or of one kind. `losses`: see `countLosses`. */
+/**
+ * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions` allows it. `losses`: see
+ * `countLosses`.
+ */
 export function limitDeletions(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
@@ -34,12 +38,12 @@ export function limitDeletions(
   const deletedByKind = groupBy(deleted, ({ kind }) => kind);
   const limit = options.maxDeletions ?? maxDeletions;
   const hint = `if this is intended, run with --max-deletions ${deleted.length}`;
-  const what = 'would be deleted, replaced or recreated';
+  const phrase = 'would be deleted, replaced or recreated';
   if (deleted.length > limit) {
     const counts = [...deletedByKind].map(([kind, objects]) => `${objects.length} ${kind}`).sort();
     report.error(
       'guard/deletions',
-      `${deleted.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
+      `${deleted.length} objects ${phrase} (${counts.join(', ')}); the limit is ${limit}`,
       { hint },
     );
   }
@@ -49,7 +53,7 @@ export function limitDeletions(
     if (ownedCount >= minOwnedForShare && objects.length > ownedCount * maxShareOfKind)
       report.error(
         'guard/share',
-        `${objects.length} of ${ownedCount} ${kind} objects ${what}; the limit is 30 % of a kind`,
+        `${objects.length} of ${ownedCount} ${kind} objects ${phrase}; the limit is 30 % of a kind`,
         { hint },
       );
   }
@@ -57,13 +61,13 @@ export function limitDeletions(
 
 /** Returns the number of objects of a kind that this stack owns, units of one row counted once. */
 function countOwned(kind: string, input: PlanInput): number {
-  const owned = Object.entries(input.ledger.entries)
+  const ownedKeys = Object.entries(input.ledger.entries)
     .filter(([, entry]) => entry.kind === kind && !entry.existing)
     .map(([address]) => keyOfWhole(address, input));
-  return new Set(owned).size;
+  return new Set(ownedKeys).size;
 }
 
-/** Returns a key that is equal for what people count as one object: a variable in three targets has three units, and is one object. */
+/** Returns a key that is equal for units that people count as one object: a variable in three targets has three units, and is one object. */
 function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
   const whole = addressWithoutTarget(address);
   if (whole === address) return address;
@@ -72,8 +76,8 @@ function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /**
- * Returns the objects that a plan deletes, each once, containers with their contents. Of an object with several units, the first unit is
- * listed. `losses`: see `countLosses`.
+ * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits and for the list in the plan. If
+ * an object has several units, only the first one is listed. `losses`: see `countLosses`.
  */
 export function listDeletedObjects(
   changes: Change[],
@@ -112,7 +116,8 @@ export function listDeletedObjects(
 
 /**
  * Counts, by address, the API objects that are deleted although the object at the address stays: records of a DNS set, or second copies of
- * a rule. Counts requests, so that a part which only moves to another row, or is replaced by a new copy, is not lost.
+ * a rule. They appear in no change, but count for the limits and grades. Counts requests, so that a part is not lost if it only moves to
+ * another row or is replaced by a new copy.
  */
 export function countLosses(drafts: Draft[], changes: Change[]): Map<Address, number> {
   const staying = new Set(

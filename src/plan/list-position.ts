@@ -4,7 +4,7 @@
  * Terms: a neighbour is another stack with items in the same list. Its `$position` stands in its ledger: `first`, `last`, or before another
  * stack. Two positions contradict each other if no order satisfies both. Each apply of one stack would then move the items of the other.
  */
-import type { CollectionChanges } from '../kind/shape.ts';
+import type { CollectionChanges } from '../kind/kind.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { meansStack, type OtherStack } from '../model/ledger.ts';
@@ -23,9 +23,8 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns where our items belong in an ordered list; without `position` if the configuration does not say it. Used to order the list's
- * changes. Reports a problem if another stack has a contradicting position, or if the position depends on a ledger that is missing or
- * unverified.
+ * Returns where our items belong in an ordered list that several stacks share; without `position` if the configuration has no `$position`.
+ * Reports a problem if another stack has a contradicting position, or if the position depends on a ledger that is missing or unverified.
  */
 export function findListPosition(
   changes: Change[],
@@ -71,6 +70,7 @@ export function findListPosition(
   return { position: { before: (id) => successor.ids.has(id) } };
 }
 
+/** Describes another stack as a neighbour: its items of a kind among the live ones, and its `$position` from its ledger. */
 function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
   const liveIds = new Set(live.flatMap(({ ids }) => ids));
   const entries = Object.values(stack.entries).filter(

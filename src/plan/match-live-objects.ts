@@ -1,5 +1,5 @@
 import { secretIdOf } from '../kind/define-kind.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
@@ -12,19 +12,20 @@ import { createAttributeLookup, type PlanInput, type RecordedAddresses } from '.
 import { createNoKeyWarning } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select-changes.ts';
 
-/** The live object that an address means. Several live objects can have the name that makes one address. */
+/** The live object that an address means. Several live objects can have the name from which one address is made. */
 interface Match {
   /** The live object that the address means; absent if there is none, or if it is uncertain. */
   chosen?: LiveResource;
   /** The other live objects under the same address. */
-  others: LiveResource[];
+  otherObjects: LiveResource[];
   /** Why the choice is uncertain, or impossible for the configuration. */
   problem?: Diagnostic;
 }
 
 /**
- * Chooses the live object that an address means among those that share its name. The id in the ledger decides, then `$id` in the configuration. Used
- * before anything is compared, so that no object is changed because of its name alone.
+ * Chooses the live object that an address means among those that share its name. The id in the ledger decides, then `$id` in the
+ * configuration. Used before anything is compared, so that an object is never changed only because of its name. `problem` is set if nothing
+ * selects one of several.
  */
 export function chooseLiveObject(
   live: LiveResource | undefined,
@@ -38,20 +39,21 @@ export function chooseLiveObject(
   const recordedId = entry?.ids.findLast(findById);
   const chosen = findById(recordedId ?? desiredId ?? '');
   if (desired && !entry && desiredId !== undefined && !chosen)
-    return { others: candidates, problem: createNoSuchId(desired, desiredId, candidates) };
-  if (candidates.length < 2) return { chosen: live, others: [] };
+    return { otherObjects: candidates, problem: createNoSuchId(desired, desiredId, candidates) };
+  if (candidates.length < 2) return { chosen: live, otherObjects: [] };
   if (!chosen)
     return desired
-      ? { others: candidates, problem: createAmbiguous(desired, candidates) }
-      : { chosen: live!, others: candidates.slice(1) };
-  const others = candidates.filter((candidate) => candidate !== chosen);
+      ? { otherObjects: candidates, problem: createAmbiguous(desired, candidates) }
+      : { chosen: live!, otherObjects: candidates.slice(1) };
+  const otherObjects = candidates.filter((candidate) => candidate !== chosen);
   // If the chosen object was renamed in the account, another object may have taken its recorded name.
-  const nameHolder = others.find((candidate) => candidate.renamedTo === undefined);
+  const nameHolder = otherObjects.find((candidate) => candidate.renamedTo === undefined);
   return desired && chosen.renamedTo !== undefined && nameHolder
-    ? { chosen, others, problem: createNameTaken(desired, chosen, nameHolder) }
-    : { chosen, others };
+    ? { chosen, otherObjects, problem: createNameTaken(desired, chosen, nameHolder) }
+    : { chosen, otherObjects };
 }
 
+/** Lists the ids of objects for a message. */
 const formatIds = (objects: LiveResource[]) => objects.map(({ id }) => id).join(', ');
 
 /** Creates the problem that several live objects have the name of a declared one, and nothing selects one. */
@@ -75,10 +77,10 @@ const createNoSuchId = ({ address, at }: Resource, id: string, resources: LiveRe
   );
 
 /** Creates the problem that an object of ours was renamed in the account and another object has its name now. */
-const createNameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveResource) =>
+const createNameTaken = ({ address, at }: Resource, chosen: LiveResource, holder: LiveResource) =>
   problem(
     'match/name-taken',
-    `${address} is now named ${meant.renamedTo} in the account (${meant.id}), and another object (${holder.id}) has the old name`,
+    `${address} is now named ${chosen.renamedTo} in the account (${chosen.id}), and another object (${holder.id}) has the old name`,
     {
       address,
       at,
@@ -116,7 +118,10 @@ export function isUnidentifiable(comparison: Comparison): boolean {
   return true;
 }
 
-/** True if a live object may be the declared one, but the secret that identifies it is not available to this run. Reports it. */
+/**
+ * True if a live object may be the declared one, but the secret that identifies it is not available to this run. Reports it. To create the
+ * object could then duplicate it.
+ */
 function mayExistAlready(
   { kind, parent, input, address, desired: resource, report }: Comparison,
   secretId: string,
@@ -157,7 +162,7 @@ function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Le
 
 /**
  * Moves live objects that have only a label in the configuration, and their ledger entries, to the addresses made from these labels. The
- * shape of their kind pairs them by their content. Used before anything is decided, since decisions compare what has one address.
+ * shape of their kind pairs them by their content. Used before anything is decided, since a decision compares the objects of one address.
  */
 export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
@@ -173,7 +178,7 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
       kind,
       desired: siblings,
       live: new Map(liveSiblings.map((object) => [object.address, object])),
-      fieldsOf: (resource) => knownFields(kind, resource, { secrets, attribute }),
+      fieldsOf: (resource) => resolveFields(kind, resource, { secrets, attribute }),
       isRecorded: (address) => ledger.entries[address] !== undefined,
     });
     for (const address of pairing.vacated) resources.delete(address);

@@ -8,14 +8,19 @@ import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.
 import { setOwn } from '../model/walk.ts';
 import { type ChangeToUndo, isFileField } from './predict-undo.ts';
 
-// Which commit had the configuration from before a run? The record of the run has the value `before` of each changed field, so a
-// candidate is the base if it declares these values. Some values are not in a record: secrets, the content of files, values computed by
-// the platform, and the order of a list. There, a candidate has to differ from the run's own configuration.
-//
-// A value can differ from `before` for reasons outside of the configuration: drift, a rotated secret, a field that no configuration
-// declared before the run. The configuration of the previous recorded run (`previous`) tells these cases apart: a requirement that it cannot
-// meet either is dropped, if it is one of presence, absence or difference.
+/*
+ * Which commit had the configuration from before a run? `undo` has to find it (the base), and tests the earlier commits (the candidates).
+ *
+ * The record of the run has the value `before` of each changed field, so a candidate is the base if it declares these values. Some values are
+ * not in a record: secrets, the content of files, values that the platform computes, and the order of a list. For these, a candidate has to
+ * differ from the configuration of the run itself.
+ *
+ * A value can also differ from `before` for reasons outside of the configuration: drift, a rotated secret, or a field that no configuration
+ * declared before the run. The configuration of the previous recorded run (the reference) shows these cases: if a candidate must have, must
+ * not have or must differ in something, and the reference does not meet that condition either, the condition is dropped.
+ */
 
+/** A recorded run, with the configurations that its candidates are compared with. */
 export interface UndoBaseInput {
   changes: readonly ChangeToUndo[];
   /** The configuration of the run. */
@@ -25,67 +30,79 @@ export interface UndoBaseInput {
   kinds: Kinds;
 }
 
-/** True if a configuration declares the value from before the run for every changed address. */
+/** True if a candidate declares the state from before the run at every changed address. Used by `undo` to find the commit to go back to. */
 export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolean =>
   input.changes.every((change) => {
     const kind = input.kinds.get(change.kind);
     return !kind || fitsChange(change, candidate, kind, input);
   });
 
+/** True if a candidate declares the state from before one change of the run. */
 function fitsChange(
   change: ChangeToUndo,
   candidate: Desired,
   kind: Kind,
-  { desiredOfRun: own, desiredOfPreviousRun: previous }: UndoBaseInput,
+  { desiredOfRun, desiredOfPreviousRun }: UndoBaseInput,
 ): boolean {
   const { address, action, fields } = change;
   const declared = candidate.resources.get(address);
-  const reference = previous?.resources.get(address);
+  const reference = desiredOfPreviousRun?.resources.get(address);
   if (action === 'noop') return true;
   // An object that was renamed outside is adopted under its new name: it was declared before.
-  if (action === 'adopt' && own.resources.get(address)?.meta.was !== undefined) return true;
+  if (action === 'adopt' && desiredOfRun.resources.get(address)?.meta.was !== undefined) return true;
   if (action === 'create' || action === 'adopt') return !declared || reference !== undefined;
   if (!declared) return !reference;
-  if (action === 'delete') return isDeleted(change, declared, kind);
+  if (action === 'delete') return isDeletedObject(change, declared, kind);
   if (action === 'release' || action === 'forget') return true;
   if (action === 'move' && reference) {
     const order = (desired: Desired) => canonical(siblingsOf(declared, desired));
-    if (order(candidate) === order(own) && order(previous!) !== order(own)) return false;
+    if (order(candidate) === order(desiredOfRun) && order(desiredOfPreviousRun!) !== order(desiredOfRun))
+      return false;
   }
   const sides = {
     declared: declared.fields,
-    own: own.resources.get(address)?.fields,
+    ofRun: desiredOfRun.resources.get(address)?.fields,
     reference: reference?.fields,
   };
   return fields.every((field) => fitsField(field, sides, kind));
 }
 
+/** The fields of one object in the three configurations that are compared. */
 interface Sides {
   /** The fields that the candidate declares. */
   declared: Fields;
-  own: Fields | undefined;
+  /** The fields in the configuration of the run itself. */
+  ofRun: Fields | undefined;
+  /** The fields in the configuration of the previous recorded run. */
   reference: Fields | undefined;
 }
 
+/**
+ * True if a candidate declares the value that a field had before the run. A value that no record has (a secret, a file, a computed value) only
+ * has to differ from the run's own value, and only if the reference differs from it too.
+ */
 function fitsField(
   { path, cause, before, secret }: ChangeToUndo['fields'][number],
-  { declared, own, reference }: Sides,
+  { declared, ofRun, reference }: Sides,
   kind: Kind,
 ): boolean {
-  const at = (fields: Fields | undefined) => fields && atPath(fields, path);
-  const value = at(declared);
-  if (cause === 'released') return value !== undefined || at(reference) === undefined;
+  const valueIn = (fields: Fields | undefined) => fields && atPath(fields, path);
+  const value = valueIn(declared);
+  const referenceValue = valueIn(reference);
+  if (cause === 'released') return value !== undefined || referenceValue === undefined;
   if (cause !== 'edit') return true;
-  if (secret || isFileField(kind, path) || [value, at(own)].some(isComputed)) {
-    const differs = (side: Value | undefined) => canonical(side) !== canonical(at(own));
-    return !reference || differs(value) || !differs(at(reference));
+  const valueOfRun = valueIn(ofRun);
+  const isUnrecorded = secret || isFileField(kind, path) || isComputed(value) || isComputed(valueOfRun);
+  if (isUnrecorded) {
+    const differsFromRun = (other: Value | undefined) => canonical(other) !== canonical(valueOfRun);
+    return !reference || differsFromRun(value) || !differsFromRun(referenceValue);
   }
-  if (value === undefined) return at(reference) === undefined;
+  if (value === undefined) return referenceValue === undefined;
   return isSameValue(value, before as Value | undefined, traitsAt(kind, path));
 }
 
-/** True if a declared object has the recorded values of the deleted one, as far as it declares them. */
-function isDeleted({ fields }: ChangeToUndo, declared: Resource, kind: Kind): boolean {
+/** True if a declared object has the recorded values of the object that the run deleted, as far as it declares them. */
+function isDeletedObject({ fields }: ChangeToUndo, declared: Resource, kind: Kind): boolean {
   const recorded: Fields = {};
   for (const { path, before, secret, omitted } of fields)
     if (!secret && !omitted) setOwn(recorded, path, before as Value);
@@ -95,23 +112,32 @@ function isDeleted({ fields }: ChangeToUndo, declared: Resource, kind: Kind): bo
   });
 }
 
-/** True if only the platform knows a value, or the environment. References by id are compared by address. */
+/**
+ * True if a value contains something that the record of a run does not have: a value of the platform or of the environment. References by
+ * id do not count, because they are compared by address.
+ */
 const isComputed = (value: Value | undefined): boolean =>
   holesIn(value).some((hole) => !(isRef(hole) && hole.attr === 'id'));
 
+/** Returns the traits of the field at a path; none if the kind has no such field. */
 function traitsAt(kind: Kind, path: string): FieldTraits {
   const schema = schemaAt(comparedFields(kind), path);
   return schema ? traitsOf(schema) : {};
 }
 
-/** Returns the addresses of a resource's list, in the order in which they are written. */
+/**
+ * Returns the addresses of a resource's list, in the order in which the configuration has them. Used to compare the orders of two
+ * configurations.
+ */
 const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resources }: Desired): string[] =>
   [...resources.values()]
     .filter((resource) => resource.kind === kind && resource.parent === parent)
     .sort((a, b) => a.index - b.index)
     .map(({ address }) => address);
 
-/** True if the record of a run has the values that `declaresBefore` compares. */
+/**
+ * True if the record of a run has the values that `declaresBefore` compares. Otherwise `undo` has to find the base commit in another way.
+ */
 export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: boolean })[]): boolean =>
   changes.every(
     ({ action, omitted, fields }) =>
@@ -121,8 +147,8 @@ export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: bo
   );
 
 /**
- * Returns what a configuration declares at the changed addresses, as a text to compare with that of another configuration. The order of a
- * list counts if the run moved one of its items.
+ * Returns the declarations at the changed addresses as a text, to compare the configurations of two commits. The order of a list counts if
+ * the run moved one of its items.
  */
 export const serializeDeclarations = (changes: readonly ChangeToUndo[], desired: Desired): string =>
   canonical(

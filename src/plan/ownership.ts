@@ -28,6 +28,7 @@ import { createHeirFinder, type Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
+/** The data that decides about objects of other stacks. */
 interface OwnershipContext {
   input: PlanInput;
   claims: Claims;
@@ -35,9 +36,10 @@ interface OwnershipContext {
   report: Reporter;
 }
 
-/** The change of an address after other stacks were considered, and what this stack turned out not to own. */
+/** The decision about one change after other stacks were considered. Without `change`, the object is left alone. */
 interface OwnershipDecision {
   change?: Change;
+  /** Set for a live object that this stack turned out not to own. */
   unmanaged?: LiveResource;
   /** Set if the configuration declares an object that another stack keeps. */
   owned?: OwnedElsewhere;
@@ -68,7 +70,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   for (const change of changes) refuseInside(change, context);
   const owned = outcomes.flatMap((outcome) => outcome.owned ?? []);
-  report.add(...createOwnedElsewhereProblems(owned, input));
+  report.addAll(createOwnedElsewhereProblems(owned, input));
   reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
   return { ...decisions, changes, unmanaged };
@@ -78,18 +80,26 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
 const existingHeir = ({ address, action, after }: Change, { heirs }: OwnershipContext): string | undefined =>
   after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
 
-/** Returns the claims of other stacks to the object of a change, without outdated ones. A singleton block that only encloses others claims nothing. */
+/**
+ * Returns the claims of other stacks to the object of a change, without outdated ones. A singleton block that only encloses others claims
+ * nothing, because several stacks may have such a block.
+ */
 function findClaims(
   { address, kind, before, after, declared }: Change,
   { input, claims }: OwnershipContext,
 ): Claim[] {
   const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
   if (!before || isOnlyFrame) return [];
-  const all = claims.allFor(before, address);
-  return all.filter((claim) => !isOutdatedClaim(claim, { all, address, input }));
+  const claimsToObject = claims.allFor(before, address);
+  return claimsToObject.filter(
+    (claim) => !isOutdatedClaim(claim, { claims: claimsToObject, address, input }),
+  );
 }
 
-/** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
+/**
+ * Decides about an object that this configuration no longer declares, because another stack may own it, or be about to take it over.
+ * Follows the lower half of the table at the top.
+ */
 function decideDropped(
   change: Change,
   claim: Claim | undefined,
@@ -119,9 +129,9 @@ function decideDropped(
 }
 
 /**
- * Returns the change of an object that another stack may take over. Nothing is sent. The entry stays, marked with its heir, until the heir
- * owns the object. Therefore the heir finds the consent and the last applied values in any order in which the stacks are applied, even if a
- * run is killed.
+ * Returns the change of an object that another stack (`heir`) may take over. Nothing is sent. The entry stays, marked with its heir, until
+ * the heir owns the object. So the heir finds the consent and the last applied values whichever stack is applied first, even if a run is
+ * killed.
  */
 function handOverTo(
   change: Change,
@@ -130,17 +140,17 @@ function handOverTo(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isHeirs = !claim || meansStack(heir, claim.owner.stack, { from: desired.stack });
+  const isClaimedByHeir = !claim || meansStack(heir, claim.owner.stack, { from: desired.stack });
   const release = giveUpObject(
     change,
-    isHeirs
+    isClaimedByHeir
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.owner.stack}, which owns it as well`,
   );
   if (claim || options?.destroy)
     return mark === undefined ? release : { ...release, changesLedgerOnly: true };
   if (mark !== heir) return { ...release, handover: heir };
-  // Its block is history: nothing orders, compares or counts it.
+  // The handover is recorded already, so this change only shows that it is pending. Without `after`, no later step looks at the block.
   const { after, changesLedgerOnly: _, ...outline } = release;
   return {
     ...outline,
@@ -152,9 +162,9 @@ function handOverTo(
 }
 
 /**
- * True if the stack with this claim drops the object as well, and this stack has to delete it later. This happens after `$from` if only the new
- * owner was applied. If each stack left the object to the other one, no stack would own it. Therefore the last stack by name keeps it until
- * the other one has forgotten it, and then deletes it.
+ * True if the stack with this claim drops the object as well, and this stack has to delete it later. This happens after `$from` if only the
+ * new owner was applied. If each stack left the object to the other one, it would stay without an owner. So the last stack by name keeps it
+ * until the other one has forgotten it, and then deletes it.
  */
 const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean =>
   claim.owner.stack < input.desired.stack && heirs.isDropped(claim);
@@ -182,7 +192,10 @@ function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'for
   };
 }
 
-/** Reports a container that is deleted or replaced although it has objects of other stacks, or objects that are handed over to one. */
+/**
+ * Reports a container that is deleted or replaced although it contains objects of other stacks, or objects that are handed over to one. The
+ * platform would delete these objects too.
+ */
 function refuseInside(
   { address, kind, before, at, action }: Change,
   { input, claims, heirs, report }: OwnershipContext,
@@ -211,6 +224,7 @@ function refuseInside(
   );
 }
 
+/** Creates the warning that `$exclusive` keeps an undeclared object, because another stack owns it. */
 const createLeftByExclusive = (address: Address, { owner }: Claim) =>
   warning(
     'stack/left',
@@ -221,6 +235,7 @@ const createLeftByExclusive = (address: Address, { owner }: Claim) =>
     },
   );
 
+/** Creates the warning that an object is kept for now, because another stack owns it too and has to be applied first. */
 const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
   warning(
     'stack/dropped-by-both',
@@ -228,6 +243,7 @@ const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
     { address, hint: `apply the stack ${owner.stack}; the next apply of this one then deletes it` },
   );
 
+/** Creates the warning that an object is kept because another stack of the workspace declares it without owning it. */
 const createDeclaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>
   warning(
     'stack/declared-there',

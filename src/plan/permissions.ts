@@ -5,7 +5,10 @@ import type { Reporter } from '../model/diagnostic.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
 
-/** The permissions that a change needs, each once. Objects that go with a deleted container ask by their own kind. */
+/**
+ * Returns the permissions that a change needs, each once: `cost`, or `remove-access`. Objects that are deleted with a container need
+ * permissions by their own kind.
+ */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
   const { action } = change;
   return permissions.filter((permission) => {
@@ -17,10 +20,10 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 }
 
 /**
- * Refuses changes that nobody allowed: by `$allow` in the header, in the block or around it, or in the ledger if the block is gone; or by
- * the option. The ledger counts only if it is verified and the object is no longer declared.
+ * Reports changes whose permission nobody gave: `$allow` in the header, in the block or an enclosing block, in the ledger if the block is
+ * gone, or `--allow`. The ledger counts only if it is verified and the object is no longer declared.
  */
-export function allowed(changes: Change[], input: PlanInput, report: Reporter): void {
+export function refuseUnpermitted(changes: Change[], input: PlanInput, report: Reporter): void {
   for (const change of changes)
     for (const permission of change.permissions ?? []) {
       if (isPermitted(permission, change, input)) continue;
@@ -33,22 +36,23 @@ export function allowed(changes: Change[], input: PlanInput, report: Reporter): 
     }
 }
 
+/** The effects that need a permission, in words for the message. */
 const deeds: Record<Permission, string> = {
   cost: 'costs money',
   'remove-access': "removes somebody's access",
 };
 
 /**
- * True if the operator's options, the configuration, or the object itself or an ancestor allow a change that costs money or removes access. For objects
- * that are no longer declared, the ledger remembers their `$allow`; it counts only if its signature is verified.
+ * True if a change that costs money or removes access is allowed: by the operator's options, by the configuration, or by the object itself
+ * or an ancestor. For objects that are no longer declared, the ledger has their `$allow`; it counts only if its signature is verified.
  */
 function isPermitted(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
   const { desired, ledger, kinds, options = {}, unverifiedReason } = input;
   if (options.allow?.includes(permission) || desired.allow?.includes(permission)) return true;
-  const above = ancestorsOf(kinds, kinds.get(kind)!, parent);
-  return [address, ...above.map((one) => one.address)].some((at) => {
-    const declared = desired.resources.get(at);
+  const ancestors = ancestorsOf(kinds, kinds.get(kind)!, parent);
+  return [address, ...ancestors.map((ancestor) => ancestor.address)].some((blockAddress) => {
+    const declared = desired.resources.get(blockAddress);
     if (declared) return declared.meta.allow?.includes(permission);
-    return unverifiedReason === undefined && ledger.entries[at]?.allow?.includes(permission);
+    return unverifiedReason === undefined && ledger.entries[blockAddress]?.allow?.includes(permission);
   });
 }

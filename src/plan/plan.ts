@@ -61,10 +61,10 @@ export function plan(planInput: PlanInput): Plan {
   const explained = explainReplacements(graded, operations);
   const changes = addUndo(unmarkSentRenewals(explained, operations), input);
 
-  // 6. Refuse what is suspicious.
+  // 6. Refuse suspicious changes.
   checkGuards(changes, drafts, losses, input, report);
 
-  const gone = listDeletedObjects(changes, losses, input);
+  const deletedObjects = listDeletedObjects(changes, losses, input);
   const unlisted = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
   const waiting = listWaits(changes, input.kinds);
   const notCompared = groupNotCompared(selectFindings(decisions.notCompared, changes, input.options));
@@ -74,7 +74,7 @@ export function plan(planInput: PlanInput): Plan {
     notCompared: notCompared.length > 0 ? notCompared : undefined,
     partial: input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
     changes,
-    gone: gone.length > 0 ? gone : undefined,
+    gone: deletedObjects.length > 0 ? deletedObjects : undefined,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...chooseFirstChange(operations, changes, input),
     unmanaged: decisions.unmanaged
@@ -88,15 +88,18 @@ export function plan(planInput: PlanInput): Plan {
 }
 
 /**
- * Returns the input in one order, with sealed secrets, and with live objects and ledger entries under the addresses that the configuration gives
- * them. Adds what the decisions need to know about all objects at once: lost secrets, and the stacks that take objects over.
+ * Returns the input in one order, with sealed secrets, and with live objects and ledger entries under the addresses that the configuration
+ * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
 function prepareInput(planInput: PlanInput): PlanInput {
   const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
   return addHeirFinder({ ...input, lostSecrets: findLostSecrets(input) });
 }
 
-/** Returns the findings about objects that `--target` and `--exclude` leave in the plan. */
+/**
+ * Returns the findings about objects that `--target` and `--exclude` leave in the plan, so that it does not warn of objects that the user
+ * left out.
+ */
 function selectFindings(
   findings: readonly NotComparedFinding[],
   changes: readonly Change[],

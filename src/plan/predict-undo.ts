@@ -1,5 +1,5 @@
 import { canDo, isReadable } from '../kind/define-kind.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -19,8 +19,8 @@ import { containsValue, inside, setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Predicts whether `trueup undo` will be able to restore the present state after a change. Shown in plans, and used by guards. `isNew`: true if the
- * object is in one that this plan creates, so that no earlier value is lost.
+ * Predicts whether `trueup undo` will be able to restore the present state after a change. Shown in plans, and used by guards. `isNew`:
+ * true if the object is in one that this plan creates, so that no earlier value is lost.
  */
 export function predictUndo(
   change: Change,
@@ -56,14 +56,14 @@ export function predictUndo(
 
 const complete: Undoable = { can: 'wholly' };
 
-/** Returns an undo that restores all but the values at some paths. Without paths, it is not known which values are lost. */
+/** Returns an undo that restores all but the values at some paths. Without paths, it is unknown which values are lost. */
 const withoutValues = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
   lost: paths.length > 0 ? paths : undefined,
   why,
 });
 
-/** Predicts the undo of a deletion. It loses the values that neither the configuration nor the record of the deletion has. */
+/** Predicts the undo of a deletion. It loses the values that neither the configuration nor the record of the deletion contains. */
 function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
   if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
@@ -88,8 +88,8 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
 
 /** Predicts the undo of a change that sends fields. It loses values that are secret, and values that cannot be set again. */
 function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
-  const sent = fields.filter(asksForWrite);
-  const secrets = sent.filter(
+  const sentFields = fields.filter(asksForWrite);
+  const secrets = sentFields.filter(
     ({ secret, before, after }) => secret || isHiddenSide({}, before) || isHiddenSide({}, after),
   );
   if (secrets.length > 0)
@@ -102,14 +102,14 @@ function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
     const { immutable } = schema ? traitsOf(schema) : {};
     return typeof immutable === 'function' && immutable(after);
   };
-  const irreversible = kind.lifecycle.replace === 'free' ? [] : sent.filter(isIrreversible);
+  const irreversible = kind.lifecycle.replace === 'free' ? [] : sentFields.filter(isIrreversible);
   if (irreversible.length > 0)
     return {
       can: 'no',
       lost: irreversible.map(({ path }) => path),
       why: 'the platform cannot change it back in place',
     };
-  const unrestorable = sent.filter(
+  const unrestorable = sentFields.filter(
     ({ path, before }) =>
       isFileField(kind, path) || ((before === undefined || before === null) && !acceptsNull(kind, path)),
   );
@@ -129,8 +129,8 @@ interface Recreated {
 }
 
 /**
- * Returns the undeclared fields of a deleted object from the record of its deletion, so that an undo can recreate the object as it was. A field
- * that contains a secret is in no record.
+ * Returns the undeclared fields of a deleted object from the record of its deletion, so that an undo can recreate the object as it was.
+ * Fields that are secret, or that cannot be set, are lost. `before`: the declaration of the object before the run.
  */
 export function recreatedFields(
   { fields }: ChangeToUndo,
@@ -138,7 +138,7 @@ export function recreatedFields(
   kind: Kind,
 ): Recreated {
   // The values that the kind fills in count as declared.
-  const declared = knownFields(kind, before, noHoleValues);
+  const declared = resolveFields(kind, before, noHoleValues);
   const recreated: Recreated = { extra: [], lost: [] };
   for (const { path: name, before: value, secret, omitted } of fields) {
     if (kind.key.includes(name) || name === kind.shows?.secret) continue;
@@ -165,9 +165,10 @@ export function recreatedFields(
 const holdsMark = (value: unknown): boolean =>
   containsValue(value, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
 
+/** Fills no holes: secrets and references of a recorded object stay open. */
 const noHoleValues = { secrets: new Map(), attribute: () => undefined };
 
-/** True for the value that a field has unless it is set. */
+/** True for the value that a field has unless it is set. An undo need not restore it. */
 function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesInPath(path) as [string];
   return (
@@ -176,11 +177,11 @@ function isUsual(kind: Kind, path: string, value: Value): boolean {
   );
 }
 
-/** True if a field can be reset. */
+/** True if a field can be reset to no value. Used by an undo for fields that had no value before. */
 export const acceptsNull = (kind: Kind, path: string): boolean =>
   schemaAt(comparedFields(kind), path)?.safeParse(null).success ?? false;
 
-/** True if a field stands for the content of a file. */
+/** True if a field stands for the content of a file. Its value is a digest, so a record does not have the content. */
 export function isFileField(kind: Kind, path: string): boolean {
   const schema = schemaAt(comparedFields(kind), path);
   return schema !== undefined && traitsOf(schema).file !== undefined;

@@ -29,6 +29,7 @@ import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
 import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
 
+/** The run to take back, with the configurations and the ledger that an undo needs. */
 interface UndoInput {
   changes: readonly ChangeToUndo[];
   /** The configuration before the run; without resources if it was the first run. */
@@ -55,9 +56,11 @@ export interface PreparedUndo {
   notes: Diagnostic[];
 }
 
-/** What the undo declares for one object, where that differs from the configuration before the run. */
+/** The declaration of one object for the undo, as far as it differs from the configuration before the run. */
 interface ObjectUndo {
+  /** The declaration for the undo; absent if it is that of the configuration before the run. */
   desired?: Resource;
+  /** The declaration after the undo, without the fields that are released. */
   desiredAfter?: Resource;
   /** The fields to release after the undo, or how the whole object is released. */
   release?: 'after change' | 'unchanged' | ReadonlySet<string>;
@@ -69,7 +72,10 @@ type AddNote = (code: string, address: Address, text: string) => void;
 /** Causes of changes that overwrote a value which somebody else had set, as far as can be told. */
 const causesOfOverwriting = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
 
-/** Prepares the undo of a run. Values that cannot be restored are left out, with a note for each. */
+/**
+ * Prepares the undo of a run: the configuration to plan, and the objects and fields that this stack does not own afterwards. Values that
+ * cannot be restored are left out, with a note for each.
+ */
 export function prepareUndo(input: UndoInput): PreparedUndo {
   const { changes, desiredBefore } = input;
   const resources = new Map(desiredBefore.resources);
@@ -168,8 +174,8 @@ type Leaves = [path: string, value: Value][];
 const pathsOf = (leaves: Leaves): Set<string> => new Set(leaves.map(([path]) => path));
 
 /**
- * Returns the recorded values from before the run that differ from the earlier configuration. `declared`: the configuration declares another
- * value, because somebody had changed the object outside. `undeclared`: the configuration does not declare the field.
+ * Returns the recorded values from before the run that differ from the earlier configuration. `declared`: fields that the configuration
+ * declares with another value, because somebody had changed the object outside. `undeclared`: fields that it does not declare.
  */
 function restoredFields(
   { address, fields }: ChangeToUndo,
@@ -210,7 +216,7 @@ function restoredFields(
   return { declared, undeclared };
 }
 
-/** Returns a copy of a resource with other values in some fields. The resource itself is shared with other configurations. */
+/** Returns a copy of a resource with other values in some fields. The original must not change, since several configurations share it. */
 function withFields(resource: Resource, leaves: Leaves): Resource {
   if (leaves.length === 0) return resource;
   const copyOf = (fields: Fields): Fields =>
@@ -227,7 +233,10 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
   return { ...resource, fields: fieldsFromLeaves([...currentLeaves, ...leaves]) };
 }
 
-/** Returns the plan of an undo, changed so that the ledger does not own the released fields and objects afterwards. */
+/**
+ * Returns the plan of an undo, changed so that the ledger does not own the released fields and objects afterwards. Called after planning,
+ * because a plan cannot express "set this field, but do not own it".
+ */
 export function releaseUndone(
   plan: Plan,
   { releasedFields, releasedAfterChange, releasedUnchanged }: PreparedUndo,
@@ -258,13 +267,16 @@ export function releaseUndone(
 const isLeavingLedger = (change: Change): change is ChangeOf<'delete' | 'forget'> =>
   change.action === 'delete' || change.action === 'forget';
 
-/** True for the codes of errors that a flag can answer, or that are about several objects. Then nothing is undone, and the user decides. */
+/**
+ * True for the codes of errors that a flag can answer, or that are about several objects. Then nothing is undone until the user has
+ * decided.
+ */
 const isForUserToDecide = (code: string): boolean =>
   /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
 
 /**
- * Returns the undo without the objects that cannot be brought back, according to the errors of its plan. Notes say why each of these stays.
- * Undefined if there are none. Used to undo the rest of a run.
+ * Returns the undo without the objects that cannot be brought back, according to the errors of its plan. Notes explain why each of these
+ * stays. Undefined if there are none. Used to undo the remaining changes of a run.
  */
 export function withoutImpossible(
   undo: PreparedUndo,

@@ -25,10 +25,8 @@ interface RenameCandidate {
 }
 
 /**
- * Reports a proposal for each pair of a removed and a created object that differ only in their names. Where several objects are equal, it is
- * unclear which one was renamed, so nothing is proposed.
- *
- * @returns the addresses of the creations, so that no other check warns of them
+ * Reports a proposal for each pair of a removed and a created object that differ only in their names. If several objects are equal, it is
+ * unclear which one was renamed, so nothing is proposed. Returns the addresses of the creations, so that no other check warns of them.
  */
 export function proposeRenames(changes: Change[], input: PlanInput, report: Reporter): Set<string> {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
@@ -78,7 +76,7 @@ const canBeRenamed = (kind: Kind): boolean =>
   kind.update !== undefined &&
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 
-/** Returns the likeness of an object that is created, from its block; undefined if it has a secret. */
+/** Returns the likeness of an object that is created, from its block; undefined if it has a secret. See the terms at the top. */
 function likenessOfDesired(kind: Kind, { declared = [], after, address }: Change): string | undefined {
   const leaves = leavesOf(comparedFields(kind), after?.fields ?? {});
   const hasSecret = leaves.some(({ traits, value }) => traits.secret !== undefined || holdsSecret(value));
@@ -92,10 +90,11 @@ function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInp
   return likenessOf(kind, address, Object.keys(entry.fields));
 }
 
+/** Returns the likeness for the paths that an object declares. Paths that the address contains are left out, since they differ in a rename. */
 const likenessOf = (kind: Kind, address: Address, paths: readonly string[]): string =>
   JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isInAddress(kind, path)).sort()]);
 
-/** True if the address of an object tells the value of a field. */
+/** True if the address of an object contains the value of a field. */
 const isInAddress = ({ key, shape }: Kind, path: string): boolean =>
   key.includes(path) || shape.addressFields.includes(path);
 
@@ -105,13 +104,14 @@ const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boo
     .filter(({ path }) => !isInAddress(kind, path))
     .every(({ path, value, traits }) => isSameValue(value, atPath(before!.fields, path), traits));
 
-/** True if no other field of the key differs: a DNS record of the same name and another type is another object. */
+/** True if no other field of the key differs: a DNS record with the same name and another type is a different object. */
 const differInNameOnly = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
   key.slice(1).every((name) => after!.fields[name] === before!.fields[name]);
 
 /** Returns the suffix of a unit with its `@`: `@production`; empty if the address has none. */
 const unitSuffixWithAt = (address: Address): string => /(?<=[^/])@[^/@]*$/.exec(address)?.[0] ?? '';
 
+/** Returns the address of a change without the suffix of the unit: the address of the block that makes it. */
 const entryAddressOf = ({ address }: Change): Address =>
   address.slice(0, address.length - unitSuffixWithAt(address).length);
 

@@ -8,8 +8,8 @@ import type { DeclaredComparison } from './comparison.ts';
 import type { FieldDifferences } from './diff.ts';
 
 /**
- * Reports the secrets of an object that could not be compared, with what to do about them, and records them as findings of the plan. Used so
- * that nobody takes an empty plan as proof that the secrets in the account are the declared ones.
+ * Reports the secrets of an object that could not be compared, with advice, and notes them as findings of the plan. Otherwise an empty plan
+ * would look like a proof that the secrets in the account are the declared ones.
  */
 export function reportUncomparedSecrets(
   { unverified, touched, unavailable }: FieldDifferences,
@@ -46,7 +46,10 @@ export function reportUncomparedSecrets(
     );
 }
 
-/** Reports the secrets that this run does not have, and those among them whose digests still need the previous ledger key. */
+/**
+ * Reports the secrets that this run does not have. Those whose digests still need the previous ledger key get a second warning, because
+ * that key must not be removed yet.
+ */
 function reportUnavailable(
   paths: readonly string[],
   { desired: { address, at }, entry, input, report }: DeclaredComparison,
@@ -70,7 +73,10 @@ function reportUnavailable(
     );
 }
 
-/** True if a secret was not compared because the ledger key is missing. To send the secret again would not help: its new digest needs a key, too. */
+/**
+ * True if a secret was not compared because the ledger key is missing. To send the secret again would not help: its new digest needs a key
+ * too.
+ */
 const lacksKey = (path: string, { input, entry, live }: DeclaredComparison): boolean =>
   !input.key && (entry?.secrets[path] !== undefined || atPath(live?.fields ?? {}, path) !== undefined);
 

@@ -5,14 +5,17 @@
  * Therefore the deletion waits until there is room for every request from the deletion to the new creation. The new object is created by the
  * same draft after the deletion, or by a draft that waits for that one (`Draft.after`), such as the second half of a replacement.
  */
-import type { Draft } from '../kind/draft.ts';
+import type { Draft } from '../kind/write.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 
-/** Returns the operations with reservations. `drafts`: the draft of each operation, in the same order. */
+/**
+ * Returns the operations with reservations: a deletion then starts only if the rate limit has room for the whole recreation. `drafts`: the
+ * draft of each operation, in the same order.
+ */
 export function withReservations(drafts: Draft[], operations: Operation[]): Operation[] {
   const indexOf = new Map(drafts.map((draft, index) => [draft, index]));
-  const deletions = drafts.map(({ requests }) => requests.findIndex(isDeletion));
+  const deletionIndexes = drafts.map(({ requests }) => requests.findIndex(isDeletion));
   // For each operation: the operations that it reserves room for, and its own first request with reserved room.
   const reservedOperations = drafts.map(() => new Set<number>());
   const reservedFrom = drafts.map(() => Infinity);
@@ -23,14 +26,14 @@ export function withReservations(drafts: Draft[], operations: Operation[]): Oper
   };
 
   drafts.forEach(({ requests, after = [] }, index) => {
-    const deletion = deletions[index]!;
+    const deletion = deletionIndexes[index]!;
     if (deletion >= 0 && requests.slice(deletion + 1).some(isCreation)) reserve(index, index, deletion + 1);
     if (!requests.some(isCreation)) return;
     for (const earlierDraft of after) {
-      const earlier = indexOf.get(earlierDraft);
-      if (earlier === undefined || deletions[earlier]! < 0) continue;
-      reserve(earlier, earlier, deletions[earlier]! + 1);
-      reserve(earlier, index, 0);
+      const earlierIndex = indexOf.get(earlierDraft);
+      if (earlierIndex === undefined || deletionIndexes[earlierIndex]! < 0) continue;
+      reserve(earlierIndex, earlierIndex, deletionIndexes[earlierIndex]! + 1);
+      reserve(earlierIndex, index, 0);
     }
   });
 
@@ -48,4 +51,5 @@ export function withReservations(drafts: Draft[], operations: Operation[]): Oper
 /** True if a request deletes something that others can see. A staged deletion does not count, because the live version still has the object. */
 const isDeletion = ({ drops = [], stages }: Request): boolean => drops.length > 0 && !stages;
 
+/** True if a request creates something: its answer contains new ids. */
 const isCreation = ({ returns = [], batch = [] }: Request): boolean => returns.length > 0 || batch.length > 0;

@@ -15,18 +15,19 @@
  *   | `waitsByKinds`       | concerns a kind that comes first (`lifecycle.after`); for deletions, the other way round       |
  *   | `waitsInLanes`       | is in front of it in a lane, in which operations run one at a time                             |
  */
+
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Collection, Draft } from '../kind/draft.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { soleValues } from '../kind/sole-values.ts';
-import { type Step, verbOf } from '../kind/step.ts';
+import { verbOf } from '../kind/step.ts';
+import type { Draft, Step } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import { collectionId, type Live } from '../model/resource.ts';
-import { indexChanges, type PlacedDraft } from './draft-requests.ts';
+import { type Collection, indexChanges, type PlacedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 import { withReservations } from './reserve-room.ts';
@@ -59,7 +60,7 @@ export function scheduleOperations(
   if (drafts.length === 0) return [];
   const index = indexDrafts(drafts, changes, kinds);
   const earlierDrafts = new Map<PlacedDraft, Set<PlacedDraft>>(drafts.map((draft) => [draft, new Set()]));
-  // A draft that carries out several changes may refer to itself, which is no wait.
+  // A draft that carries out several changes may refer to itself. That is no wait.
   for (const waits of [
     waitsByShape(index),
     waitsByReferences(index, live),
@@ -88,6 +89,7 @@ export function scheduleOperations(
   return withReservations(result.order, operations);
 }
 
+/** Reports that drafts wait for each other, with the first change of each. */
 function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   const names = cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
   report.error('plan/cycle', `these changes depend on each other: ${names}`, {
@@ -95,7 +97,7 @@ function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   });
 }
 
-/** Indexes drafts and changes by address. */
+/** Indexes drafts and changes by address, for the functions that find the waits. */
 function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
   const changeOf = indexChanges(changes);
   const draftsByAddress = new Map<Address, PlacedDraft[]>();
@@ -115,7 +117,7 @@ function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: K
   };
 }
 
-/** Returns what a draft does to its first change. */
+/** Returns the verb of a draft for its first change: `create`, `update`, `delete` and so on. It names the operation. */
 function mainVerbOf(
   { verb, changes: [address] }: PlacedDraft,
   changeOf: DraftIndex['changeOf'],
@@ -212,7 +214,7 @@ function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[
   );
 }
 
-/** Returns the waits between kinds of which one comes first by its declaration. */
+/** Returns the waits between kinds that declare an order (`lifecycle.after`): a rule is created after its list, and deleted before it. */
 function waitsByKinds({ drafts, changeOf }: DraftIndex): DraftWait[] {
   const idOf = ({ kind, parent }: Collection, name = kind.name) => collectionId(name, parent);
   const draftsByCollection = groupBy(drafts, (draft) => idOf(draft.collection));
@@ -244,7 +246,10 @@ function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   });
 }
 
-/** Returns ids for operations that say what they do. Equal ones get numbers, since one address may need several operations. */
+/**
+ * Returns ids for operations, such as `update projects/web and 2 more`. Equal ones get numbers, since one address may need several
+ * operations.
+ */
 function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Map<PlacedDraft, string> {
   const counts = new Map<string, number>();
   return new Map(

@@ -27,7 +27,7 @@ import type { PlanInput } from './input.ts';
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
 
-/** Creates a problem for each glob that matches none of the addresses. Used because such a glob is probably misspelled. */
+/** Creates a problem for each glob that matches none of the addresses, because such a glob is probably misspelled. */
 export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
   globs
     .filter((glob) => !addresses.some(matcherOf([glob])))
@@ -37,11 +37,12 @@ export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[
       }),
     );
 
+/** The parts of the plan input on which the selection depends. */
 type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>;
 
 /**
- * Returns the changes that `--target` and `--exclude` leave, in their order. Reports the changes that were added because a target requires them, and
- * those that were left out because they require an excluded one.
+ * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target requires
+ * them, and of changes that were left out because they require an excluded one.
  */
 export function selectChanges(changes: Change[], input: SelectionInput, report: Reporter): Change[] {
   const { targets, excludes } = input.options ?? {};
@@ -56,14 +57,17 @@ export function selectChanges(changes: Change[], input: SelectionInput, report: 
   const included = [...closure].filter(({ address }) => !isExcluded(address));
   const selected = withoutIncomplete(included, findRequired);
 
-  const added = formatAddresses([...selected].filter((change) => !targeted.has(change)));
-  if (added)
-    report.warning('target/closure', `the targets depend on ${added}, so the plan includes them too`);
-  const leftOut = formatAddresses(included.filter((change) => !selected.has(change)));
-  if (leftOut)
+  const addedAddresses = formatAddresses([...selected].filter((change) => !targeted.has(change)));
+  if (addedAddresses)
+    report.warning(
+      'target/closure',
+      `the targets depend on ${addedAddresses}, so the plan includes them too`,
+    );
+  const leftOutAddresses = formatAddresses(included.filter((change) => !selected.has(change)));
+  if (leftOutAddresses)
     report.warning(
       'target/excluded',
-      `${leftOut} depends on what is excluded, so the plan leaves it out too`,
+      `${leftOutAddresses} depends on what is excluded, so the plan leaves it out too`,
     );
   return changes.filter((change) => selected.has(change));
 }
@@ -75,7 +79,7 @@ function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInpu
   const addresses = changes.map(({ address }) => address);
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
     report.add({ ...unmatched, severity: 'warning' });
-  report.add(...createUnmatchedGlobProblems([...targets, ...excludes], addresses));
+  report.addAll(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
 }
 
 /** Returns the changes that a change requires; see the table at the top. */
@@ -89,7 +93,10 @@ function withRequired(changes: ReadonlySet<Change>, findRequired: RequirementFin
   return closure;
 }
 
-/** Returns changes without those that require a change which is not among them, until all that remain are complete. */
+/**
+ * Returns changes without those that require a change outside of the set. Repeated until every remaining change has all changes that it
+ * requires.
+ */
 function withoutIncomplete(changes: readonly Change[], findRequired: RequirementFinder): ReadonlySet<Change> {
   const remaining = new Set(changes);
   for (let sizeBefore = -1; sizeBefore !== remaining.size; ) {
@@ -100,7 +107,7 @@ function withoutIncomplete(changes: readonly Change[], findRequired: Requirement
   return remaining;
 }
 
-/** Lists the addresses of changes for a message. Objects that stay as they are do not matter to the reader. */
+/** Lists the addresses of changes for a message. Objects without a change are left out, since they do not matter to the reader. */
 const formatAddresses = (changes: readonly Change[]): string =>
   changes
     .filter(({ action }) => action !== 'noop')
@@ -108,7 +115,10 @@ const formatAddresses = (changes: readonly Change[]): string =>
     .sort()
     .join(', ');
 
-/** Creates the function that returns the changes that a change requires. It remembers its answers, since the selection asks repeatedly. */
+/**
+ * Creates the function that returns the changes that a change requires; see the table at the top. It remembers its answers, since the
+ * selection asks repeatedly.
+ */
 function createRequirementFinder(
   changes: Change[],
   { kinds, live, recreatedElsewhere = new Map() }: SelectionInput,
@@ -154,7 +164,10 @@ function createRequirementFinder(
   };
 }
 
-/** True if `change` requires the change of an object that it needs. An object that exists already is not required, whatever its change. */
+/**
+ * True if `change` requires the change `needed` of an object that it needs. An object that exists already is usually not required, even if
+ * it changes.
+ */
 function isRequired(needed: Change, { after }: Change): boolean {
   return (
     needed.action === 'create' ||
@@ -166,7 +179,7 @@ function isRequired(needed: Change, { after }: Change): boolean {
   );
 }
 
-/** True if a change sends requests. The others only change the ledger. */
+/** True if a change sends requests. Other changes only touch the ledger. */
 const changesAccount = ({ action, fields, before }: Change): boolean =>
   before?.transfer !== undefined ||
   action === 'update' ||

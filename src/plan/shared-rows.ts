@@ -10,7 +10,7 @@
  *   a live target of our row that nothing here declares      what the plan does
  *   joined after our last apply, and no stack owns it        removes it: drift, disruptive
  *   joined, but the store cannot list other stacks           leaves it, with a warning
- *   was there at our last apply, or that is not known        leaves it; says so when we adopt or drop the rest of the row
+ *   was there at our last apply, or that is unknown          leaves it; says so when we adopt the row, or delete our units in it
  */
 import type { Kind } from '../kind/kind.ts';
 import { hasTargets, targetOf, wideningFields } from '../kind/row-target.ts';
@@ -26,14 +26,14 @@ import type { JoinedUnits } from './comparison.ts';
 import type { PlanInput } from './input.ts';
 import { repeatReasons } from './unkept-writes.ts';
 
-/** The name of a row: its kind and its id. */
+/** The name of a row in the maps of this file: its kind and its id. */
 type RowName = string;
 const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
 
 /**
- * Finds the targets that somebody added to our rows since the last apply, so that the plan can remove them. Returns the address of the
- * unit in each added target, with our units of the same row. A target counts as added if the ledger does not have it for that row and no
- * other stack owns it. With an unverified ledger nothing counts, since anybody may have written it.
+ * Finds the targets that somebody added to our rows since the last apply, so that the plan can remove them: they get a value that no stack
+ * declared for them. Returns the address of the unit in each added target, with our units of the same row. With an unverified ledger no
+ * target counts as added, since anybody may have written that ledger.
  */
 export function findJoinedUnits(input: PlanInput): JoinedUnits {
   const { live, ledger, desired, kinds, unverifiedReason } = input;
@@ -54,7 +54,10 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
   return joined;
 }
 
-/** True if a configuration could declare the target of a unit: an answer with one that does not exist says nothing about the row. */
+/**
+ * True if a configuration could declare the target of a unit. An answer with an unknown target says nothing about the row, so that unit is
+ * left alone.
+ */
 function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
   const { rowOf, units } = kind.shape;
   const target = targetOf(kind, unit, idOf);
@@ -62,44 +65,49 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
 }
 
 /**
- * Returns the test if another stack owns a unit. Stacks may call its project or its environment by other names, so the row and the sort of
- * target decide: a custom environment, a branch, or production.
+ * Creates the test if another stack owns a unit, which must not be removed then. Stacks may name its project or its environment
+ * differently, so the row and the sort of target decide: a custom environment, a branch, or production.
  */
 function ownedByOthers({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
-  const sortOf = (kind: Kind, address: Address) =>
+  const targetSortOf = (kind: Kind, address: Address) =>
     kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
-  const owned = new Set<string>();
+  const ownedKeys = new Set<string>();
   for (const { entries } of otherStacks)
     for (const [address, entry] of Object.entries(entries)) {
       const kind = isClaim(entry) && !entry.existing ? kinds.get(entry.kind) : undefined;
       if (!kind || !hasTargets(kind)) continue;
-      for (const id of entry.ids) owned.add(`${rowName(entry.kind, id)} ${sortOf(kind, address)}`);
+      for (const id of entry.ids) ownedKeys.add(`${rowName(entry.kind, id)} ${targetSortOf(kind, address)}`);
     }
   return ({ kind: name, address, ids }) => {
     const kind = kinds.get(name);
-    return kind !== undefined && ids.some((id) => owned.has(`${rowName(name, id)} ${sortOf(kind, address)}`));
+    return (
+      kind !== undefined &&
+      ids.some((id) => ownedKeys.has(`${rowName(name, id)} ${targetSortOf(kind, address)}`))
+    );
   };
 }
 
-/** A row as the last apply left it. */
+/** A row of the platform as the last apply left it, by the ledger. */
 interface RecordedRow {
-  /** Our units in it that are not let go. */
+  /** The addresses of our units in the row, except those that this plan forgets. */
   units: Address[];
+  /** All targets of the row after our last write, also those of other stacks. */
   targets: ReadonlySet<string>;
 }
 
+/** Returns the rows with units of ours whose targets the ledger has. A target that such a row does not have here was added later. */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
   const rows = new Map<RowName, { units: Address[]; targets: Set<string> }>();
   for (const [address, { kind, ids, targets, existing }] of Object.entries(ledger.entries)) {
     const meta = desired.resources.get(address)?.meta;
     if (!targets || existing || meta?.forget || meta?.existing || !kinds.get(kind)) continue;
     for (const id of ids) {
-      const recorded = targets[id];
-      if (!recorded) continue;
+      const recordedTargets = targets[id];
+      if (!recordedTargets) continue;
       const name = rowName(kind, id);
       const row = rows.get(name) ?? { units: [], targets: new Set<string>() };
       row.units.push(address);
-      for (const target of recorded) row.targets.add(target);
+      for (const target of recordedTargets) row.targets.add(target);
       rows.set(name, row);
     }
   }
@@ -107,72 +115,80 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
 }
 
 /**
- * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets. `declared`: the fields that the
- * configuration names: they are compared like any other field.
+ * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets, such as "all custom environments".
+ * The plan switches them off again. `declared`: the fields that the configuration names, which are compared like any other field.
  */
 export function findWidenedFields(
   kind: Kind,
-  { found, entry, declared }: { found: LiveResource; entry: LedgerEntry | undefined; declared: string[] },
+  { live, entry, declared }: { live: LiveResource; entry: LedgerEntry | undefined; declared: string[] },
 ): string[] {
-  const recorded = found.ids.flatMap((id) => entry?.targets?.[id] ?? []);
-  if (recorded.length === 0) return [];
-  return wideningFields(kind, found.fields).filter(
-    (name) => !declared.includes(name) && !recorded.includes(name),
+  const recordedTargets = live.ids.flatMap((id) => entry?.targets?.[id] ?? []);
+  if (recordedTargets.length === 0) return [];
+  return wideningFields(kind, live.fields).filter(
+    (name) => !declared.includes(name) && !recordedTargets.includes(name),
   );
 }
 
-/** The change that takes a joined unit out of a row again. `change`: its deletion; `isRepeated`: the platform did not keep the last one. */
-export const narrowRow = (change: Change, ours: readonly Address[], isRepeated: boolean): Change => ({
+/**
+ * Returns the change that takes an added target out of a row again, with a reason for people. `change`: the deletion of the added unit.
+ * `ourUnits`: the addresses of our units in the row. `isRepeated`: true if an earlier apply removed the target and the platform did not
+ * keep that.
+ */
+export const narrowRow = (change: Change, ourUnits: readonly Address[], isRepeated: boolean): Change => ({
   ...change,
   ...(isRepeated
     ? { reason: repeatReasons.narrowing }
-    : { reason: `added outside to ${ours.join(', ')}, which has the same value`, outside: true }),
+    : { reason: `added outside to ${ourUnits.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
   gradeReason: `${unitSuffixOf(change.address)} loses ${lastNameOf(addressWithoutTarget(change.address))}`,
 });
 
-/** Returns the changes with a note if a row has its value in undeclared targets, too: when we adopt the row, and when our part of it goes. */
+/**
+ * Adds a note to each change of a row whose value is also in targets that nothing here declares, because a person would not expect that:
+ * when we adopt the row, and when our units in it are deleted.
+ */
 export function noteOtherTargets(changes: readonly Change[], input: PlanInput): Change[] {
   const { live, ledger, desired, kinds } = input;
-  const isNoted = ({ action, address, kind, before, outside }: Change) =>
+  const needsNote = ({ action, address, kind, before, outside }: Change) =>
     hasTargets(kinds.get(kind)!) &&
     before !== undefined &&
     !outside &&
     (action === 'delete' ||
       ((action === 'adopt' || action === 'update') &&
         before.ids.some((id) => !ledger.entries[address]?.ids.includes(id))));
-  if (!changes.some(isNoted)) return [...changes];
-  const going = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
+  if (!changes.some(needsNote)) return [...changes];
+  const deleted = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
   const isOwned = ownedByOthers(input);
   const isUndeclared = (unit: LiveResource) =>
-    !going.has(unit.address) &&
+    !deleted.has(unit.address) &&
     !desired.resources.has(unit.address) &&
     !ledger.entries[unit.address] &&
     !isOwned(unit);
   const undeclared = unitsByRow(live.resources.values(), kinds, isUndeclared);
   return changes.map((change) => {
-    const units = isNoted(change)
+    const units = needsNote(change)
       ? change.before!.ids.flatMap((id) => undeclared.get(rowName(change.kind, id)) ?? [])
       : [];
     if (units.length === 0) return change;
-    const places = units.map(unitSuffixOf).join(', ');
+    const targets = units.map(unitSuffixOf).join(', ');
     const note =
       change.action === 'delete'
-        ? `its value stays in ${places}, which nothing here declares`
-        : `its value is also in ${places}, which nothing here declares`;
+        ? `its value stays in ${targets}, which nothing here declares`
+        : `its value is also in ${targets}, which nothing here declares`;
     return { ...change, reason: [change.reason, note].filter(Boolean).join('; ') };
   });
 }
 
+/** Groups the addresses of units by their rows, for units of kinds with targets that `isIncluded` accepts. */
 function unitsByRow(
   units: Iterable<LiveResource>,
   kinds: ReadonlyMap<string, Kind>,
-  isMeant: (unit: LiveResource) => boolean,
+  isIncluded: (unit: LiveResource) => boolean,
 ): Map<RowName, Address[]> {
   const rows = new Map<RowName, Address[]>();
   for (const unit of units) {
     const kind = kinds.get(unit.kind);
-    if (!kind || !hasTargets(kind) || !isMeant(unit)) continue;
+    if (!kind || !hasTargets(kind) || !isIncluded(unit)) continue;
     for (const id of unit.ids) addTo(rows, rowName(unit.kind, id), unit.address);
   }
   return rows;

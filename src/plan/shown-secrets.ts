@@ -1,12 +1,14 @@
 /**
- * Variables with a secret that the platform shows once, when it creates an object. `$secretTo` in the block of the object declares them.
+ * Variables with a secret that the platform shows only once, when it creates an object (a token, for example). `$secretTo` in the block of
+ * the object declares such a variable. The secret cannot be read later, so the plan has to know whether the variable still has it.
  *
  *   | object              | variable                                  | plan                                                        |
  *   | ------------------- | ----------------------------------------- | ----------------------------------------------------------- |
  *   | created or replaced | any                                       | written, after the creation                                 |
  *   | exists              | as it was written                         | value kept                                                  |
  *   | exists              | exists, but was not written from here     | value kept, with a warning: it may be another one           |
- *   | exists              | missing, or to have another form or owner | object replaced, which asks: nobody has the secret any more |
+ *   | exists              | missing, or declared with another form    | object replaced if `$replace: allow` permits it: the secret |
+ *   |                     | of the value or for another object        | is lost                                                     |
  */
 import { digestOfForm } from '../kind/digests.ts';
 import type { Address } from '../model/address.ts';
@@ -19,20 +21,24 @@ import type { DeclaredComparison, SecretFields } from './comparison.ts';
 import type { PlanInput } from './input.ts';
 import { matchesAny } from './select-changes.ts';
 
-/** Finds the objects that exist and whose secret is missing in a variable that is declared for it. Returns the reason for each. */
+/**
+ * Finds the objects that exist but whose secret is no longer in the variable that is declared for it. Returns the reason for each. The plan
+ * replaces these objects, because only a new object shows a new secret.
+ */
 export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> {
   const { desired, live } = input;
-  const lost = new Map<Address, string>();
+  const reasons = new Map<Address, string>();
   for (const variable of desired.resources.values()) {
     const { secretOf, forget } = variable.meta;
-    if (!secretOf || forget || !live.resources.has(secretOf.object) || lost.has(secretOf.object)) continue;
-    const why = whyLost(variable, input);
-    if (why !== undefined) lost.set(secretOf.object, why);
+    if (!secretOf || forget || !live.resources.has(secretOf.object) || reasons.has(secretOf.object)) continue;
+    const reason = reasonLost(variable, input);
+    if (reason !== undefined) reasons.set(secretOf.object, reason);
   }
-  return lost;
+  return reasons;
 }
 
-function whyLost({ address, kind, parent }: Resource, input: PlanInput): string | undefined {
+/** Returns why a variable does not have the secret of its object, for people. Undefined if it has the secret, or if the variable was not read. */
+function reasonLost({ address, kind, parent }: Resource, input: PlanInput): string | undefined {
   const { live, options } = input;
   const isRead = !live.unreadable.has(collectionId(kind, parent)) && (live.scope?.has(address) ?? true);
   if (!isRead) return undefined;
@@ -42,17 +48,23 @@ function whyLost({ address, kind, parent }: Resource, input: PlanInput): string 
   return matchesAny(options?.sendUnverified, address) ? `--send-unverified names ${address}` : undefined;
 }
 
-/** True if the ledger knows that the variable contains the secret in another form, or the secret of another object. */
+/**
+ * True if the ledger shows that the variable contains the secret in another form, or the secret of another object. False if the variable
+ * was not written by this stack, because its value is then unknown.
+ */
 function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInput): boolean {
   const entry = ledger.entries[address];
   const ids = live.resources.get(address)?.ids ?? [];
   const { form } = desired.resources.get(address)!.meta.secretOf!;
-  // In another row than ours there is an unknown value.
+  // If the variable is in another row than the recorded one, its value is unknown.
   if (entry?.secretOf === undefined || !ids.some((id) => entry.ids.includes(id))) return false;
   return entry.secretOf !== digestOfForm(form, entry.salt, createIdLookup(live));
 }
 
-/** Decides whether a variable is written with the secret of its object; undefined for any other resource. */
+/**
+ * Returns which fields of a variable take the secret of another object, and whether this plan writes them. Undefined for any other
+ * resource. Used to keep such fields out of the comparison.
+ */
 export function secretFieldsOf({
   desired,
   notes,
@@ -62,7 +74,9 @@ export function secretFieldsOf({
   return { names: Object.keys(shownIn(desired.fields, object)), isWritten: notes.created.has(object) };
 }
 
-/** Orders addresses so that an object is decided before the variables with its secret. */
+/**
+ * Orders addresses so that an object is decided before the variables with its secret, since these depend on whether the object is created.
+ */
 export const orderObjectsFirst = (addresses: readonly Address[], { desired }: PlanInput): Address[] => {
   const isVariable = (address: Address) => desired.resources.get(address)?.meta.secretOf !== undefined;
   const variables = addresses.filter(isVariable);
@@ -71,7 +85,10 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
     : [...addresses.filter((address) => !isVariable(address)), ...variables];
 };
 
-/** Reports a variable whose value is kept although it may not be the secret of its object. */
+/**
+ * Warns about a variable whose value is kept although it may not be the secret of its object. `isTouched`: true if somebody wrote the
+ * variable after our last write. Reports nothing if the ledger has the variable and nobody touched it.
+ */
 export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
   const { address, at, meta } = desired;
   const { object } = meta.secretOf!;
@@ -91,15 +108,18 @@ export function reportKeptSecret({ desired, entry, report }: DeclaredComparison,
     );
 }
 
-/** The problem with an object whose secret is lost, and which must not be replaced. `isOwned`: this stack created or adopted it. */
+/**
+ * Creates the problem that the secret of an object is lost, and the object must not be replaced. `reason`: reason the secret is lost.
+ * `isOwned`: true if this stack created or adopted the object, so that `$replace: allow` would permit a replacement.
+ */
 export const lostSecretProblem = (
   { desired, kind }: DeclaredComparison,
-  why: string,
+  reason: string,
   isOwned: boolean,
 ): Diagnostic =>
   problem(
     'secret/gone',
-    `${desired.address}: ${why}, and the platform shows the ${kind.shows!.secret} only once, at creation`,
+    `${desired.address}: ${reason}, and the platform shows the ${kind.shows!.secret} only once, at creation`,
     {
       address: desired.address,
       at: desired.at,
@@ -109,7 +129,10 @@ export const lostSecretProblem = (
     },
   );
 
-/** The objects among `changes` that are created, each with the declared variables for its secret that `changes` lack. */
+/**
+ * Returns the created objects whose variable for the secret is left out of the plan, for example by `--target`. Used to refuse such a plan,
+ * because the secret would be lost. `variable` is the address of that variable.
+ */
 export function findUnwrittenSecrets(
   changes: readonly Change[],
   { desired }: PlanInput,

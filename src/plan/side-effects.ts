@@ -1,5 +1,5 @@
 /**
- * Finds what changed in the account during an apply although no request of the plan wrote it.
+ * Finds the changes in the account during an apply that no request of the plan wrote.
  *
  * Terms: an observation is one object before and after the apply. A plan covers an object if it creates, replaces or deletes it or an
  * object around it. It covers a field if it writes the field, or one in it or around it. All other differences are side effects, made by
@@ -28,10 +28,9 @@ import { atPath, holdsSecret, isRef, mapHoles, namesInPath, type Value } from '.
 import type { PlanInput } from './input.ts';
 
 /**
- * Returns the differences between two readings of the account that an apply of `plan` does not explain. Used to report after an apply what
- * else happened. Compares only collections that were read completely both times, and ignores order.
- *
- * @param planInput Says which values are secret, so that they are sealed.
+ * Returns the differences between two readings of the account that an apply of `plan` does not explain. Reported after an apply as side
+ * effects. Compares only collections that were read completely both times, and ignores order. `planInput` says which values are secret, so
+ * that they are sealed.
  */
 export function findSideEffects(
   plan: Plan,
@@ -63,8 +62,8 @@ export function findSideEffects(
 }
 
 /**
- * Returns the fields that differ, with both values. If a field is empty on one side, the whole field is returned instead of the fields in
- * it. Fields that an answer may lack are left out if one side lacks them.
+ * Returns the fields of one object that differ between two readings, with both values. If a field is empty on one side, the whole field is
+ * returned instead of the fields in it. Fields that an answer may lack are left out if one side lacks them.
  */
 function findDifferingFields(
   before: LiveResource,
@@ -110,6 +109,7 @@ interface PlanCoverage {
   mayMirror(kind: Kind, path: string): boolean;
 }
 
+/** Creates the test which objects and fields an apply of a plan explains, from its changes and its deletions. */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
   const changeAt = new Map(changes.map((change) => [change.address, change]));
   // Objects of sets are deleted by id. Another object may have the address by now.
@@ -153,8 +153,8 @@ const idInCollection = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: s
   `${collectionId(kind, parent)} ${id}`;
 
 /**
- * True if a change writes the whole object. The first update of settings does, because the platform shows settings that nobody has set as
- * empty or not at all.
+ * True if a change writes the whole object. The first update of settings does, because the platform shows settings without a value as empty
+ * or not at all.
  */
 const writesWholeObject = ({ action, before }: Change): boolean =>
   action === 'create' ||
@@ -162,6 +162,7 @@ const writesWholeObject = ({ action, before }: Change): boolean =>
   action === 'delete' ||
   (action === 'update' && isEmptyValue(before?.fields));
 
+/** True if a path is `outerPath` or a member of it. */
 const isPathIn = (path: string, outerPath: string): boolean =>
   path === outerPath || path.startsWith(`${outerPath}.`);
 
@@ -204,7 +205,10 @@ function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] 
   );
 }
 
-/** Pairs objects with equal keys, by the first key function and the remaining objects by the next. Returns unpaired objects as well. */
+/**
+ * Pairs objects with equal keys: first by the first key function, then the remaining objects by the next one. Returns unpaired objects as
+ * well, since they appeared or disappeared.
+ */
 function pairObjects(
   before: LiveResource[],
   after: LiveResource[],

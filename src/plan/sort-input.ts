@@ -10,8 +10,8 @@ import { setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Sorts the input: resources by address, members as the schemas have them, sets by value. So equal input gives equal bytes, and later
- * steps need not care.
+ * Sorts the input of a plan: resources by address, members as the schemas have them, sets by value. So equal input gives a plan with equal
+ * bytes, and later steps need not care about order.
  */
 export function sortInput(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;
@@ -29,7 +29,10 @@ export function sortInput(input: PlanInput): PlanInput {
   };
 }
 
-/** Sorts the rows of a unit by id, since they are listed in any order. */
+/**
+ * Returns a live object with sorted fields, also in its rows and alternatives. The rows of a unit are sorted by id, since the platform
+ * lists them in any order.
+ */
 function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   const schemas = schemasOf(resource.kind, kinds);
   return {
@@ -53,11 +56,13 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   };
 }
 
-const schemasOf = (kind: string, kinds: Kinds): FieldSchemas => {
-  const known = kinds.get(kind);
-  return known ? comparedFields(known) : {};
+/** Returns the schemas of a kind's fields; none for a kind that this version does not have. */
+const schemasOf = (name: string, kinds: Kinds): FieldSchemas => {
+  const kind = kinds.get(name);
+  return kind ? comparedFields(kind) : {};
 };
 
+/** Returns a copy of a map with sorted keys, whose values `change` has made. */
 function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Map<string, V> {
   const ordered = new Map<string, V>();
   for (const name of [...map.keys()].sort()) ordered.set(name, change(map.get(name)!));
@@ -67,7 +72,10 @@ function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Ma
 const fieldsInOrder = (schemas: FieldSchemas, fields: Fields): Fields =>
   membersInOrder(schemas, fields, (value, name) => valueInOrder(value, schemas[name]));
 
-/** Members that the schemas name come first, in that order, then the others by name. */
+/**
+ * Returns a copy of an object whose values `change` has made. Members that the schemas (`shape`) name come first, in that order, then the
+ * others by name.
+ */
 function membersInOrder<V>(
   shape: Record<string, unknown>,
   object: Record<string, V>,
@@ -78,13 +86,15 @@ function membersInOrder<V>(
   return ordered;
 }
 
+/** Returns the names of an object's members in the order for `membersInOrder`. */
 function namesInOrder(shape: Record<string, unknown>, object: object): string[] {
-  const known = Object.keys(shape).filter((name) => Object.hasOwn(object, name));
+  const namesInShape = Object.keys(shape).filter((name) => Object.hasOwn(object, name));
   const names = Object.keys(object);
-  if (known.length === names.length) return known;
-  return [...known, ...names.filter((name) => !Object.hasOwn(shape, name)).sort()];
+  if (namesInShape.length === names.length) return namesInShape;
+  return [...namesInShape, ...names.filter((name) => !Object.hasOwn(shape, name)).sort()];
 }
 
+/** Returns a value with its members in order at any depth, and its sets sorted by value. */
 function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) {

@@ -2,13 +2,19 @@ import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { isPlainObject } from '../model/value.ts';
 
-/** True if an operation is one request of several items, and each item can be sent in a request of its own. */
+/**
+ * True if an operation is one request of several items, and each item can be sent in a request of its own. Only then one item can be the
+ * first change of an apply (`choose-first-change.ts`).
+ */
 export function isSplittable({ requests: [request, ...others] }: Operation): boolean {
   const { batch = [], body } = request ?? {};
   return others.length === 0 && batch.length > 1 && itemsMember(body, batch.length) !== undefined;
 }
 
-/** Replaces an operation among others by two: one with this item of its batch, and one with all other items. */
+/**
+ * Replaces an operation among others by two: one with this item of its batch, and one with all other items. Operations that depend on it
+ * then depend on both.
+ */
 export function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
   const [first, second] = [
     withItems(operation, (index) => index === item),
@@ -19,12 +25,13 @@ export function splitOff(operation: Operation, item: number, operations: readonl
   );
 }
 
-const dependingOnBoth = (operation: Operation, whole: string, parts: string[]): Operation =>
-  operation.dependsOn.includes(whole)
-    ? { ...operation, dependsOn: [...operation.dependsOn.filter((id) => id !== whole), ...parts].sort() }
+/** Returns an operation that depends on two operations (`partIds`) if it depended on the one that was split (`splitId`). */
+const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[]): Operation =>
+  operation.dependsOn.includes(splitId)
+    ? { ...operation, dependsOn: [...operation.dependsOn.filter((id) => id !== splitId), ...partIds].sort() }
     : operation;
 
-/** The operation with the chosen items of its batch only. */
+/** Returns an operation with only the chosen items of its batch, in its body, its changes and the ids that it expects in the answer. */
 function withItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
   const [request] = operation.requests as [Request];
   const { batch = [], returns } = request;
@@ -49,10 +56,13 @@ function withItems(operation: Operation, isChosen: (index: number) => boolean): 
   };
 }
 
-/** The verb in the id of an operation. */
+/** Returns the verb with which the id of an operation begins. */
 const verbIn = ({ id }: Operation): string => id.slice(0, id.indexOf(' '));
 
-/** The name of the only member of a body that is a list of so many items; '' if the body itself is that list. */
+/**
+ * Returns the name of the only member of a body that is a list of this length; '' if the body itself is that list. Undefined if several
+ * members fit, because then it is unclear which list has the items.
+ */
 function itemsMember(body: unknown, length: number): string | undefined {
   const isList = (value: unknown) => Array.isArray(value) && value.length === length;
   if (Array.isArray(body)) return isList(body) ? '' : undefined;

@@ -5,41 +5,47 @@ import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf } from './consent.ts';
 import type { PlanInput } from './input.ts';
 
+/** A ledger after a take-over. */
 interface CopiedEntries {
   ledger: Ledger;
   /** The addresses of the entries that were copied. */
   takenOver: ReadonlySet<Address>;
 }
 
+/** The parts of the plan input on which a take-over depends. */
 type TakeOverInput = ConsentInput & Pick<PlanInput, 'otherStacks'>;
 
-/** True if the configuration takes over something that the ledger does not have yet. */
+/**
+ * True if the configuration takes over an object (`$from`) that the ledger does not have yet. The ledgers of the other stacks are then read
+ * before the account.
+ */
 export const hasTakeOvers = (desired: Desired, ledger: Ledger): boolean =>
-  takers(desired, ledger).next().done === false;
+  takingBlocks(desired, ledger).next().done === false;
 
 /**
- * Copies the entries of other stacks that consent to a take-over (`$from`) into the ledger, by the addresses of the blocks. Called before
- * the account is read, so that the objects are found by their ids, and an edit in the same step is compared with what the other stack applied.
+ * Copies the ledger entries of other stacks that consent to a take-over (`$from`) into this ledger, by the addresses of the blocks. Called
+ * before the account is read, so that the objects are found by their recorded ids. An edit in the same step is then compared with the
+ * values that the other stack applied.
  */
 export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedEntries {
-  const copying = createCopying(ledger, input);
+  const copier = createEntryCopier(ledger, input);
   const { desired, kinds, otherStacks = [] } = input;
-  for (const { block, from } of takers(desired, ledger)) {
+  for (const { block, from } of takingBlocks(desired, ledger)) {
     const owners = otherStacks.filter(({ stack }) => meansStack(from, stack, { from: desired.stack }));
-    // With `$was`, the other stack has it under the old name.
+    // With `$was`, the other stack has the object under the old name.
     for (const address of [block.address, formerAddress(block.address, desired.resources)])
       for (const owner of owners) {
         const entry = owner.entries[address];
         if (entry?.kind === block.kind && isOwning(entry, kinds))
-          copying.copy({ owner, address, entry }, { address, declaredAs: block.address });
+          copier.copy({ owner, address, entry }, { address, declaredAs: block.address });
       }
   }
-  return copying.result();
+  return copier.result();
 }
 
 /**
- * Returns the other stacks without their outdated entries: an object that a stack handed over and this stack owns by now stays in the old
- * ledger until the former owner is applied again. Such an entry is no claim.
+ * Returns the other stacks without their outdated entries: an object that a stack handed over and that this stack owns by now stays in the
+ * old ledger until the former owner is applied again. Such an entry must not count as a claim, or the plan would refuse the object.
  */
 export const withoutHandedOver = (
   otherStacks: readonly OtherStack[],
@@ -48,61 +54,78 @@ export const withoutHandedOver = (
 ): OtherStack[] =>
   otherStacks.map((otherStack) => {
     if (key && !otherStack.isVerified) return otherStack;
-    const isOver = (address: Address, entry: LedgerEntry) =>
+    const isOutdated = (address: Address, entry: LedgerEntry) =>
       isClaim(entry) &&
       entry.handover !== undefined &&
       isOwnEntry(entries[address]) &&
       entry.ids.every((id) => entries[address]!.ids.includes(id));
-    const left = Object.entries(otherStack.entries).filter(([address, entry]) => !isOver(address, entry));
-    return left.length === Object.keys(otherStack.entries).length
+    const remaining = Object.entries(otherStack.entries).filter(
+      ([address, entry]) => !isOutdated(address, entry),
+    );
+    return remaining.length === Object.keys(otherStack.entries).length
       ? otherStack
-      : { ...otherStack, entries: Object.fromEntries(left) };
+      : { ...otherStack, entries: Object.fromEntries(remaining) };
   });
 
-/** Copies entries by the ids of the found objects, for stacks that know an object under another address. */
+/**
+ * Copies the ledger entries of other stacks that consent to a take-over, by the ids of the live objects. Called after the account was read,
+ * for stacks that have an object under another address than this one.
+ */
 export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): CopiedEntries {
-  const copying = createCopying(ledger, input);
+  const copier = createEntryCopier(ledger, input);
   const { desired, kinds, otherStacks = [] } = input;
-  if (otherStacks.length === 0) return copying.result();
+  if (otherStacks.length === 0) return copier.result();
   const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
-  for (const { block } of takers(desired, ledger)) {
+  for (const { block } of takingBlocks(desired, ledger)) {
     const { address } = block;
     const resource = live.resources.get(address);
     const claim =
       resource && claims.allFor(resource, address).find((claim) => isAskedFor(claim, address, desired));
-    if (claim) copying.copy(claim, { address, declaredAs: address });
+    if (claim) copier.copy(claim, { address, declaredAs: address });
   }
-  return copying.result();
+  return copier.result();
 }
 
-function createCopying(ledger: Ledger, input: TakeOverInput) {
+/**
+ * Creates a copier that collects entries of other stacks for this ledger. `copy` takes the entry of a claim if its owner consents, its ledger is
+ * trusted, and this stack does not own the object yet; otherwise it does nothing, and the plan reports the missing consent later.
+ */
+function createEntryCopier(ledger: Ledger, input: TakeOverInput) {
   const entries = { ...ledger.entries };
-  const taken = new Set<Address>();
-  const test = createConsentTest(input);
+  const takenOver = new Set<Address>();
+  const testConsent = createConsentTest(input);
   return {
     copy(claim: Claim, { address, declaredAs }: { address: Address; declaredAs: Address }): void {
-      if (isOwnEntry(entries[address]) || !isTrusted(claim.owner, input) || !test(claim, declaredAs).isGiven)
+      if (
+        isOwnEntry(entries[address]) ||
+        !isTrusted(claim.owner, input) ||
+        !testConsent(claim, declaredAs).isGiven
+      )
         return;
-      // The addresses in it are those of the other stack.
+      // These members contain addresses and names of the other stack.
       const { dependsOn: _, handover: __, ...entry } = claim.entry;
       entries[address] = entry;
-      taken.add(declaredAs);
+      takenOver.add(declaredAs);
     },
     result: (): CopiedEntries => ({
-      ledger: taken.size > 0 ? { ...ledger, entries } : ledger,
-      takenOver: taken,
+      ledger: takenOver.size > 0 ? { ...ledger, entries } : ledger,
+      takenOver,
     }),
   };
 }
 
-/** Without a key a ledger is taken as it is, if it has the form of one: a plan changes nothing. */
+/**
+ * True if the ledger of another stack may be used for a take-over: it is signed with this run's key. A run without a key only plans, so a
+ * well-formed ledger is enough.
+ */
 const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanInput, 'key'>): boolean =>
   key ? isVerified : isWellFormed;
 
+/** True if an entry makes this stack the owner of its object. An entry with `existing` only keeps the id of a parent. */
 const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
-/** The blocks with a `$from` whose objects this stack does not own yet. */
-function* takers(
+/** Returns the blocks with a `$from`, their own or inherited, whose objects this stack does not own yet. */
+function* takingBlocks(
   { resources }: Desired,
   { entries }: Ledger,
 ): Generator<{ block: Resource; from: string }, void> {
@@ -114,7 +137,10 @@ function* takers(
   }
 }
 
-/** Returns the address before the renames of a block and of those around it (`$was`). */
+/**
+ * Returns the address of a block before its renames and those of the blocks that enclose it (`$was`). The other stack may still use that
+ * address.
+ */
 export function formerAddress(address: Address, resources: Desired['resources']): Address {
   const block = resources.get(address);
   if (block?.meta.was !== undefined) return block.meta.was;
@@ -122,7 +148,7 @@ export function formerAddress(address: Address, resources: Desired['resources'])
   return formerAddress(block.parent, resources) + address.slice(block.parent.length);
 }
 
-/** A claim of another stack to an object that this one declares with its `$from`. */
+/** True if a claim is about an object that this stack declares with a `$from` which names the owner. Only then is consent looked up. */
 export const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
   return from !== undefined && meansStack(from, owner.stack, { from: stack });

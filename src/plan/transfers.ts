@@ -33,6 +33,7 @@ import {
 import { addressesByNameIn } from './find-dependencies.ts';
 import type { RecordedAddresses } from './input.ts';
 
+/** The three states that transfers are found in. */
 interface TransferContext {
   desired: Desired;
   live: Live;
@@ -64,8 +65,9 @@ interface TransferCandidate {
 }
 
 /**
- * Gives objects that are declared under another parent their new addresses, in the ledger and among the live objects. Until the platform
- * has transferred an object, `LiveResource.transfer` says where it lies.
+ * Gives objects that are declared under another parent their new addresses, in the ledger and among the live objects, so that the plan
+ * compares each with its new block. Until the platform has transferred an object, `LiveResource.transfer` says where it lies. Called after
+ * the account was read.
  */
 export function followTransfers(
   { ledger, moves }: { ledger: Ledger; moves: Move[] },
@@ -88,6 +90,7 @@ export function followTransfers(
   };
 }
 
+/** Creates the move of a ledger entry for a transfer, which its own change carries out. */
 const createMove = (from: Address, to: Address): Move => ({ from, to, by: to });
 
 /** Finds the candidates by their current addresses, and the moves of objects that have arrived under the new parent already. */
@@ -133,6 +136,7 @@ function findRedeclared({
   });
 }
 
+/** Returns a key that is equal for objects of one kind with the same name, under any parent. */
 const kindAndName = (kind: string, address: Address): string =>
   `${kind} ${address.slice(address.lastIndexOf('/'))}`;
 
@@ -140,11 +144,14 @@ const kindAndName = (kind: string, address: Address): string =>
 const isAsRecorded = (address: Address, { ledger, live }: TransferContext): boolean =>
   ledger.entries[address]?.ids.some((id) => live.resources.get(address)?.ids.includes(id)) ?? false;
 
-/** True if the ledger has an object at an address, and the account another one or none. */
+/**
+ * True if the ledger has an object at an address, and the account has another one there or none. Objects in such a parent are not
+ * transferred.
+ */
 const isReplacedOutside = (address: Address, context: TransferContext): boolean =>
   context.ledger.entries[address] !== undefined && !isAsRecorded(address, context);
 
-/** Returns the addresses of the siblings that an object refers to by name. */
+/** Returns the addresses of the siblings that an object refers to by name. The platform transfers them together with the object. */
 const siblingsNamedBy = (
   { fields }: Pick<LiveResource, 'fields'>,
   kind: Kind,
@@ -171,8 +178,8 @@ function withTransfers(live: Live, movable: ReadonlyMap<Address, TransferCandida
 }
 
 /**
- * Splits candidates into those that can be transferred and those that cannot, with a warning for each of the latter. Whether one can be
- * transferred may depend on others, so the check is repeated until no more candidates drop out.
+ * Splits candidates into those that can be transferred and those that cannot, with a warning for each of the latter: they are deleted and
+ * created again. Whether one can be transferred may depend on others, so the check is repeated until no more candidates drop out.
  */
 function splitByObstacles(
   candidates: ReadonlyMap<Address, TransferCandidate>,
@@ -187,11 +194,11 @@ function splitByObstacles(
   for (let sizeBefore = -1; sizeBefore !== movable.size; ) {
     sizeBefore = movable.size;
     for (const [from, candidate] of movable) {
-      const why = findTransferObstacle(from, candidate, movable, context);
-      if (why === undefined) continue;
+      const obstacle = findTransferObstacle(from, candidate, movable, context);
+      if (obstacle === undefined) continue;
       movable.delete(from);
       const { address, at } = candidate.desired;
-      const message = `${from} is deleted and recreated as ${address}: it cannot be moved, since ${why}`;
+      const message = `${from} is deleted and recreated as ${address}: it cannot be moved, since ${obstacle}`;
       diagnostics.push(warning('transfer/anew', message, { address, at }));
     }
   }
@@ -199,7 +206,10 @@ function splitByObstacles(
   return { movable, stuck, diagnostics };
 }
 
-/** Says why an object cannot be transferred, continuing "it cannot be moved, since"; undefined if it can. */
+/**
+ * Returns why an object cannot be transferred, continuing "it cannot be moved, since"; undefined if it can. `candidates`: the objects that
+ * are still to be transferred.
+ */
 function findTransferObstacle(
   from: Address,
   candidate: TransferCandidate,
@@ -219,7 +229,10 @@ function findTransferObstacle(
   );
 }
 
-/** Says which sibling an object refers to that is not transferred with it, if the reference would break or mean another object. */
+/**
+ * Returns an obstacle to a transfer: the object refers to a sibling that is not transferred with it, and the reference would break or mean
+ * another object. Undefined if there is none.
+ */
 function findStayingTarget(
   { kind, desired, live: resource, parent }: TransferCandidate,
   movesToSameParent: (address: Address) => boolean,
@@ -237,7 +250,10 @@ function findStayingTarget(
   return undefined;
 }
 
-/** Says which sibling would be transferred along with an object although it is to stay, because it refers to the object. */
+/**
+ * Returns an obstacle to a transfer: a sibling refers to the object, so the platform would transfer it along although it is to stay.
+ * Undefined if there is none.
+ */
 function findStayingReferrer(
   from: Address,
   { kind, parent }: TransferCandidate,

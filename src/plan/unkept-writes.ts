@@ -40,7 +40,7 @@ export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
 /** The memory of one entry: digests of what the account shows, by path. */
 type UnkeptMemory = NonNullable<LedgerEntry['notKept']>;
 
-/** A plan that was made right after an apply, with what it was made from. */
+/** A plan that was made right after an apply, with the states from which it was made. It shows which writes the platform did not keep. */
 export interface PlanAfter {
   plan: Plan;
   live: Live;
@@ -49,7 +49,10 @@ export interface PlanAfter {
   key?: LedgerKey | undefined;
 }
 
-/** Returns the memories that the ledger's entries need after an apply, by address. `applied`: the plan that was applied. */
+/**
+ * Finds the values that an apply sent and that the account does not show afterwards. Returns the memories that the ledger's entries need
+ * for them, by address. `applied`: the plan that was applied; `after`: the plan of the check that follows an apply.
+ */
 export function findUnkeptWrites(
   applied: Pick<Plan, 'changes'>,
   after: PlanAfter,
@@ -62,27 +65,27 @@ export function findUnkeptWrites(
     memories.set(address, { ...memories.get(address), [name]: digest });
   for (const change of plan.changes) {
     const { address, before, position, action } = change;
-    const sent = appliedChanges.get(address);
-    if (!sent) continue;
+    const appliedChange = appliedChanges.get(address);
+    if (!appliedChange) continue;
     const kind = kinds.get(change.kind)!;
     const entry = ledger.entries[address];
-    if (action === 'delete' && sent.action === 'delete' && before && hasTargets(kind))
+    if (action === 'delete' && appliedChange.action === 'delete' && before && hasTargets(kind))
       for (const [unitInRow, { ids, kind: name }] of Object.entries(ledger.entries))
         if (name === change.kind && ids.some((id) => before.ids.includes(id)))
           remember(unitInRow, unkeptNames.target(targetOf(kind, before.fields, idOf)), 'present');
     if (!entry) continue;
-    if (action === 'create' && before === undefined && createsObject(sent))
+    if (action === 'create' && before === undefined && createsObject(appliedChange))
       remember(address, unkeptNames.creation, 'absent');
-    if ((position?.cause === 'drift' || position?.cause === 'not-kept') && sent.position)
+    if ((position?.cause === 'drift' || position?.cause === 'not-kept') && appliedChange.position)
       remember(address, unkeptNames.order, 'moved');
     // According to the platform, somebody has written the object after us.
     const { updatedAt } = entry;
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
     for (const { path, cause, notKept, secret } of change.fields) {
-      const isSent =
-        createsObject(sent) ||
-        sent.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
-      if (!isSent || !(cause === 'drift' || notKept)) continue;
+      const isApplied =
+        createsObject(appliedChange) ||
+        appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
+      if (!isApplied || !(cause === 'drift' || notKept)) continue;
       const schema = schemaAt(comparedFields(kind), path);
       const value = before && atPath(before.fields, path);
       const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
@@ -99,7 +102,10 @@ export function findUnkeptWrites(
   return memories;
 }
 
-/** Returns the ledger with new memories. Entries of the applied plan lose the memories of earlier applies. */
+/**
+ * Returns the ledger with new memories, so that the next plan does not call these values drift. Entries of the applied plan lose the
+ * memories of earlier applies.
+ */
 export function rememberUnkept(
   ledger: Ledger,
   applied: Pick<Plan, 'changes'>,
@@ -123,12 +129,16 @@ export function rememberUnkept(
   return { ...ledger, entries, ...(orders.length > 0 ? { orders: Object.fromEntries(orders) } : {}) };
 }
 
+/** Sorts the addresses of a list by their live position. Addresses that are not in the account are left out. */
 const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
   addresses
     .filter((address) => resources.has(address))
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
-/** Returns the plan with the right causes: a value that the platform did not keep was not changed outside. */
+/**
+ * Returns the plan after an apply with the right causes and reasons: a value that the platform did not keep was not changed outside. Used
+ * to report the check after an apply.
+ */
 export function relabelUnkept(
   plan: Plan,
   writes: ReadonlyMap<Address, UnkeptMemory>,
@@ -159,12 +169,13 @@ export function relabelUnkept(
   };
 }
 
-/** The reasons of changes that repeat one which the platform did not keep. */
+/** The reasons of changes that repeat an earlier one because the platform did not keep it. */
 export const repeatReasons = {
   creation: 'created at the last apply, but the account does not show it',
   narrowing: 'taken away at the last apply, but the platform did not keep that',
 };
 
+/** Returns a change that is not called a change outside, but the repetition of an earlier one. */
 const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Change => ({
   ...change,
   reason,

@@ -1,6 +1,6 @@
 import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } from 'pg-boss';
-import { type Job, jobIn } from '../fleet/job.ts';
-import { type Outcome, outcomeIn } from '../fleet/outcome.ts';
+import { type Job, parseJob } from '../fleet/job.ts';
+import { type Outcome, parseOutcome } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { loadClientPackage } from '../stores/client-package.ts';
@@ -159,7 +159,7 @@ export async function openPostgresQueue(
         const outcomes = new Map<string, Outcome>();
         for (const id of ids) {
           const [row] = await boss.findJobs(lanes[lane], { id });
-          const outcome = row?.state === 'completed' ? outcomeIn(row.output) : undefined;
+          const outcome = row?.state === 'completed' ? parseOutcome(row.output) : undefined;
           if (outcome) outcomes.set(id, outcome);
         }
         return outcomes;
@@ -208,7 +208,7 @@ const scheduling = (
     withProblems(async () => {
       const schedules = await Promise.all(Object.values(lanes).map((name) => boss.getSchedules(name)));
       return schedules.flat().flatMap(({ cron, timezone, data }): Schedule[] => {
-        const job = jobIn(data);
+        const job = parseJob(data);
         return job ? [{ job, time: cron, zone: timezone }] : [];
       });
     }),
@@ -220,7 +220,7 @@ async function runJob(
   handle: Parameters<Queue['work']>[2],
   warn: PostgresQueueOptions['warn'],
 ): Promise<Outcome | 'later' | undefined> {
-  const job = jobIn(data);
+  const job = parseJob(data);
   if (job) return handle(job, retryCount);
   warn(`Queue entry ${id} is not a job that this version understands; it is skipped.`);
   return undefined;
@@ -271,9 +271,9 @@ async function sendJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promi
  * trueup wrote it. A job that failed or was cancelled has no outcome, so it counts as lost.
  */
 function toQueuedJobs(row: JobWithMetadata<unknown>): QueuedJob[] {
-  const job = jobIn(row.data);
+  const job = parseJob(row.data);
   if (!job) return [];
-  const outcome = outcomeIn(row.output);
+  const outcome = parseOutcome(row.output);
   const state = {
     created: row.blocked ? ('blocked' as const) : ('waiting' as const),
     retry: 'waiting' as const,

@@ -1,10 +1,10 @@
 import { join, relative, resolve } from 'node:path';
 import {
   type DeliverOptions,
+  type DeliveryProblem,
   deliverSecret,
+  findDeliveryProblem,
   resolveSecretFile,
-  type Undeliverable,
-  undeliverable,
 } from '../config/deliver-secret.ts';
 import { type Address, byAddress } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -47,11 +47,11 @@ export function openDeliveries(
   const twinFile = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
   const findObstacle = async (destination: SecretTo, address: Address) => {
     if (twinFolder === undefined || destination === 'discard')
-      return undeliverable(destination, optionsFor(address));
+      return findDeliveryProblem(destination, optionsFor(address));
     if ('command' in destination) return undefined;
     return (
-      (await undeliverable(destination, optionsFor(address))) ??
-      undeliverable(twinFile(destination.file), twinOptionsFor(address))
+      (await findDeliveryProblem(destination, optionsFor(address))) ??
+      findDeliveryProblem(twinFile(destination.file), twinOptionsFor(address))
     );
   };
   const deliver = async (destination: SecretTo, secret: Sealed, address: Address) => {
@@ -76,7 +76,7 @@ export function openDeliveries(
 async function refuseUndeliverable(
   { changes, operations }: Plan,
   cwd: string,
-  findObstacle: (destination: SecretTo, address: Address) => Promise<Undeliverable | undefined>,
+  findObstacle: (destination: SecretTo, address: Address) => Promise<DeliveryProblem | undefined>,
 ): Promise<void> {
   const shownAddresses = new Set(
     operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
@@ -88,7 +88,7 @@ async function refuseUndeliverable(
       if (destination === undefined || !shownAddresses.has(address)) return [];
       const sharing = addressesByFile.find((addresses) => addresses.includes(address));
       const otherAddress = sharing?.find((candidate) => candidate !== address);
-      const obstacle: Undeliverable | undefined = otherAddress
+      const obstacle: DeliveryProblem | undefined = otherAddress
         ? { message: `the secret of ${otherAddress} goes to the same file`, hint: 'give each its own file' }
         : await findObstacle(destination, address);
       const message = `${address}: its secret could not be delivered: ${obstacle?.message}`;

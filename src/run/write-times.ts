@@ -1,5 +1,6 @@
 import { idOf, updatedAtOf } from '../kind/define-kind.ts';
-import type { ApiObject, Kind } from '../kind/kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { ApiObject } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AcceptResult, accept } from '../../src/accept/accept.ts';
-import { findAddedAddresses } from '../../src/accept/additions.ts';
-import type { Selection } from '../../src/accept/findings.ts';
-import { findDefects } from '../../src/accept/proof.ts';
+import type { Selection } from '../../src/accept/acceptance.ts';
+import { findAddedAddresses } from '../../src/accept/declare-new-objects.ts';
+import { findDefects } from '../../src/accept/find-defects.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import { isDrift, type Plan } from '../../src/model/plan.ts';
@@ -45,7 +45,7 @@ export async function acceptIn(
   }
   const next = await world.plan(texts, options);
   const now = next.configuration.desired;
-  const made = findAddedAddresses(desired.resources, now.resources, result.added);
+  const made = findAddedAddresses(desired.resources, now.resources, result.extendedSections);
   const paths = new Map([...result.paths, ...made.map((address) => [address, new Set([''])] as const)]);
   const wrong = findDefects({ plan, desired }, { plan: next.plan, desired: now }, paths, {
     moves: result.moves,

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeAll } from '../../src/app/accepting/accept-written.ts';
+import { writeAllOrNone } from '../../src/app/accepting/accepted-files.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { temporary } from '../support/ledger-places.ts';
@@ -63,7 +63,7 @@ const fails =
 
 it('where the second file cannot be written, the first one is as it was', async () => {
   const two = pair();
-  const ran = writeAll(
+  const ran = writeAllOrNone(
     two,
     fails((path) => path.endsWith('b')),
   );
@@ -75,7 +75,7 @@ it('where the second file cannot be written, the first one is as it was', async 
 
 it('where the first file cannot be brought back either, it is named', async () => {
   const two = pair();
-  const ran = writeAll(
+  const ran = writeAllOrNone(
     two,
     fails((path, content) => path.endsWith('b') || content === 'old'),
   );

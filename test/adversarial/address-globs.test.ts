@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
+import { checkOwnedAddresses } from '../../src/config/check-owned-addresses.ts';
 import { Growth } from '../../src/config/growth.ts';
 import { createTargetPath } from '../../src/config/layers/target-path.ts';
 import { load } from '../../src/config/load.ts';
-import { outsideOf } from '../../src/config/outside-of.ts';
-import { covers, readWorkspace } from '../../src/config/workspace.ts';
+import { coversStackPath, readWorkspace } from '../../src/config/workspace.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
 import { matchesStack } from '../../src/fleet/refusal.ts';
@@ -70,8 +70,10 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
       const meta = {};
       const resources = [parent, address].map((address) => ({ address, kind: 'box', fields: {}, meta }));
       const owned = (glob: string) =>
-        outsideOf([{ owns: [glob], at }], resources as never, { kinds: tinyKinds, growth: new Growth() })
-          .length;
+        checkOwnedAddresses([{ owns: [glob], at }], resources as never, {
+          kinds: tinyKinds,
+          growth: new Growth(),
+        }).length;
       expect(['**', 'boxes/**', 'boxes/*'].map(owned)).toEqual([0, 0, 1]);
 
       const live = tinyLive({ [parent]: {}, [address]: {} });
@@ -100,7 +102,7 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
       ]);
 
       const part = item.replaceAll('/', '');
-      expect([covers('stacks/*', `stacks/${part}`), matchesStack('**', `${part}@${part}`)]).toEqual([
+      expect([coversStackPath('stacks/*', `stacks/${part}`), matchesStack('**', `${part}@${part}`)]).toEqual([
         true,
         true,
       ]);

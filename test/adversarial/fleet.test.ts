@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Job, jobIn, signedJob } from '../../src/fleet/job.ts';
-import { signedOutcome } from '../../src/fleet/outcome.ts';
+import { type Job, parseJob, signJob } from '../../src/fleet/job.ts';
+import { signOutcome } from '../../src/fleet/outcome.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { stackYaml, Workplace } from '../fleet/workplace.ts';
 import { jobFor, TestWorker } from '../fleet/workshop.ts';
@@ -169,16 +169,16 @@ it('A job waits for the jobs that it needs until a worker with the key reports t
   for (const said of [
     undefined,
     done,
-    signedOutcome(done, stranger),
-    { ...signedOutcome(done, stranger), key: key.id },
+    signOutcome(done, stranger),
+    { ...signOutcome(done, stranger), key: key.id },
   ]) {
     if (said) worker.queue.known.set(need, said);
     expect(await worker.do(job)).toMatchObject({ state: 'skipped' });
   }
-  worker.queue.known.set(need, signedOutcome({ ...done, state: 'failed' }, key));
+  worker.queue.known.set(need, signOutcome({ ...done, state: 'failed' }, key));
   expect(await worker.do(job)).toMatchObject({ state: 'skipped' });
   expect(writes(bench)).toBe(0);
-  worker.queue.known.set(need, signedOutcome(done, key));
+  worker.queue.known.set(need, signOutcome(done, key));
   expect(await worker.do(job)).toMatchObject({ state: 'done' });
 });
 
@@ -187,7 +187,7 @@ it('No job makes a worker leave the checkout of its commit, or use a repository 
   const keyless = await TestWorker.start(bench);
   const about = { commit, stack: 'dns' };
   for (const repository of ['https://evil.example/x.git', bench.origin, '../shop', 'ext::sh', '--x'])
-    expect(jobIn({ ...jobFor('plan', about, key), repository }), repository).toBeUndefined();
+    expect(parseJob({ ...jobFor('plan', about, key), repository }), repository).toBeUndefined();
   expect(await keyless.do(jobFor('plan', { ...about, repository: 'evil/shop' }, undefined))).toMatchObject({
     state: 'refused',
   });
@@ -235,6 +235,6 @@ projects: { dns: { env: { PASSWORD: { value: "\${secret.PASSWORD}", type: sensit
     ].sort(),
   );
   for (const more of ['argv', 'command', 'env', 'url', 'secrets', 'file'])
-    expect(jobIn({ ...signedJob(job, key), [more]: 'x' }), more).toBeUndefined();
+    expect(parseJob({ ...signJob(job, key), [more]: 'x' }), more).toBeUndefined();
   expect(worker.queue.sent).toEqual([]);
 });

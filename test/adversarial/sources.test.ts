@@ -17,7 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import { type AllowOptions, readAllowances } from '../../src/config/sources/allowances.ts';
-import { memoryIn } from '../../src/config/sources/memory.ts';
+import { openPermissionMemory } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
 import { openTracking } from '../../src/git/tracking.ts';
 import { kinds } from '../config/kinds.ts';
@@ -520,7 +520,7 @@ test('No program inside the repository is run.', async () => {
 
 test('A confirmation at a terminal applies to that repository, stack and source only, and is stored outside the repository.', async () => {
   const state = folder();
-  const memory = memoryIn({ XDG_STATE_HOME: state });
+  const memory = openPermissionMemory({ XDG_STATE_HOME: state });
   const root = repository({}, { 'a.txt': 'file', 'b.txt': 'other' });
   const asked: string[][] = [];
   const ask = (answer: boolean) => async (wanted: { asked: { name: string } }[]) => {
@@ -547,10 +547,12 @@ test('A confirmation at a terminal applies to that repository, stack and source 
 
 test('a memory inside of the repository is none', async () => {
   const root = repository();
-  const memory = memoryIn({ XDG_STATE_HOME: join(root, 'state') });
+  const memory = openPermissionMemory({ XDG_STATE_HOME: join(root, 'state') });
   expect(await memory.remember(root, 'x', ['secret env A'])).toBeUndefined();
-  expect(memory && [...(await memory.allowed(root, 'x'))]).toEqual([]);
+  expect(memory && [...(await memory.allowedSources(root, 'x'))]).toEqual([]);
   const state = folder();
   symlinkSync(root, join(state, 'trueup'));
-  expect(await memoryIn({ XDG_STATE_HOME: state }).remember(root, 'x', ['secret env A'])).toBeUndefined();
+  expect(
+    await openPermissionMemory({ XDG_STATE_HOME: state }).remember(root, 'x', ['secret env A']),
+  ).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { bodyOf } from '../../src/api/body.ts';
 import { calledOperation } from '../../src/api/called.ts';
 import { placeFiller, unfilled } from '../../src/api/places.ts';
-import { closest } from '../../src/config/suggest.ts';
+import { closestName } from '../../src/config/suggest.ts';
 import { lineage } from '../../src/kind/define-kind.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
 import { requestsOf } from '../../src/manual/kind-requests.ts';
@@ -12,7 +12,7 @@ import { Problems } from '../../src/model/diagnostic.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { kinds } from '../support/world.ts';
 
-const called = (...words: [string, string?]) => calledOperation(words, catalog, closest);
+const called = (...words: [string, string?]) => calledOperation(words, catalog, closestName);
 
 const placesFor = placeFiller(kinds, catalog);
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Host } from '../../src/app/host.ts';
-import { jointHost } from '../../src/app/session/leased-ledgers.ts';
+import { createJointHost } from '../../src/app/session/joint-host.ts';
 
 /** A host that notes when the process would end, and the listeners to signals. */
 function standing() {
@@ -16,7 +16,7 @@ function standing() {
   const signal = () => {
     for (const listener of [...listeners]) listener();
   };
-  return { joint: jointHost(host), signal, exits, listeners };
+  return { joint: createJointHost(host), signal, exits, listeners };
 }
 
 it('the process ends when the last one that holds a lease has left, not the first', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placesOn } from '../../src/app/ci-job.ts';
+import { createReportPlaces } from '../../src/app/ci-job.ts';
 import type { Host } from '../../src/app/host.ts';
 import { placeLink } from '../../src/report/markdown/forms.ts';
 
@@ -12,7 +12,7 @@ const github = {
 };
 const gitlab = { GITLAB_CI: 'true', CI_PROJECT_URL: 'https://gitlab.test/acme/site', CI_COMMIT_SHA: sha };
 const linked = (env: Record<string, string>, file: string) =>
-  placeLink({ file, line: 33 }, placesOn({ cwd: process.cwd(), env } as unknown as Host));
+  placeLink({ file, line: 33 }, createReportPlaces({ cwd: process.cwd(), env } as unknown as Host));
 
 it('a place links to the line in the commit, on GitHub and on GitLab', () => {
   expect(linked(github, 'shop/trueup.yaml')).toBe(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSavedPlans } from '../../src/app/planning/plan-files.ts';
-import { planningOf } from '../../src/app/planning/planning.ts';
+import { createPlanOptions } from '../../src/app/planning/plan-options.ts';
 import type { Session } from '../../src/app/session/session.ts';
 import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
 import { planAgain } from '../../src/approval/plan-again.ts';
@@ -113,7 +113,7 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
   try {
     const approved = (await readSavedPlans(file, here)).parts[0]!.plan;
     const again = { parallelism: 1, maxWait: 1, ...approved.options };
-    return (await planAgain(session, { file, approved }, planningOf(again, here))).plan;
+    return (await planAgain(session, { file, approved }, createPlanOptions(again, here))).plan;
   } catch (error) {
     if (error instanceof Problems) return undefined;
     throw error;
@@ -122,7 +122,7 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
 
 /** A plan of this session, and the text of its file. */
 async function savedBy(session: Session): Promise<{ saved: SavedPlan; text: string; effect: string }> {
-  const { plan } = await openPlan(session, planningOf(options, here));
+  const { plan } = await openPlan(session, createPlanOptions(options, here));
   expect(plan.operations.length).toBeGreaterThan(5);
   const saved = saveSessionPlan(session, plan, options);
   return { saved, text: `${jsonText(saved)}\n`, effect: effectOf(plan) };

@@ -5,9 +5,10 @@ import { PassThrough } from 'node:stream';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import { type CommandLine, commandLines } from '../../src/cli/command-line.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { commandLines } from '../../src/cli/completion.ts';
 import { run } from '../../src/cli/program.ts';
+import type { CommandLine } from '../../src/completion/command-line.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
 
@@ -26,8 +27,8 @@ async function allCommands(): Promise<CommandLine[]> {
         hosting,
         { host: here, exitCode: 0 },
         {
-          whole: async () => program,
-          again: async () => 0,
+          createProgram: async () => program,
+          runCommandLine: async () => 0,
         },
       );
   return commandLines(program).filter(({ path }) => path !== '' && !path.includes('help'));

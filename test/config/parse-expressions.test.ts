@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseExpressions } from '../../src/config/expressions/parse-expressions.ts';
-import { allowComparisons, closest, editDistance, hintFor, meantBy } from '../../src/config/suggest.ts';
+import {
+  closestName,
+  editDistance,
+  guessMeantName,
+  hintFor,
+  resetComparisonCount,
+} from '../../src/config/suggest.ts';
 
 const shown = (text: string) =>
   parseExpressions(text).map((part) =>
@@ -38,21 +44,22 @@ test('a text is split at its expressions', () => {
 test('what was meant is what is near', () => {
   expect(editDistance('abcd', 'abdc')).toBe(1);
   expect(editDistance('', 'abc')).toBe(3);
-  expect(closest('framwork', ['name', 'framework'])).toBe('framework');
-  expect(closest('Framework', ['framework'])).toBe('framework');
-  expect(closest('x', ['completely', 'other'])).toBeUndefined();
+  expect(closestName('framwork', ['name', 'framework'])).toBe('framework');
+  expect(closestName('Framework', ['framework'])).toBe('framework');
+  expect(closestName('x', ['completely', 'other'])).toBeUndefined();
 });
 
 test('for one configuration, many unknown names are compared with valid ones of many lists only as far as the bound allows', () => {
   const countSuggested = (list: number) => {
     const valid = Array.from({ length: 1000 }, (_, i) => `project-${list}-${i}`);
-    return valid.filter((name) => meantBy(name.replace('project', 'projekt'), valid) !== undefined).length;
+    return valid.filter((name) => guessMeantName(name.replace('project', 'projekt'), valid) !== undefined)
+      .length;
   };
-  allowComparisons();
+  resetComparisonCount();
   const suggested = Array.from({ length: 20 }, (_, list) => countSuggested(list));
   expect(suggested[0]).toBeGreaterThan(20);
   expect(suggested.at(-1)).toBe(0);
-  allowComparisons();
+  resetComparisonCount();
   expect(countSuggested(20)).toBe(suggested[0]);
 });
 
@@ -63,7 +70,7 @@ test('the names of a list are prepared once, and a list that is not compared any
     read += 1;
     return Map.prototype.keys.call(names) as MapIterator<string>;
   };
-  allowComparisons();
+  resetComparisonCount();
   const hints = Array.from({ length: 3000 }, (_, i) => hintFor(`projekt-nummer-${i}`, names));
   expect(read).toBe(1);
   expect(hints[0]).toBe('did you mean `project-number-0`?');

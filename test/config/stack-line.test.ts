@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { stackLine } from '../../src/config/read-header.ts';
+import { guessStackName } from '../../src/config/read-header.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 
-const named = (...texts: string[]) => stackLine(texts.map((text, n) => new Source(`${n}.yaml`, text)));
+const named = (...texts: string[]) => guessStackName(texts.map((text, n) => new Source(`${n}.yaml`, text)));
 
 it('is read though the file is no YAML', () => {
   expect(named('stack: shop # ours\nprojects: [\n')).toBe('shop');

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
+import { exampleAddresses } from '../../src/app/kind-reference.ts';
 import type { CommandRun } from '../../src/cli/command-run.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { groupOptions } from '../../src/cli/help-groups.ts';
-import { exampleAddresses } from '../../src/cli/kinds.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { actionList, lookupList } from '../../src/manual/day-two.ts';
 import { kindList } from '../../src/manual/kind-list.ts';
@@ -47,8 +47,8 @@ beforeAll(async () => {
     if (hidden) continue;
     const command = new Command(name).description(does);
     (await load())(command, hosting, {} as CommandRun, {
-      whole: async () => command,
-      again: async () => 0,
+      createProgram: async () => command,
+      runCommandLine: async () => 0,
     });
     groupOptions(command, true);
     shown.push(command);

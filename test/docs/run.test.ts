@@ -133,8 +133,8 @@ describe('of what is only read', () => {
     for (const [name, { load }] of Object.entries(commands)) {
       const command = new Command(name);
       (await load())(command, hosting, {} as CommandRun, {
-        whole: async () => command,
-        again: async () => 0,
+        createProgram: async () => command,
+        runCommandLine: async () => 0,
       });
       add(name, command);
     }

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
+import type { DeclaredNames } from '../../src/config/editor/declared-names.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
-import type { KnownNames } from '../../src/config/editor/known-names.ts';
 import { childKinds } from '../../src/kind/define-kind.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { configure } from '../config/configure.ts';
@@ -23,7 +23,7 @@ const root = pathToFileURL(folder).href;
 let editor: Editor;
 
 /** What the configuration held when its schema was written. */
-const known: KnownNames = {
+const known: DeclaredNames = {
   templates: [
     {
       name: 'site',

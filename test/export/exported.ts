@@ -1,4 +1,4 @@
-import { exportFiles } from '../../src/export/export-files.ts';
+import { toExportedFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { matcherOf } from '../../src/model/address-glob.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
@@ -16,6 +16,6 @@ export async function exported(world: World, targets?: string[]) {
   const chosen = targets ? { isChosen: matcherOf(targets) } : {};
   const found = exportLive({ live, kinds, ...chosen });
   const platform = { team: world.twin.account.teams[0]!.slug };
-  const [file] = exportFiles(found, { stack: 'test', platform, isSplit: false });
+  const [file] = toExportedFiles(found, { stack: 'test', platform, isSplit: false });
   return { ...found, yaml: file!.text };
 }

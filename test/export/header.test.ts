@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
-import { exportFiles } from '../../src/export/export-files.ts';
+import { toExportedFiles } from '../../src/export/export-files.ts';
 import { newWorld } from '../support/scene.ts';
 
 it('a header says what the account is called, and nothing in that is an expression', async () => {
   const nothing = {
     sections: [],
-    others: [],
+    otherFiles: [],
     secrets: new Map(),
-    uses: new Map(),
+    secretUsers: new Map(),
     notes: [],
     incomplete: [],
     count: 0,
     converted: new Set<string>(),
-    left: new Map<string, string>(),
-    written: new Map(),
+    leftOut: new Map<string, string>(),
+    newAddresses: new Map(),
   };
   const team = 'acme ${var.x} $${y}';
-  const [file] = exportFiles(nothing, { stack: 'shop', platform: { team }, isSplit: false });
+  const [file] = toExportedFiles(nothing, { stack: 'shop', platform: { team }, isSplit: false });
   const world = await newWorld();
   const { platform, desired } = await world.configure({ 'trueup.yaml': file!.text });
   expect([platform, desired.stack]).toEqual([{ team }, 'shop']);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { Switches } from '../../providers/hosting/twin/index.ts';
-import type { Exported } from '../../src/export/export-live.ts';
+import type { ExportResult } from '../../src/export/export-live.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { casesOf } from '../support/field-cases.ts';
 import { merged, placed, sampleSeed, samples } from '../support/samples.ts';
@@ -19,7 +19,7 @@ export function takeCounts() {
 }
 
 /** Exports, and proves that it plans to no write with and without its secrets, and to nothing once applied. */
-export async function expectNoWrite(world: World): Promise<Exported & { yaml: string }> {
+export async function expectNoWrite(world: World): Promise<ExportResult & { yaml: string }> {
   world.ledger = { ...world.ledger, entries: {} };
   const found = await exported(world);
   expect((await exported(world)).yaml, 'twice the same bytes').toBe(found.yaml);

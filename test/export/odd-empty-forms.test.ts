@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { isReadable, lineage } from '../../src/kind/define-kind.ts';
-import type { ApiObject, Kind } from '../../src/kind/kind.ts';
+import type { Kind } from '../../src/kind/kind.ts';
+import type { ApiObject } from '../../src/kind/read.ts';
 import { shapeOf } from '../../src/kind/traits.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { isPlainObject } from '../../src/model/value.ts';

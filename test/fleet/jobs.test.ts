@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { isSignedJob, type Job, jobIn, signedJob } from '../../src/fleet/job.ts';
+import { isSignedJob, type Job, parseJob, signJob } from '../../src/fleet/job.ts';
 import {
-  agreedDigest,
+  decideNextStep,
+  digestPlans,
   isSignedOutcome,
-  nextOf,
   type Outcome,
-  outcomeIn,
-  signedOutcome,
+  parseOutcome,
+  signOutcome,
 } from '../../src/fleet/outcome.ts';
-import { matchesStack, refusalOf, unmetNeed } from '../../src/fleet/refusal.ts';
+import { findRefusal, findUnmetNeed, matchesStack } from '../../src/fleet/refusal.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { onceWhileItLasts } from '../../src/queue/postgres-queue.ts';
 
@@ -35,8 +35,8 @@ const round: Job = {
 
 it('a job is signed as a whole: whatever is changed, the MAC is not of it any more', () => {
   for (const job of [plan, apply, round]) {
-    const signed = signedJob(job, key!);
-    expect(jobIn(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
+    const signed = signJob(job, key!);
+    expect(parseJob(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
     expect(isSignedJob(signed, key!)).toBe(true);
     expect(isSignedJob(signed, other!)).toBe(false);
     expect(isSignedJob(signed, undefined)).toBe(false);
@@ -70,41 +70,41 @@ it('what is no job is none', () => {
     { command: 'rm' },
     { format: 2 },
   ];
-  expect(jobIn({ ...plan, canary: false })).toEqual({ ...plan, canary: false });
-  expect(jobIn({ ...apply, canary: false })).toBeUndefined();
-  for (const change of no) expect(jobIn({ ...plan, ...change }), JSON.stringify(change)).toBeUndefined();
+  expect(parseJob({ ...plan, canary: false })).toEqual({ ...plan, canary: false });
+  expect(parseJob({ ...apply, canary: false })).toBeUndefined();
+  for (const change of no) expect(parseJob({ ...plan, ...change }), JSON.stringify(change)).toBeUndefined();
   const { plan: _, ...withoutDigest } = apply as Job & { plan: string };
   for (const text of [withoutDigest, null, 'job', [plan], { ...round, commit: 'a'.repeat(40) }])
-    expect(jobIn(text)).toBeUndefined();
-  expect(jobIn({ ...plan, folder: 'teams/..hidden/x' })).toBeDefined();
+    expect(parseJob(text)).toBeUndefined();
+  expect(parseJob({ ...plan, folder: 'teams/..hidden/x' })).toBeDefined();
 });
 
 const outcome: Outcome = { job: id, state: 'done', exit: 0, worker: 'ada@host', seconds: 1.5 };
 
 it('an outcome is signed as a whole, and never stands for a job', () => {
-  const signed = signedOutcome(outcome, key!);
-  expect(outcomeIn(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
+  const signed = signOutcome(outcome, key!);
+  expect(parseOutcome(JSON.parse(JSON.stringify(signed)))).toEqual(signed);
   expect(isSignedOutcome(signed, key!)).toBe(true);
   expect(isSignedOutcome(signed, other!)).toBe(false);
   expect(isSignedOutcome({ ...signed, state: 'failed' }, key!)).toBe(false);
   expect(isSignedOutcome({ ...signed, job: batch }, key!)).toBe(false);
-  expect(isSignedOutcome(signedJob(plan, key!) as unknown as Outcome, key!)).toBe(false);
+  expect(isSignedOutcome(signJob(plan, key!) as unknown as Outcome, key!)).toBe(false);
   expect(isSignedJob(signed as unknown as Job, key!)).toBe(false);
-  expect(signedOutcome(outcome, undefined)).toEqual(outcome);
+  expect(signOutcome(outcome, undefined)).toEqual(outcome);
 });
 
 it('what is needed counts as done only by an outcome of that job that the key verifies', () => {
   const of = (one: Partial<Outcome>, signer = key) =>
-    new Map([[need, signedOutcome({ ...outcome, job: need, ...one }, signer)]]);
-  expect(unmetNeed([need], of({}), key!)).toBeUndefined();
-  expect(unmetNeed([], new Map(), key!)).toBeUndefined();
-  expect(unmetNeed([need], new Map(), key!)).toEqual({ job: need, why: 'not known' });
-  expect(unmetNeed([need], of({ job: id }), key!)).toEqual({ job: need, why: 'not known' });
-  expect(unmetNeed([need], of({}, other), key!)).toEqual({ job: need, why: 'not known' });
-  expect(unmetNeed([need], of({ state: 'failed' }), key!)).toEqual({ job: need, why: 'not done' });
+    new Map([[need, signOutcome({ ...outcome, job: need, ...one }, signer)]]);
+  expect(findUnmetNeed([need], of({}), key!)).toBeUndefined();
+  expect(findUnmetNeed([], new Map(), key!)).toBeUndefined();
+  expect(findUnmetNeed([need], new Map(), key!)).toEqual({ job: need, why: 'not known' });
+  expect(findUnmetNeed([need], of({ job: id }), key!)).toEqual({ job: need, why: 'not known' });
+  expect(findUnmetNeed([need], of({}, other), key!)).toEqual({ job: need, why: 'not known' });
+  expect(findUnmetNeed([need], of({ state: 'failed' }), key!)).toEqual({ job: need, why: 'not done' });
   const unsigned = new Map([[need, { ...outcome, job: need }]]);
-  expect(unmetNeed([need], unsigned, key!)).toEqual({ job: need, why: 'not known' });
-  expect(unmetNeed([need], unsigned, undefined)).toBeUndefined();
+  expect(findUnmetNeed([need], unsigned, key!)).toEqual({ job: need, why: 'not known' });
+  expect(findUnmetNeed([need], unsigned, undefined)).toBeUndefined();
 });
 
 const repositories = new Map([
@@ -115,19 +115,19 @@ it('a worker does what it is for, and nothing else', () => {
   const keyed = { key: key!, repositories };
   const keyless = { key: undefined, repositories };
   const refused = (job: Job, standing = keyed as { key: typeof key; repositories: typeof repositories }) =>
-    refusalOf(job, standing as Parameters<typeof refusalOf>[1]);
+    findRefusal(job, standing as Parameters<typeof findRefusal>[1]);
   for (const job of [plan, apply, round]) {
-    expect(refused(signedJob(job, key!))).toBeUndefined();
+    expect(refused(signJob(job, key!))).toBeUndefined();
     expect(refused(job)).toMatch(/has no MAC/);
-    expect(refused(signedJob(job, other!))).toMatch(/MAC was not made with the key/);
+    expect(refused(signJob(job, other!))).toMatch(/MAC was not made with the key/);
   }
-  expect(refusalOf(plan, keyless)).toBeUndefined();
-  expect(refusalOf(round, keyless)).toBeUndefined();
-  for (const job of [apply, signedJob(apply, key!)]) expect(refusalOf(job, keyless)).toMatch(/only plans/);
-  expect(refusalOf({ ...plan, repository: 'acme/other' }, keyless)).toMatch(/does not list the repository/);
-  expect(refusalOf({ ...plan, stack: 'dns' }, keyless)).toMatch(/does not allow the stack/);
-  expect(refusalOf({ ...plan, stack: 'sites/a@production' }, keyless)).toBeUndefined();
-  expect(refusalOf({ ...plan, stack: 'sites/a/b' }, keyless)).toMatch(/does not allow the stack/);
+  expect(findRefusal(plan, keyless)).toBeUndefined();
+  expect(findRefusal(round, keyless)).toBeUndefined();
+  for (const job of [apply, signJob(apply, key!)]) expect(findRefusal(job, keyless)).toMatch(/only plans/);
+  expect(findRefusal({ ...plan, repository: 'acme/other' }, keyless)).toMatch(/does not list the repository/);
+  expect(findRefusal({ ...plan, stack: 'dns' }, keyless)).toMatch(/does not allow the stack/);
+  expect(findRefusal({ ...plan, stack: 'sites/a@production' }, keyless)).toBeUndefined();
+  expect(findRefusal({ ...plan, stack: 'sites/a/b' }, keyless)).toMatch(/does not allow the stack/);
 });
 
 it('a glob means stacks, and a path all stages of one', () => {
@@ -140,7 +140,7 @@ it('a glob means stacks, and a path all stages of one', () => {
 
 it('only what is safe is repeated', () => {
   const all = (action: Job['action'], exit: number) =>
-    [0, 1, 2, 25].map((attempt) => nextOf({ action }, exit, attempt));
+    [0, 1, 2, 25].map((attempt) => decideNextStep({ action }, exit, attempt));
   expect(all('plan', 0)).toEqual(['done', 'done', 'done', 'done']);
   expect(all('drift', 2)).toEqual(['done', 'done', 'done', 'done']);
   expect(all('plan', 1)).toEqual(['later', 'later', 'failed', 'failed']);
@@ -154,8 +154,8 @@ it('one digest agrees to each plan of several, in any order', () => {
     ['a', '1'],
     ['b', '2'],
   ] as const;
-  const digest = agreedDigest(new Map(plans));
-  expect(agreedDigest(new Map([...plans].reverse()))).toBe(digest);
+  const digest = digestPlans(new Map(plans));
+  expect(digestPlans(new Map([...plans].reverse()))).toBe(digest);
   for (const others of [
     [['a', '1']],
     [
@@ -168,7 +168,7 @@ it('one digest agrees to each plan of several, in any order', () => {
       ['c', '3'],
     ],
   ])
-    expect(agreedDigest(new Map(others as [string, string][]))).not.toBe(digest);
+    expect(digestPlans(new Map(others as [string, string][]))).not.toBe(digest);
 });
 
 it('a queue that is away is told once, and once more when that comes again', () => {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { hosting } from '../../providers/hosting/index.ts';
 import { doJob } from '../../src/app/fleet/do-job.ts';
-import type { Workshop } from '../../src/app/fleet/workshop.ts';
+import type { WorkerContext } from '../../src/app/fleet/worker-context.ts';
 import { type CommandHost, withOutput } from '../../src/cli/command-run.ts';
 import { run } from '../../src/cli/program.ts';
 import { terminalFor } from '../../src/cli/terminal.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
-import { type Job, type StackJob, signedJob } from '../../src/fleet/job.ts';
+import { type Job, type StackJob, signJob } from '../../src/fleet/job.ts';
 import type { Outcome } from '../../src/fleet/outcome.ts';
 import type { Queue, QueuedJob } from '../../src/fleet/queue.ts';
 import { openMirror } from '../../src/git/mirror.ts';
@@ -48,10 +48,10 @@ export class HeldQueue implements Queue {
 /** A worker in this process, with a queue in its memory; everything else is as it is. */
 export class TestWorker {
   readonly queue = new HeldQueue();
-  readonly shop: Workshop;
+  readonly shop: WorkerContext;
   readonly said: () => string;
 
-  private constructor(shop: Omit<Workshop, 'queue'>, said: () => string) {
+  private constructor(shop: Omit<WorkerContext, 'queue'>, said: () => string) {
     this.shop = { ...shop, queue: this.queue };
     this.said = said;
   }
@@ -75,7 +75,7 @@ export class TestWorker {
       engine: { version: '22.12.0', starting: () => {}, started: () => {} },
     };
     const mirrors = new Map<string, ReturnType<typeof openMirror>>();
-    const shop: Omit<Workshop, 'queue'> = {
+    const shop: Omit<WorkerContext, 'queue'> = {
       repositories: await readFleetFile('fleet.yaml', file ?? bench.fleetFile),
       key: await findKey('', host.env),
       lane: key === undefined ? 'open' : 'signed',
@@ -115,7 +115,7 @@ export function jobFor<A extends StackJob['action']>(
   about: { commit: string; stack: string; key?: string | undefined } & Partial<
     Omit<StackJob, 'key' | 'action'>
   > & { plan?: string },
-  signer: Workshop['key'],
+  signer: WorkerContext['key'],
 ): StackJob {
   const job = {
     ...{
@@ -129,7 +129,7 @@ export function jobFor<A extends StackJob['action']>(
     ...{ ledger: about.stack, needs: [] },
     ...about,
   } as unknown as StackJob;
-  return signedJob(job, signer);
+  return signJob(job, signer);
 }
 
 export { keyText };

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { print, type Written, WrittenMap } from '../../src/export/print.ts';
+import { CommentedMap, printYaml, type YamlValue } from '../../src/export/print.ts';
 import { fold } from '../../src/from/each.ts';
 import { meaningOf } from '../../src/from/same-meaning.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 
-const block = (entries: Record<string, Written>): WrittenMap => {
-  const map = new WrittenMap();
+const block = (entries: Record<string, YamlValue>): CommentedMap => {
+  const map = new CommentedMap();
   for (const [name, value] of Object.entries(entries)) map.add(name, value);
   return map;
 };
 
-const folded = (blocks: Record<string, Record<string, Written>>): string | undefined => {
+const folded = (blocks: Record<string, Record<string, YamlValue>>): string | undefined => {
   const instances = Object.entries(blocks).map(([key, entries]) => ({
     key,
     name: `site-${key}`,
     block: block(entries),
   }));
   const made = fold(instances);
-  return made && print(new WrittenMap().add(made.name, made.block));
+  return made && printYaml(new CommentedMap().add(made.name, made.block));
 };
 
 it('what follows from the key needs no table', () => {

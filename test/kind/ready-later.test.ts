@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import type { ApiObject, Kind } from '../../src/kind/kind.ts';
+import type { Kind } from '../../src/kind/kind.ts';
+import type { ApiObject } from '../../src/kind/read.ts';
 
 const later = kinds.filter(({ read }) => read.later !== undefined);
 const pendingOf = (kind: string) => {

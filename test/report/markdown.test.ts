@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placesOn } from '../../src/app/ci-job.ts';
+import { createReportPlaces } from '../../src/app/ci-job.ts';
 import type { Host } from '../../src/app/host.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
@@ -49,7 +49,7 @@ describe.each(Object.entries(plans))('%s', (name, plan) => {
 });
 
 /** As in a job of CI: paths are links. */
-const linking = placesOn({
+const linking = createReportPlaces({
   cwd: process.cwd(),
   env: {
     GITHUB_ACTIONS: 'true',

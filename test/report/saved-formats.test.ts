@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
-import { formats } from '../../src/cli/formats.ts';
+import { planFormats } from '../../src/cli/formats.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { createGitlabCounts } from '../../src/report/summarize-plan.ts';
 import { sampled } from '../support/sweep.ts';
@@ -30,6 +30,6 @@ const saved = {
 it.each(['markdown', 'gitlab'] as const)('%s: a saved plan is shown as the plan itself', async (name) => {
   for (const [title, plan] of sampled(Object.entries(plans), 3)) {
     const shown = shownPlan(JSON.parse(JSON.stringify(savePlan(plan, saved))));
-    expect(await formats[name](shown), title).toBe(await formats[name](plan));
+    expect(await planFormats[name](shown), title).toBe(await planFormats[name](plan));
   }
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formats } from '../../src/cli/formats.ts';
+import { planFormats } from '../../src/cli/formats.ts';
 import { summarizePlan } from '../../src/report/summarize-plan.ts';
 import { codes } from '../support/scene.ts';
 import { canary, tenPlans } from './ten-plans.ts';
@@ -25,6 +25,6 @@ it('the ten plans are what their names say', () => {
   expect(plans['hostile names'].changes.length).toBeGreaterThan(14);
 });
 
-it.each(Object.entries(formats))('nothing secret is in the format %s', async (_, format) => {
+it.each(Object.entries(planFormats))('nothing secret is in the format %s', async (_, format) => {
   for (const [name, plan] of Object.entries(plans)) expect(await format(plan), name).not.toContain(canary);
 });

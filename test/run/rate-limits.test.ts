@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCode } from '../../src/cli/exit-codes.ts';
+import { outcomeCode } from '../../src/cli/exit-codes.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { newWorld } from '../support/scene.ts';
@@ -93,7 +93,7 @@ it('what depends on it is left as well; what was done of it is recorded', async 
 it('an exit code of its own says that only a rate limit is in the way', () => {
   const address = 'projects/web';
   const code = (outcome: Partial<Outcome>) =>
-    exitCode({
+    outcomeCode({
       done: [],
       failed: [],
       left: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exportFiles } from '../../src/export/export-files.ts';
+import { toExportedFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { newWorld } from '../support/scene.ts';
@@ -45,7 +45,7 @@ describe('the role of a guest', () => {
     });
     const found = exportLive({ live, kinds });
     expect(found.notes.filter((note) => note.startsWith('accessGroups/Team/projects/web'))).toHaveLength(1);
-    const [file] = exportFiles(found, { stack: 'test', platform: { team: 'acme' }, isSplit: false });
+    const [file] = toExportedFiles(found, { stack: 'test', platform: { team: 'acme' }, isSplit: false });
     expect(file!.text).not.toContain('role: PROJECT_GUEST');
     const { plan } = await world.plan(file!.text);
     expect(plan.diagnostics).toEqual([]);

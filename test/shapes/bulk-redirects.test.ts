@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
-import { exportFiles } from '../../src/export/export-files.ts';
+import { toExportedFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
@@ -92,7 +92,7 @@ describe('redirects', () => {
       facts: {},
       also: () => true,
     });
-    const [file] = exportFiles(exportLive({ live, kinds }), {
+    const [file] = toExportedFiles(exportLive({ live, kinds }), {
       stack: 'test',
       platform: { team: 'acme' },
       isSplit: false,

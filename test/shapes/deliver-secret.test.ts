@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DeliverOptions, deliverSecret, undeliverable } from '../../src/config/deliver-secret.ts';
+import { type DeliverOptions, deliverSecret, findDeliveryProblem } from '../../src/config/deliver-secret.ts';
 import { nothingAllowed } from '../../src/config/sources/allowances.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { Sealed } from '../../src/model/sealed.ts';
@@ -55,12 +55,14 @@ describe('a file for a secret', () => {
     const options = places();
     const file = join(options.cwd, 'notes.txt');
     writeFileSync(file, 'mine');
-    expect(await undeliverable({ file: 'notes.txt' }, options)).toMatchObject({
+    expect(await findDeliveryProblem({ file: 'notes.txt' }, options)).toMatchObject({
       message: 'notes.txt already exists with unknown content',
     });
     await expect(deliverSecret({ file: 'notes.txt' }, secret, options)).rejects.toThrow('already exists');
     expect(readFileSync(file, 'utf8')).toBe('mine');
-    expect(await undeliverable({ file: 'notes.txt' }, { ...options, mayReplace: true })).toBeUndefined();
+    expect(
+      await findDeliveryProblem({ file: 'notes.txt' }, { ...options, mayReplace: true }),
+    ).toBeUndefined();
   });
 
   it.each([
@@ -74,13 +76,13 @@ describe('a file for a secret', () => {
     const options = places({ reserved: ['.trueup', 'a.yaml'], mayReplace: true });
     mkdirSync(join(options.cwd, '.trueup'));
     symlinkSync('.trueup', join(options.cwd, 'link'));
-    expect(await undeliverable({ file }, options)).toMatchObject({
+    expect(await findDeliveryProblem({ file }, options)).toMatchObject({
       message: `${file} belongs to trueup or to the configuration`,
     });
     await expect(deliverSecret({ file }, secret, options)).rejects.toThrow('could not be delivered');
     expect(readdirSync(join(options.cwd, '.trueup'))).toEqual([]);
-    expect(await undeliverable({ file: '.trueup-secret' }, options)).toBeUndefined();
-    expect(await undeliverable({ file: 'folder/a.yaml' }, options)).toBeUndefined();
+    expect(await findDeliveryProblem({ file: '.trueup-secret' }, options)).toBeUndefined();
+    expect(await findDeliveryProblem({ file: 'folder/a.yaml' }, options)).toBeUndefined();
   });
 
   it('takes the place of an older one, which others could read', async () => {
@@ -98,14 +100,14 @@ describe('a file for a secret', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd, stdio: 'ignore' });
     git('init');
     writeFileSync(join(cwd, '.gitignore'), 'hidden/\n');
-    expect(await undeliverable({ file: 'seen/secret.txt' }, options)).toMatchObject({
+    expect(await findDeliveryProblem({ file: 'seen/secret.txt' }, options)).toMatchObject({
       message: 'seen/secret.txt would be visible to git',
     });
-    expect(await undeliverable({ file: 'hidden/secret.txt' }, options)).toBeUndefined();
+    expect(await findDeliveryProblem({ file: 'hidden/secret.txt' }, options)).toBeUndefined();
     mkdirSync(join(cwd, 'hidden'));
     writeFileSync(join(cwd, 'hidden/tracked.txt'), '');
     git('add', '--force', 'hidden/tracked.txt');
-    expect(await undeliverable({ file: 'hidden/tracked.txt' }, options)).toBeDefined();
+    expect(await findDeliveryProblem({ file: 'hidden/tracked.txt' }, options)).toBeDefined();
     await expect(deliverSecret({ file: 'seen/secret.txt' }, secret, options)).rejects.toThrow(
       'visible to git',
     );
@@ -127,7 +129,7 @@ describe('a file for a secret', () => {
     symlinkSync(join(outside, 'theirs.txt'), join(cwd, 'link.txt'));
     symlinkSync(join(outside, 'new.txt'), join(cwd, 'dangling.txt'));
     mkdirSync(join(cwd, 'place'));
-    expect(await undeliverable({ file }, options)).toHaveProperty('hint');
+    expect(await findDeliveryProblem({ file }, options)).toHaveProperty('hint');
     await expect(deliverSecret({ file }, secret, options)).rejects.toThrow('could not be delivered');
     expect(readFileSync(join(outside, 'theirs.txt'), 'utf8')).toBe('theirs');
     expect(() => statSync(join(outside, 'new.txt'))).toThrow();
@@ -147,7 +149,7 @@ describe('a command for a secret', () => {
 
   it('runs only where commands are allowed', async () => {
     const options = places();
-    expect(await undeliverable(shell('cat > got'), options)).toEqual({
+    expect(await findDeliveryProblem(shell('cat > got'), options)).toEqual({
       message: 'the command sh, which runs what its arguments say, is not allowed',
       hint: `allow it with --allow-command 'sh -c '\\''cat > got'\\'''`,
     });
@@ -157,11 +159,11 @@ describe('a command for a secret', () => {
 
   it('has to be there', async () => {
     const options = places(allowing('x'));
-    expect(await undeliverable({ command: ['no-such-program', 'x'] }, options)).toMatchObject({
+    expect(await findDeliveryProblem({ command: ['no-such-program', 'x'] }, options)).toMatchObject({
       message: 'there is no program no-such-program on the PATH outside the repository',
     });
-    expect(await undeliverable({ command: ['sh'] }, options)).toBeUndefined();
-    expect(await undeliverable({ command: ['cat'] }, options)).toMatchObject({
+    expect(await findDeliveryProblem({ command: ['sh'] }, options)).toBeUndefined();
+    expect(await findDeliveryProblem({ command: ['cat'] }, options)).toMatchObject({
       message: 'the command cat is not allowed',
       hint: 'allow it with --allow-command cat',
     });
@@ -181,7 +183,7 @@ describe('a command for a secret', () => {
 
 it('a secret that is discarded goes nowhere', async () => {
   const options = places();
-  expect(await undeliverable('discard', options)).toBeUndefined();
+  expect(await findDeliveryProblem('discard', options)).toBeUndefined();
   await deliverSecret('discard', secret, options);
   expect(readdirSync(options.cwd)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayTwo } from '../../providers/hosting/day-two.ts';
 import { hosting } from '../../providers/hosting/index.ts';
-import { queryOf } from '../../src/app/actions/open-reading.ts';
+import { queryParametersOf } from '../../src/app/actions/read-only-account.ts';
 import { lockSessionLedger, openSessionLedger } from '../../src/app/session/session-ledger.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
@@ -74,7 +74,7 @@ async function sessionFor(text: string, atStep: AtStep): Promise<RunSession> {
     lookUp: async () => undefined,
     dayTwo: async () => {
       const operations = await hosting.operations();
-      return { ...dayTwo, queryOf: (endpoint) => queryOf(endpoint, operations) };
+      return { ...dayTwo, queryOf: (endpoint) => queryParametersOf(endpoint, operations) };
     },
   });
   const lease = { lost: new AbortController().signal, confirm: async () => {}, release: async () => {} };

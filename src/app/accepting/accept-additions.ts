@@ -1,4 +1,4 @@
-import type { PossibleSecret } from '../../accept/findings.ts';
+import type { PossibleSecret } from '../../accept/acceptance.ts';
 import type { Address } from '../../model/address.ts';
 import { matcherOf } from '../../model/address-glob.ts';
 import { Problems } from '../../model/diagnostic.ts';
@@ -58,7 +58,7 @@ export async function findAdditions(
 }
 
 /** Values that may be secrets, one for each entry of the YAML, as people call it. */
-export const entriesOf = (
+export const groupByEntry = (
   doubtful: PossibleSecret[],
 ): { name: string; whole: Address; path: string; of: PossibleSecret[] }[] =>
   [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
@@ -75,14 +75,14 @@ export const entriesOf = (
  * The values that may be secrets, and are written nevertheless, as `ADDRESS PATH`: named by a flag (`values`), or each confirmed by
  * somebody.
  */
-export async function allowedValues(
+export async function confirmPossibleSecrets(
   doubtful: PossibleSecret[],
   { values = [], autoApprove = false }: { values?: string[]; autoApprove?: boolean },
   port: Port,
 ): Promise<Set<string>> {
   const allowed = new Set<string>();
   const isNamed = matcherOf(values);
-  for (const { name, path, of } of entriesOf(doubtful)) {
+  for (const { name, path, of } of groupByEntry(doubtful)) {
     const mayWrite =
       of.every(({ address }) => isNamed(address)) ||
       (!autoApprove &&

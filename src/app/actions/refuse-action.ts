@@ -4,23 +4,23 @@ import { Problems } from '../../model/diagnostic.ts';
 import { Claims } from '../../plan/claims.ts';
 import { isOutdatedClaim } from '../../plan/decide-take-over.ts';
 import type { Session } from '../session/session.ts';
-import type { About } from './open-reading.ts';
+import type { ActionSubject } from './read-only-account.ts';
 
 /** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. Throws `Problems`. */
-export async function refuseOthers(
+export async function refuseOwnedByOthers(
   session: Session,
-  about: About | undefined,
+  about: ActionSubject | undefined,
   { otherStack }: { otherStack?: boolean },
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = session;
   const claims = new Claims(await session.others, kinds, placeAt(about));
   const input = { ledger, key: session.key };
-  for (const place of [...about.places].reverse()) {
+  for (const place of [...about.lineage].reverse()) {
     // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
     const all = claims.allFor(place, place.address);
-    const stack = all.find((claim) => !isOutdatedClaim(claim, { all, address: place.address, input }))?.owner
-      .stack;
+    const stack = all.find((claim) => !isOutdatedClaim(claim, { claims: all, address: place.address, input }))
+      ?.owner.stack;
     if (stack === undefined) {
       const entry = ledger.entries[place.address];
       const block = desired.resources.get(place.address);
@@ -36,7 +36,7 @@ export async function refuseOthers(
 
 /** What is known of a container of an action's target. */
 const placeAt =
-  ({ places }: About) =>
+  ({ lineage: places }: ActionSubject) =>
   (address: Address) =>
     places.find((place) => place.address === address);
 
@@ -44,12 +44,12 @@ const placeAt =
 export async function refuseProtected(
   session: Session,
   { name, grade, why }: Action,
-  about: About | undefined,
+  about: ActionSubject | undefined,
 ): Promise<void> {
   if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
   const { ledger, desired, kinds } = session;
   const claims = new Claims(await session.others, kinds, placeAt(about));
-  for (const place of about.places) {
+  for (const place of about.lineage) {
     const isOurs =
       ledger.entries[place.address]?.protect || desired.resources.get(place.address)?.meta.protect;
     const claim = claims.firstFor(place, place.address);

@@ -5,14 +5,14 @@ import { planJson } from '../../report/plan-json.ts';
 import type { ApplyOptions } from '../../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../../run/deliveries.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { WritingOptions } from '../planning/planning.ts';
-import { aboutRun } from '../session/about-run.ts';
-import { home, makeHome } from '../session/home.ts';
+import type { WritingOptions } from '../planning/plan-options.ts';
+import { createHomeFolder, homeFolder } from '../session/home-folder.ts';
 import { usesHome } from '../session/ledger-choice.ts';
+import { collectRunFacts } from '../session/run-facts.ts';
 import { requireKey, type Session } from '../session/session.ts';
 
 /** The options that carrying out a plan takes, the same whoever watches it. */
-export function applyingOf(
+export function createApplyOptions(
   session: Session,
   planned: Planned,
   options: WritingOptions,
@@ -26,7 +26,7 @@ export function applyingOf(
     prepare: async () => {
       const { host } = session;
       // The ledger is kept there, unless it has another place.
-      if (usesHome(options, host)) await makeHome(host);
+      if (usesHome(options, host)) await createHomeFolder(host);
       await requireKey(session, options);
     },
     record: async () => {
@@ -38,7 +38,7 @@ export function applyingOf(
         key: await requireKey(session, options),
         plan,
         digest,
-        about: await aboutRun(session, options, {
+        about: await collectRunFacts(session, options, {
           ...about,
           ...(digest === undefined ? {} : { approval: 'saved plan' }),
         }),
@@ -59,12 +59,12 @@ function deliveriesOf(
     env: host.env,
     judgeCommand: sources.judgeCommand,
     reserved: [
-      home,
+      homeFolder,
       ...configuration.files,
       ...varFile,
       ...[tokenFile, ledger].filter((file) => file !== undefined),
     ],
-    twinFolder: twin ? join(home, 'twin', 'secrets') : undefined,
+    twinFolder: twin ? join(homeFolder, 'twin', 'secrets') : undefined,
     say: (text) => session.say(text),
   });
 }

@@ -2,19 +2,19 @@ import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { Port } from '../host.ts';
-import { inTurn } from '../planning/in-turn.ts';
+import { createPlanOptions } from '../planning/plan-options.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
-import { planningOf } from '../planning/planning.ts';
 import type { RunEffects } from '../planning/run-effects.ts';
-import type { StackAccounts } from '../session/common-accounts.ts';
-import type { JointHost } from '../session/leased-ledgers.ts';
+import { workInOrder } from '../planning/work-in-order.ts';
+import type { JointHost } from '../session/joint-host.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
 
 /** The end of one stack. `isWhole`: stacks that need it may be applied, although actions that follow its changes may still be owed. */
 export interface StackEnd {
   code: number;
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** The steps of applying one of several stacks, which the command line shows. */
@@ -55,17 +55,17 @@ export async function applyStacks<P extends Port>(
   joint.begin();
   introducePartners(planned);
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
-  const ends = await inTurn<PlannedStack['stack'], StackEnd>(
+  const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
     async ({ id }, needed) => {
       const stack = byId.get(id)!;
       steps.begin(stack);
-      const unfinished = new Map([...needed].filter(([, { isWhole }]) => !isWhole));
+      const unfinished = new Map([...needed].filter(([, { isComplete }]) => !isComplete));
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
-        return await effects.inTurn(stack, async (free) => {
+        return await effects.takeTurn(stack, async (release) => {
           if (joint.isEnding()) return steps.stop(stack);
-          stack.session!.onUnlock = free;
+          stack.session!.onUnlock = release;
           // The lease is returned before other stacks take their turn.
           return steps.apply(stack).finally(() => unlockSession(stack.session!));
         });
@@ -90,7 +90,7 @@ export async function lockAndPlanAgain(
   const { options, port } = stack;
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
-  const openOptions = planningOf(options, session!.host, { ...mode, toleratesMissing: 'one' });
+  const openOptions = createPlanOptions(options, session!.host, { ...mode, toleratesMissing: 'one' });
   const work = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, work);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');

@@ -5,12 +5,12 @@
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
 import type { SavedPlans } from '../../approval/saved-plans.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host } from '../host.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
 import { deletedIn, type RunEffects } from '../planning/run-effects.ts';
 import type { ChosenStacks } from '../planning/workspace-stacks.ts';
-import { keyOf } from '../session/ledger-place.ts';
+import { findLedgerKey } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** Chooses the stacks that a file is for. Throws `Problems` if the workspace has others, or another order of them. */
@@ -39,7 +39,7 @@ export async function refuseUnsealed(
   options: StackOptions,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<void> {
-  const seal = saved.checkSeals(await keyOf(options, host))[0]!;
+  const seal = saved.checkSeals(await findLedgerKey(options, host))[0]!;
   if (seal.state === 'sealed') return;
   const message = {
     none: `${file} is not sealed: it was made without a key, or its seal was removed`,
@@ -72,7 +72,7 @@ export async function refuseOtherPlans(
       await refuseUnapproved({ approved, file: name }, planned!, session!, findDeleted);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
-      wrong.push(...error.diagnostics);
+      addDiagnostics(wrong, error.diagnostics);
     }
   }
   if (wrong.length > 0) throw new Problems(wrong);

@@ -15,7 +15,7 @@ interface Unread {
 }
 
 /** The end of the wait for the work that one action started. `state`: the last that was seen of it. */
-export interface End {
+export interface ActionEnd {
   action: PlannedAction;
   minutes: number;
   end: 'reached' | 'ended' | 'under way' | 'stopped';
@@ -23,12 +23,12 @@ export interface End {
 }
 
 /** Follows what the actions with a `wait` set going, without the lease, and says each state on the way; how each ended. */
-export async function endsOfActions(
+export async function awaitStartedWork(
   session: Session,
   planned: Planned,
   { actions: outcomes = [] }: Outcome,
   watching: { stop: AbortSignal; say(text: string): void },
-): Promise<End[]> {
+): Promise<ActionEnd[]> {
   const waits = (planned.plan.actions ?? []).flatMap((action) => {
     const outcome = outcomes.find(({ id, result }) => id === action.id && result === 'done');
     return action.wait !== undefined && outcome ? [{ action, outcome, minutes: action.wait }] : [];
@@ -49,7 +49,7 @@ async function awaitOne(
   planned: Planned,
   { action, outcome, minutes }: OneWait,
   { stop, say }: { stop: AbortSignal; say(text: string): void },
-): Promise<End> {
+): Promise<ActionEnd> {
   const { actions, lookups, queryOf } = await session.dayTwo();
   const { until } = actions.get(action.action)!;
   const lookup = lookups.get(until!.lookup)!;
@@ -59,7 +59,7 @@ async function awaitOne(
   const sending = {
     input: outcome.input ?? fillActionInput(action, known) ?? {},
     ids: Object.fromEntries(ids),
-    found: {},
+    foundValues: {},
     mark: '',
   };
   const ground = { send: session.connection.send, queryOf };

@@ -1,25 +1,25 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { deliverSecret, undeliverable } from '../../config/deliver-secret.ts';
+import { deliverSecret, findDeliveryProblem } from '../../config/deliver-secret.ts';
 import { encryptWithSops, findSops } from '../../config/encrypt-with-sops.ts';
 import { secretEnv } from '../../config/sources/verdict.ts';
 import { parseDotenv } from '../../config/values/parse-dotenv.ts';
-import { family } from '../../export/secret-names.ts';
-import type { ValuesTo } from '../../export/write-field.ts';
+import { secretFamily } from '../../export/secret-names.ts';
+import type { ValuesDestination } from '../../export/write-field.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Host, pathOn } from '../host.ts';
-import { writeOutput } from '../output-file.ts';
+import { writeOutputFile } from '../output-file.ts';
 
 /** The destination of an export's values. */
-export interface ValuesPlace {
-  to: ValuesTo;
+export interface ValuesOutput {
+  to: ValuesDestination;
   /** For values that go to a file. */
   file?: { format: 'dotenv' | 'sops'; path: string };
 }
 
 /** Reads the words of `--values`. Throws `Problems`. */
-export function readValuesPlace(words: string[] = ['inline']): ValuesPlace {
+export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
   const [how, path, ...more] = words;
   if (more.length === 0) {
     if ((how === 'inline' || how === 'omit') && path === undefined) return { to: how };
@@ -32,7 +32,7 @@ export function readValuesPlace(words: string[] = ['inline']): ValuesPlace {
 
 /** The path and form of a file of values; found out before anything is read from the account. */
 interface ValuesOptions {
-  place: ValuesPlace;
+  place: ValuesOutput;
   host: Host;
   force: boolean;
 }
@@ -46,12 +46,12 @@ const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
 });
 
 /** Looks whether the file of values may be written. Throws `Problems`: git sees the file, it is there already, `sops` is not. */
-export async function requireValuesPlace(options: ValuesOptions): Promise<void> {
+export async function requireValuesOutput(options: ValuesOptions): Promise<void> {
   const { place, host, force } = options;
   if (!place.file) return;
   const { format, path } = place.file;
   if (format === 'dotenv') {
-    const wrong = await undeliverable({ file: path }, deliverOptions(options));
+    const wrong = await findDeliveryProblem({ file: path }, deliverOptions(options));
     if (wrong)
       throw new Problems('export/dotenv', `secrets cannot be written there: ${wrong.message}`, {
         hint: wrong.hint,
@@ -67,10 +67,10 @@ export async function requireValuesPlace(options: ValuesOptions): Promise<void> 
 }
 
 /** The environment variable for a secret of an export, by its name in the family. */
-export const exportedEnv = (name: string): string => secretEnv(`${family}[${name}]`);
+export const exportedSecretEnv = (name: string): string => secretEnv(`${secretFamily}[${name}]`);
 
 /** The source of the family for `secrets:`, as seen from the folder of the main file. */
-export function secretsIn({ file }: ValuesPlace, { cwd }: Host, folder: string) {
+export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
   if (!file) return {};
   const path = relative(resolve(cwd, folder), resolve(cwd, file.path)).split(sep).join('/');
   return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
@@ -91,7 +91,7 @@ export async function writeValues(
     const sops = await findSops(host);
     const text = typeof sops === 'string' ? await encryptWithSops(sops, path, values, host) : sops;
     if (typeof text !== 'string') throw new Problems([text]);
-    await writeOutput(host, path, text);
+    await writeOutputFile(host, path, text);
   }
   return new Set(values.keys());
 }

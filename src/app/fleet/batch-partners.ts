@@ -5,8 +5,8 @@ import { isVerified } from '../../ledger/proof.ts';
 import type { Address } from '../../model/address.ts';
 import type { Host } from '../host.ts';
 import { deletedIn } from '../planning/run-effects.ts';
-import { documentsFor } from '../session/ledger-place.ts';
-import type { Workshop } from './workshop.ts';
+import { openLedgerDocuments } from '../session/open-ledger.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 
@@ -20,7 +20,7 @@ const recentRecords = 20;
 export function partnersInBatch(
   job: StackJob,
   account: Pick<RecordHead, 'baseUrl' | 'owner'>,
-  shop: Pick<Workshop, 'queue' | 'key' | 'options'>,
+  shop: Pick<WorkerContext, 'queue' | 'key' | 'options'>,
   host: Host,
 ): NonNullable<Host['partners']> {
   return {
@@ -37,7 +37,7 @@ export function partnersInBatch(
 /** Returns the other applies of a job's batch. */
 async function otherApplies(
   { id, batch }: StackJob,
-  { queue, key }: Pick<Workshop, 'queue' | 'key'>,
+  { queue, key }: Pick<WorkerContext, 'queue' | 'key'>,
 ): Promise<PartnerApplyJob[]> {
   const queued = await queue.jobs(batch);
   return queued
@@ -52,10 +52,10 @@ async function otherApplies(
 async function deletedBy(
   { ledger, plan }: PartnerApplyJob,
   { baseUrl, owner }: Pick<RecordHead, 'baseUrl' | 'owner'>,
-  { key, options }: Pick<Workshop, 'key' | 'options'>,
+  { key, options }: Pick<WorkerContext, 'key' | 'options'>,
   host: Host,
 ): Promise<Address[]> {
-  const { history, place } = await documentsFor(ledger, options, host);
+  const { history, place } = await openLedgerDocuments(ledger, options, host);
   const texts = await history.read((await history.names()).slice(-recentRecords));
   return [...texts.values()].flatMap((text) => {
     const record = parseRecord(text, key, `a record at ${place}`);

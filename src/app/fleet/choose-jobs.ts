@@ -13,9 +13,9 @@ import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { currentPullRequest } from '../ci-job.ts';
 import type { Host, Port, Run } from '../host.ts';
-import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from '../planning/workspace-stacks.ts';
-import { startedBy } from '../session/about-run.ts';
-import { type StackOptions, type StacksOptions, standard } from '../stack-options.ts';
+import { type ChosenStacks, readWorkspaceStacks, type WorkspaceStack } from '../planning/workspace-stacks.ts';
+import { findStarter } from '../session/run-facts.ts';
+import { type StackOptions, type StacksOptions, standardOptions } from '../stack-options.ts';
 import type { QueueOptions } from './fleet-queue.ts';
 
 /** The options that choose jobs. */
@@ -35,15 +35,15 @@ interface ChosenJobs {
 }
 
 /** The stacks of this checkout that the options name. Throws `Problems`. */
-export async function chosenJobs(provider: Provider, options: JobsOptions, port: Port): Promise<ChosenJobs> {
+export async function chooseJobs(provider: Provider, options: JobsOptions, port: Port): Promise<ChosenJobs> {
   const { run } = port;
   refuseUnclearChoice(options);
   const commit = await checkedOut(options.commit, run.host);
-  const repository = await repositoryName(options.repository, run.host);
-  const chosenStacks = await workspaceStacks(provider, { ...standard, ...options }, run);
+  const repository = await findRepositoryName(options.repository, run.host);
+  const chosenStacks = await readWorkspaceStacks(provider, { ...standardOptions, ...options }, run);
   for (const note of chosenStacks.notes) port.say(cleanLine(note));
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
-  const { actor } = startedBy(run.host.env);
+  const { actor } = findStarter(run.host.env);
   return {
     stacks: meant(chosenStacks, options.glob),
     folder: chosenStacks.folder,
@@ -100,7 +100,7 @@ async function checkedOut(wanted: string | undefined, host: Host): Promise<strin
 }
 
 /** The name that workers know a repository by. Throws `Problems`. */
-export async function repositoryName(given: string | undefined, host: Host): Promise<string> {
+export async function findRepositoryName(given: string | undefined, host: Host): Promise<string> {
   const name = given ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
   if (name !== undefined && isRepositoryName(name)) return name;
   throw new Problems(
@@ -122,7 +122,7 @@ async function folderInside(workspace: string | undefined, { host }: Run): Promi
 }
 
 /** A job for each stack, after those of this batch that it needs. */
-export function jobsOf<J extends StackJob>(
+export function createJobs<J extends StackJob>(
   { stacks, common }: ChosenJobs,
   more: (stack: WorkspaceStack) => Pick<J, 'action'> & Partial<J>,
 ): J[] {
@@ -134,7 +134,7 @@ export function jobsOf<J extends StackJob>(
         ...more(stack),
         id: ids.get(stack.id)!,
         stack: stack.id,
-        ledger: stack.look.desired.stack || stack.id,
+        ledger: stack.configuration.desired.stack || stack.id,
         needs: stack.needs.flatMap((need) => ids.get(need) ?? []),
       }) as J,
   );

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
-import { type Job, type StackJob, signedJob } from '../../fleet/job.ts';
-import { type Outcome, signedOutcome } from '../../fleet/outcome.ts';
-import { isAllowed, matchesStack, Refused, refusalOf, unmetNeed } from '../../fleet/refusal.ts';
+import { type Job, type StackJob, signJob } from '../../fleet/job.ts';
+import { type Outcome, signOutcome } from '../../fleet/outcome.ts';
+import { findRefusal, findUnmetNeed, isAllowed, matchesStack, Refused } from '../../fleet/refusal.ts';
 import type { Mirror } from '../../git/mirror.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
-import { workspaceStacks } from '../planning/workspace-stacks.ts';
-import { standard } from '../stack-options.ts';
-import { jobsOf } from './choose-jobs.ts';
-import { jobHost } from './job-host.ts';
+import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
+import { standardOptions } from '../stack-options.ts';
+import { createJobs } from './choose-jobs.ts';
+import { createJobHost } from './job-host.ts';
 import { runJob } from './run-job.ts';
-import { inCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
+import { inCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
-export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<Outcome | 'later'> {
+export async function doJob(job: Job, attempt: number, shop: WorkerContext): Promise<Outcome | 'later'> {
   const { port, worker, key } = shop;
   const { host } = port.run;
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
   const say = (text: string) => port.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
   say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
-  let result: Result | 'later';
+  let result: JobResult | 'later';
   try {
     result = await runAttempt(job, attempt, shop, say);
   } catch (error) {
@@ -33,33 +33,33 @@ export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<
   }
   const seconds = Math.round(host.clock.monotonic() - begun) / 1000;
   say(`${result.state}${result.said === undefined ? '' : `: ${result.said.split('\n')[0]}`}, ${seconds} s`);
-  return signedOutcome({ ...result, job: job.id, worker, seconds }, key);
+  return signOutcome({ ...result, job: job.id, worker, seconds }, key);
 }
 
 /** Attempts at a job that fails before or after the command itself: git, the queue or the store may be back by then. */
 const mostJobTries = 2;
 
 /** Decides what an error outside the command means for the job. Nothing was done that a repetition would do twice. */
-function failedBy(error: unknown, attempt: number): Result | 'later' {
+function failedBy(error: unknown, attempt: number): JobResult | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
   if (attempt < mostJobTries) return 'later';
   const texts =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
-  return { state: 'failed', said: texts.join('\n').slice(0, mostSaid) };
+  return { state: 'failed', said: texts.join('\n').slice(0, maxReasonLength) };
 }
 
 async function runAttempt(
   job: Job,
   attempt: number,
-  shop: Workshop,
+  shop: WorkerContext,
   say: (text: string) => void,
-): Promise<Result | 'later'> {
-  const refusal = refusalOf(job, shop);
+): Promise<JobResult | 'later'> {
+  const refusal = findRefusal(job, shop);
   if (refusal !== undefined) throw new Refused(refusal);
   const repository = shop.repositories.get(job.repository)!;
   const mirror = await shop.mirrorOf(job.repository, repository.url);
   if (job.action === 'round') return doRound(job, { mirror, repository }, shop);
-  const unmet = unmetNeed(job.needs, await shop.queue.outcomes(shop.lane, job.needs), shop.key);
+  const unmet = findUnmetNeed(job.needs, await shop.queue.outcomes(shop.lane, job.needs), shop.key);
   if (unmet)
     return {
       state: 'skipped',
@@ -78,12 +78,16 @@ async function runAttempt(
 async function doRound(
   job: Extract<Job, { action: 'round' }>,
   { mirror, repository }: { mirror: Mirror; repository: FleetRepository },
-  shop: Workshop,
-): Promise<Result> {
+  shop: WorkerContext,
+): Promise<JobResult> {
   const commit = await mirror.fetchHead(repository.branch);
-  return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ cwd }) => {
-    const { host } = jobHost(shop, cwd);
-    const chosenStacks = await workspaceStacks(shop.provider, { ...standard, workspace: cwd }, { host });
+  return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ workspace: cwd }) => {
+    const { host } = createJobHost(shop, cwd);
+    const chosenStacks = await readWorkspaceStacks(
+      shop.provider,
+      { ...standardOptions, workspace: cwd },
+      { host },
+    );
     const stacks = chosenStacks.all.filter(
       ({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository),
     );
@@ -96,10 +100,10 @@ async function doRound(
       commit,
       ...(by ? { by } : {}),
     };
-    const jobs = jobsOf<StackJob>({ stacks, folder: cwd, common }, () => ({ action: 'drift' }));
+    const jobs = createJobs<StackJob>({ stacks, folder: cwd, common }, () => ({ action: 'drift' }));
     await shop.queue.send(
       shop.lane,
-      jobs.map((job) => signedJob(job, shop.key)),
+      jobs.map((job) => signJob(job, shop.key)),
     );
     return { state: 'done', enqueued: jobs.length };
   });

@@ -16,7 +16,7 @@ export interface QueueOptions {
 const oldestNode = [22, 12] as const;
 
 /** Does something with the queue of the fleet, and closes it. Throws `Problems`. */
-export async function withQueueOf<T>(
+export async function useFleetQueue<T>(
   options: QueueOptions,
   port: Port,
   use: (queue: Queue) => Promise<T>,

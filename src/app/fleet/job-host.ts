@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Host, interruptedCode } from '../host.ts';
-import type { Workshop } from './workshop.ts';
+import type { WorkerContext } from './worker-context.ts';
 
 /** Variables of the worker's own, kept from the run. */
 const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
@@ -9,7 +9,7 @@ const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
  * A host for the run of one job: in its checkout, with the worker's environment, as in CI. What it says is kept. `isReview`: the job plans
  * a pull request.
  */
-export function jobHost({ port, runCommand, stopping }: Workshop, cwd: string, isReview = false) {
+export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
   const texts = { out: '', err: '' };
   let leave: (code: number) => void = () => {};

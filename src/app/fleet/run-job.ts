@@ -4,21 +4,21 @@ import { parseSavedPlan, shownPlan } from '../../approval/parse-saved-plan.ts';
 import { readWorkspace } from '../../config/workspace.ts';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import type { Job, StackJob } from '../../fleet/job.ts';
-import { nextOf } from '../../fleet/outcome.ts';
+import { decideNextStep } from '../../fleet/outcome.ts';
 import { Refused } from '../../fleet/refusal.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { planCounts } from '../../report/fleet/fleet-report.ts';
 import type { Host } from '../host.ts';
-import { dropPlan, keepPlan, keptPlan } from '../planning/kept-plan.ts';
-import { documentsFor, storeFor } from '../session/ledger-place.ts';
+import { readStoredPlan, removeStoredPlan, storePlan } from '../planning/stored-plan.ts';
+import { openLedgerDocuments, openLedgerStore } from '../session/open-ledger.ts';
 import { partnersInBatch } from './batch-partners.ts';
-import { jobHost } from './job-host.ts';
-import { type JobCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
+import { createJobHost } from './job-host.ts';
+import { type JobCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
 
 interface JobRunContext {
-  shop: Workshop;
+  shop: WorkerContext;
   repository: FleetRepository;
   say(text: string): void;
 }
@@ -29,17 +29,17 @@ export async function runJob(
   job: StackJob,
   attempt: number,
   { shop, repository, say }: JobRunContext,
-): Promise<Result | 'later'> {
-  const { folder, cwd } = place;
+): Promise<JobResult | 'later'> {
+  const { folder, workspace: cwd } = place;
   const plan = join(folder, 'plan.json');
   const report = join(folder, 'report.md');
   const words = await commandWordsFor(job, cwd, shop);
   const isReview = job.action === 'plan' && job.pull !== undefined;
-  const member = jobHost(shop, cwd, isReview);
+  const member = createJobHost(shop, cwd, isReview);
   const { host } = member;
-  const documents = await documentsFor(job.ledger, shop.options, host);
+  const documents = await openLedgerDocuments(job.ledger, shop.options, host);
   if (job.action === 'apply') {
-    const kept = await keptPlan(documents);
+    const kept = await readStoredPlan(documents);
     if (kept?.saved.checksum !== job.plan) return goneResult(job, kept !== undefined, shop, host);
     host.partners = partnersInBatch(job, kept.saved, shop, host);
     await writeFile(plan, kept.text, { mode: 0o600 });
@@ -52,7 +52,7 @@ export async function runJob(
   }[job.action];
   const exit = await member.run([...command, ...words], job.action === 'apply');
   await keepLog(job, member, shop);
-  const next = nextOf(job, exit, attempt);
+  const next = decideNextStep(job, exit, attempt);
   if (next === 'later') return 'later';
   if (job.action !== 'apply') await writeFile(report, member.out());
   await keepReport(job, report, shop);
@@ -62,7 +62,11 @@ export async function runJob(
 }
 
 /** The flags that name the stack, as the workspace of this commit has it. */
-async function commandWordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
+async function commandWordsFor(
+  { stack }: StackJob,
+  cwd: string,
+  { options }: WorkerContext,
+): Promise<string[]> {
   const { folder, entries } = await readWorkspace(cwd, cwd);
   const index = stack.lastIndexOf('@');
   const entry =
@@ -82,10 +86,10 @@ async function commandWordsFor({ stack }: StackJob, cwd: string, { options }: Wo
 async function goneResult(
   { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
   isOther: boolean,
-  { key, options }: Workshop,
+  { key, options }: WorkerContext,
   host: Host,
-): Promise<Result> {
-  const store = await storeFor(ledger, options, host, key);
+): Promise<JobResult> {
+  const store = await openLedgerStore(ledger, options, host, key);
   const held = await store.read();
   store.requireVerified();
   if (held?.plan === plan) return { state: 'done', plan, said: 'it was already applied; nothing to do' };
@@ -97,16 +101,16 @@ async function goneResult(
 async function resultFrom(
   job: StackJob,
   { exit, next, plan }: { exit: number; next: 'done' | 'failed'; plan: string },
-  member: ReturnType<typeof jobHost>,
+  member: ReturnType<typeof createJobHost>,
   documents: Documents,
-): Promise<Result> {
+): Promise<JobResult> {
   const said = next === 'failed' ? { said: reasonIn(member.err()) } : {};
-  const result: Result = { state: next, exit, ...said };
+  const result: JobResult = { state: next, exit, ...said };
   if (job.action === 'drift') return { ...result, drift: exit === 2 };
   if (next === 'failed') return result;
   if (job.action === 'apply') {
     // It was carried out, whatever becomes of this: a plan that stays is done once more, which does nothing.
-    await dropPlan(documents, job.plan).catch(() => {});
+    await removeStoredPlan(documents, job.plan).catch(() => {});
     return { ...result, plan: job.plan };
   }
   const text = await readFile(plan, 'utf8');
@@ -116,7 +120,7 @@ async function resultFrom(
       'fleet/stack',
       `${job.stack} is called ${saved.stack} at this commit, and the job was made for ${job.ledger}`,
     );
-  if (saved.seal !== undefined) await keepPlan(documents, text);
+  if (saved.seal !== undefined) await storePlan(documents, text);
   const shown = shownPlan(saved);
   return {
     ...result,
@@ -127,11 +131,15 @@ async function resultFrom(
 }
 
 /** Keeps the output of a job's run on this machine. */
-async function keepLog({ id }: Job, member: ReturnType<typeof jobHost>, { folder }: Workshop): Promise<void> {
+async function keepLog(
+  { id }: Job,
+  member: ReturnType<typeof createJobHost>,
+  { folder }: WorkerContext,
+): Promise<void> {
   await appendFile(join(folder, 'reports', `${id}.log`), member.err());
 }
 
-async function keepReport({ id }: Job, report: string, { folder }: Workshop): Promise<void> {
+async function keepReport({ id }: Job, report: string, { folder }: WorkerContext): Promise<void> {
   const text = await readFile(report, 'utf8').catch(() => '');
   if (text !== '') await writeFile(join(folder, 'reports', `${id}.md`), text);
 }
@@ -141,12 +149,12 @@ async function tellPullRequest(
   job: StackJob,
   report: string,
   { comments }: FleetRepository,
-  shop: Workshop,
+  shop: WorkerContext,
   say: (text: string) => void,
 ): Promise<void> {
   const isTold = job.action === 'apply' || (job.action === 'plan' && job.pull !== undefined);
   if (!comments || !isTold || (await readFile(report, 'utf8').catch(() => '')) === '') return;
-  const member = jobHost(shop, shop.folder);
+  const member = createJobHost(shop, shop.folder);
   const { env } = shop.port.run.host;
   const own =
     'github' in comments
@@ -173,5 +181,5 @@ async function tellPullRequest(
 /** What a run that failed said, from the first failure on: what comes before, of its ledger and its progress, is no reason. */
 function reasonIn(text: string): string {
   const index = text.search(/^(?:Error|\S.*: failed): /m);
-  return (index < 0 ? text.slice(-mostSaid) : text.slice(index, index + mostSaid)).trim();
+  return (index < 0 ? text.slice(-maxReasonLength) : text.slice(index, index + maxReasonLength)).trim();
 }

@@ -21,7 +21,7 @@ export class ConfigurationReader {
   }
 
   /** Remembers which of these commits have the configuration of their first parent. */
-  know(commits: readonly MainlineCommit[]): void {
+  rememberParents(commits: readonly MainlineCommit[]): void {
     for (const { id, parent, changesFiles } of commits)
       if (!changesFiles && parent !== undefined) this.#parents.set(id, parent);
   }

@@ -4,14 +4,20 @@ import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { prepareUndo } from '../../plan/prepare-undo.ts';
 import type { Host, Port } from '../host.ts';
-import type { ApplyCommandOptions } from '../planning/planning.ts';
-import type { StackAccounts } from '../session/common-accounts.ts';
+import type { ApplyCommandOptions } from '../planning/plan-options.ts';
 import { loadForRun, openSession, requireWritable } from '../session/session.ts';
-import { configurationAt } from './configuration-at.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
 import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
-import { type OpenHistory, openHistory } from './history-place.ts';
+import { loadConfigurationAt } from './load-configuration-at.ts';
+import { type OpenHistory, openHistory } from './open-history.ts';
 import { findUndoBase } from './undo-base.ts';
-import { changedSince, onlyPart, targetOfCommit, targetOfRun, type UndoneCommit } from './undo-target.ts';
+import {
+  findCommitTarget,
+  findRunTarget,
+  type UndoneCommit,
+  warnOfLaterChanges,
+  warnOfPartialRun,
+} from './undo-target.ts';
 import { Undoing } from './undoing.ts';
 
 /** The subject of an undo: a run by its number, or a commit by its full id. */
@@ -36,12 +42,12 @@ export async function openUndo(
   const reader = new ConfigurationReader({
     stack,
     today: loaded.configuration,
-    configurationAt: (commit) => configurationAt(commit, provider, options, run),
+    configurationAt: (commit) => loadConfigurationAt(commit, provider, options, run),
   });
   const target =
     'run' in subject
-      ? targetOfRun(subject.run, history)
-      : targetOfCommit(await undoneCommit(subject.commit, reader, run.host), history);
+      ? findRunTarget(subject.run, history)
+      : findCommitTarget(await undoneCommit(subject.commit, reader, run.host), history);
   const { previous, changes, record } = target;
   const base = await findUndoBase({ target, reader, kinds: kindsOf(provider.kinds), host: run.host });
   const session = await openSession(provider, options, port, {
@@ -54,9 +60,19 @@ export async function openUndo(
     requireWritable(session, options);
     const { kinds, ledger } = session;
     const old = base.configuration.desired;
-    const undo = prepareUndo({ changes, desiredBefore: old, desiredOfRun: base.own.desired, ledger, kinds });
-    undo.notes.push(...base.notes, ...changedSince(undo, record.head.run, history), ...onlyPart(previous));
-    const forgetReads = () => accounts?.forget();
+    const undo = prepareUndo({
+      changes,
+      desiredBefore: old,
+      desiredOfRun: base.configurationOfRun.desired,
+      ledger,
+      kinds,
+    });
+    undo.notes.push(
+      ...base.notes,
+      ...warnOfLaterChanges(undo, record.head.run, history),
+      ...warnOfPartialRun(previous),
+    );
+    const forgetReads = () => accounts?.forgetReads();
     return new Undoing({ session, undo, target, base, options, port, forgetReads });
   } catch (error) {
     await session.close();

@@ -14,7 +14,7 @@ import { type ConfigurationReader, withoutResources } from './configuration-read
 import type { UndoTarget } from './undo-target.ts';
 
 interface BaseOptions {
-  target: Pick<UndoTarget, 'record' | 'previous' | 'lastWhole' | 'changes'>;
+  target: Pick<UndoTarget, 'record' | 'previous' | 'lastCompleteRun' | 'changes'>;
   kinds: Kinds;
   host: Pick<Host, 'cwd' | 'env'>;
   reader: ConfigurationReader;
@@ -27,7 +27,7 @@ export interface UndoBase {
   /** Without resources if the run was the first one. */
   configuration: Configuration;
   /** The configuration of the run. */
-  own: Configuration;
+  configurationOfRun: Configuration;
   /** The commits to revert, newest first. */
   reverts: MainlineCommit[];
   notes: Diagnostic[];
@@ -36,17 +36,17 @@ export interface UndoBase {
 /** Finds the newest commit before a run that declares what the run changed as it was. Throws `Problems`. */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader, host } = options;
-  const { record, previous, lastWhole, changes } = target;
+  const { record, previous, lastCompleteRun, changes } = target;
   const { run, commit } = record.head;
   const to = commit!.id;
-  const from = lastWhole?.head.commit?.id;
-  const needed = [record, previous, lastWhole].flatMap((needing) => needing?.head.commit?.id ?? []);
+  const from = lastCompleteRun?.head.commit?.id;
+  const needed = [record, previous, lastCompleteRun].flatMap((needing) => needing?.head.commit?.id ?? []);
   const missingId = await findMissingCommit([...new Set(needed)], host.cwd, host.env);
   if (missingId !== undefined) throw missing(missingId, run);
   const configuration = await reader.read(to);
   const isBefore = from === undefined || (await isAncestor(from, to, host.cwd, host.env));
   const line = isBefore ? await listFirstParents(from, to, host.cwd, host.env) : { commits: [] };
-  reader.know(line.commits);
+  reader.rememberParents(line.commits);
   const previousConfiguration = from === undefined ? undefined : await reader.read(from);
   const input = {
     changes,
@@ -73,9 +73,20 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
     refuseSame(await reader.read(base), configuration, changes, run);
   const reverts = await findReverts(base, configuration, options);
   if (from === undefined)
-    return { configuration: withoutResources(configuration), own: configuration, reverts, notes: [] };
+    return {
+      configuration: withoutResources(configuration),
+      configurationOfRun: configuration,
+      reverts,
+      notes: [],
+    };
   const notes = exact === undefined ? [notExact(run, previous!, hasValues)] : [];
-  return { commit: base!, configuration: await reader.read(base!), own: configuration, reverts, notes };
+  return {
+    commit: base!,
+    configuration: await reader.read(base!),
+    configurationOfRun: configuration,
+    reverts,
+    notes,
+  };
 }
 
 /** Lists the commits after the base that changed the declared values at the addresses; none if HEAD declares the same as the base. */
@@ -85,7 +96,7 @@ async function findReverts(
   { target: { changes }, reader, host }: BaseOptions,
 ): Promise<MainlineCommit[]> {
   const { commits } = await listFirstParents(base, 'HEAD', host.cwd, host.env);
-  reader.know(commits);
+  reader.rememberParents(commits);
   const textAt = async (id: string | undefined) => {
     if (id === undefined) return serializeDeclarations(changes, withoutResources(own).desired);
     const configuration = await reader.tryToRead(id);

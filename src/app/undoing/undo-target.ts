@@ -13,7 +13,7 @@ import type { Desired } from '../../model/resource.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { serializeDeclarations } from '../../plan/match-undo-base.ts';
 import type { PreparedUndo } from '../../plan/prepare-undo.ts';
-import { noRun, type OpenHistory } from './history-place.ts';
+import { type OpenHistory, unknownRunProblems } from './open-history.ts';
 
 /** The run to undo, or the part of it that one commit brought. */
 export interface UndoTarget {
@@ -23,17 +23,17 @@ export interface UndoTarget {
   /** The run before it; absent for the first one. */
   previous: RunRecord | undefined;
   /** The newest run before it that applied a whole configuration completely; the search for older commits ends there. */
-  lastWhole: RunRecord | undefined;
+  lastCompleteRun: RunRecord | undefined;
   /** The changes to undo, from its record. */
   changes: RecordedChange[];
 }
 
 /** Finds a run, with all its changes that may have reached the account. Throws `Problems`. */
-export function targetOfRun(number: number, history: OpenHistory): UndoTarget {
+export function findRunTarget(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = findUndoableRun(number, history);
   const changes = record.details!.changes.filter((change) => isAttempted(change, history));
   const lastWhole = wholeRunBefore(record, previous, history);
-  return { name: `run ${number}`, record, previous, lastWhole, changes };
+  return { name: `run ${number}`, record, previous, lastCompleteRun: lastWhole, changes };
 }
 
 /** A commit, and what it changed. */
@@ -49,7 +49,7 @@ export interface UndoneCommit {
  * Finds the first run that applied a commit, with the changes of the addresses that the commit changed. Later runs may have applied a part of
  * it, or what the first one did not get to. Throws `Problems`.
  */
-export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): UndoTarget {
+export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
   const { id, containing, configurations } = commit;
   const short = id.slice(0, 12);
   const applied = history.records.filter(
@@ -79,7 +79,13 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
       hint: `to undo all of that run: \`trueup undo ${number}\``,
     });
   const lastWhole = wholeRunBefore(record, previous, history);
-  return { name: `commit ${short} (run ${number})`, record, previous, lastWhole, changes: brought };
+  return {
+    name: `commit ${short} (run ${number})`,
+    record,
+    previous,
+    lastCompleteRun: lastWhole,
+    changes: brought,
+  };
 }
 
 /** Returns a test for changes of addresses whose declared values a commit changed. */
@@ -125,7 +131,7 @@ const isAttempted = ({ result, address }: RecordedChange, { ledger }: OpenHistor
   (result !== 'not tried' && result !== 'left') || ledger?.begun?.[address]?.sent === true;
 
 /** Warns that later changes of the same objects are taken back, too. */
-export function changedSince({ addresses }: PreparedUndo, number: number, { records }: OpenHistory) {
+export function warnOfLaterChanges({ addresses }: PreparedUndo, number: number, { records }: OpenHistory) {
   const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
   return addresses.flatMap((address) => {
     const runs = later.filter(({ details }) =>
@@ -140,7 +146,7 @@ export function changedSince({ addresses }: PreparedUndo, number: number, { reco
 }
 
 /** Warns that the configuration may have more than a run about a part ever applied. */
-export const onlyPart = (before: RunRecord | undefined) =>
+export const warnOfPartialRun = (before: RunRecord | undefined) =>
   before?.head.partial && before.head.command !== 'undo'
     ? [
         warning(
@@ -156,7 +162,7 @@ function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunR
   if (!key) throw new Problems([missingKeyProblem]);
   const position = records.findIndex(({ head }) => head.run === number);
   const record = records[position];
-  if (!record) throw noRun(number, history);
+  if (!record) throw unknownRunProblems(number, history);
   const refuse = (why: string, hint: string): never => {
     throw new Problems('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint });
   };

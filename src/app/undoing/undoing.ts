@@ -12,7 +12,7 @@ import { type PreparedUndo, releaseUndone, withoutImpossible } from '../../plan/
 import { refuseMissingSecrets } from '../../run/fill-request.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import type { Port } from '../host.ts';
-import { type ApplyCommandOptions, planningOf } from '../planning/planning.ts';
+import { type ApplyCommandOptions, createPlanOptions } from '../planning/plan-options.ts';
 import { lockSession, type Session } from '../session/session.ts';
 import type { UndoBase } from './undo-base.ts';
 import type { UndoTarget } from './undo-target.ts';
@@ -109,7 +109,7 @@ export class Undoing {
     const { options, session } = this.#given;
     const mode = { unattended: options.autoApprove ?? false };
     return {
-      ...planningOf(options, session.host, mode),
+      ...createPlanOptions(options, session.host, mode),
       ...this.#part(),
     };
   }

@@ -41,7 +41,7 @@ export interface Block {
   secretOf?: Address;
 }
 
-/** A block that was read: its resources, and the diagnostics and references in its values. */
+/** A block after reading: its resources, and the problems and references in its values. */
 export interface ReadBlock {
   block: Block;
   fields: Fields;
@@ -64,16 +64,16 @@ export interface Link {
   kind: string;
   at: Position;
   /**
-   * `ref` comes from an expression, `named` from a plain name, which must be declared, `soft` from a name that need not be
-   * declared.
+   * `ref`: from an expression. `named`: a plain name that must be declared. `soft`: a plain name that may be
+   * undeclared.
    */
   type: 'ref' | 'named' | 'soft';
 }
 
 /**
- * Returns the names in the address of an entry with the map key `text`, in the normal form of its kind. Used wherever a key or a
- * name in the configuration must be compared with declared addresses. A key that the kind rejects is used as it is, so that the
- * entry still has an address for messages.
+ * Returns the names in the address of an entry with the map key `text`, in the normal form of its kind (a domain in
+ * lower case, for example). Used wherever a key or a name in the configuration is compared with declared addresses. If
+ * the kind rejects the key, the key itself is the name, so that the entry still has an address for messages.
  */
 export function keyNames(kind: Kind, text: string): string[] {
   if (kind.shape.byAddress) return [escapeName(text)];

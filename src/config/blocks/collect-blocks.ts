@@ -6,7 +6,7 @@ import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/schema-options.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import type { ScalarNode } from '../yaml/nodes.ts';
+import type { Entry, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames } from './block.ts';
 import {
@@ -22,20 +22,21 @@ import {
 export interface Collected {
   blocks: Block[];
   /**
-   * Collections with entries that could not be read. No object of them may be called undeclared, since that entry may declare
-   * it.
+   * Collections with entries that could not be read. Such an entry may declare any object of its collection, so no
+   * reference into it is reported as undeclared.
    */
   uncertain: ReadonlySet<CollectionId>;
 }
 
 /**
- * Collects the blocks of all sections, parents before children. This is the first step from sections to resources: keys are
- * sorted and duplicate keys reported, but no value is read.
+ * Collects the blocks of all sections, parents before children. This is the first step from sections to resources: it
+ * sorts keys and reports duplicate keys, but reads no value.
  */
 export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Collected {
   return new BlockCollector(kinds, diagnostics).collect(sections);
 }
 
+/** Collects blocks from nested sections; `collectBlocks` is its only caller. */
 class BlockCollector {
   readonly #kinds: Kinds;
   readonly #blocks: Block[] = [];
@@ -52,51 +53,57 @@ class BlockCollector {
     return { blocks: this.#blocks, uncertain: this.#uncertain };
   }
 
-  /** Collects the blocks in `sections`, then those in each of these blocks. */
+  /** Collects the blocks in `sections` and those inside each of these blocks, in the order of the kinds. */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
-      const childSection = sections.find((section) => section.kind === kind);
-      if (!childSection) continue;
-      if (childSection.section.type === 'map' && childSection.section.entries.some(({ key }) => key.unusable))
-        this.#markUncertain(kind, parent);
-      const blocksById = new Map<string, Block>();
-      let index = 0;
-      for (const entry of sectionEntries(childSection, this.#report) ?? this.#markUncertain(kind, parent)) {
-        if (entry.key?.text.startsWith('$')) {
-          this.#reportDollarName(entry.key);
-          continue;
-        }
-        const block = this.#createBlock(entry, kind, parent, index++);
-        const hasUniqueAddress = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
-        const identity = hasUniqueAddress ? block.address : `${block.address}#${index}`;
-        const duplicate = blocksById.get(identity);
-        if (duplicate) this.#reportDuplicate(duplicate, block);
-        else blocksById.set(identity, block);
-      }
-      for (const block of blocksById.values()) {
+      const section = sections.find((section) => section.kind === kind);
+      if (!section) continue;
+      for (const block of this.#createBlocks(section, parent)) {
         this.#blocks.push(block);
         this.#visit(block, block.sections);
       }
     }
   }
 
-  /** Records that the objects of a section are not known, so that none is reported as undeclared. Returns no entries. */
-  #markUncertain(kind: Kind, parent: Block | undefined): [] {
-    this.#uncertain.add(collectionId(kind.name, parent?.address));
-    return [];
+  /**
+   * Returns the blocks of a section without duplicates. Records the collection as uncertain if the section or a key in
+   * it could not be read.
+   */
+  #createBlocks(childSection: Section, parent: Block | undefined): Iterable<Block> {
+    const { kind, section } = childSection;
+    const entries = sectionEntries(childSection, this.#report);
+    if (!entries || (section.type === 'map' && section.entries.some(({ key }) => key.unusable)))
+      this.#uncertain.add(collectionId(kind.name, parent?.address));
+    const blocksById = new Map<string, Block>();
+    let index = 0;
+    for (const entry of entries ?? []) {
+      if (entry.key?.text.startsWith('$')) {
+        this.#reportDollarName(entry.key);
+        continue;
+      }
+      const block = this.#createBlock(entry, kind, parent, index++);
+      const hasUniqueAddress = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
+      const identity = hasUniqueAddress ? block.address : `${block.address}#${index}`;
+      const duplicate = blocksById.get(identity);
+      if (duplicate) this.#reportDuplicate(duplicate, block);
+      else blocksById.set(identity, block);
+    }
+    return blocksById.values();
   }
 
-  /** Creates the block of an entry and sorts its keys into fields, settings and sections. Reports keys that are none of these. */
+  /**
+   * Creates the block of an entry and sorts its keys into fields, settings and sections. Reports keys that are none of
+   * these. Without a map key, the address ends in the position (`#0`) until the fields are read. `index`: position in
+   * the section.
+   */
   #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
     const children = childKinds(this.#kinds, kind.name);
+    const namesWithoutKey = kind.key.length === 0 ? [] : [`#${index}`];
+    const names = key ? keyNames(kind, key.text) : namesWithoutKey;
     const block: Block = {
       kind,
       parent,
-      address: addressOf(
-        parent?.address,
-        kind.section,
-        key ? keyNames(kind, key.text) : kind.key.length === 0 ? [] : [`#${index}`],
-      ),
+      address: addressOf(parent?.address, kind.section, names),
       key,
       at,
       position: positionOf(at),
@@ -122,33 +129,32 @@ class BlockCollector {
           });
       } else if (Object.hasOwn(kind.fields, name.text)) block.fieldEntries.push(entry);
       else {
-        maskUnknown(
-          name.text,
-          value,
-          kind.fields,
-          children.map(({ section }) => section),
-        );
-        const valid = [...Object.keys(kind.fields), ...children.map(({ section }) => section)].filter(
-          (item) => item !== kind.yaml.mapBy || !key,
-        );
-        const hint =
-          commonMistakeHint(kind, name.text) ??
-          anchorHint(name) ??
-          dataHint(kind, entries ?? []) ??
-          hintFor(name.text, valid);
-        const message = `unknown key ${quoted(name.text)} in an entry of \`${kind.section}\``;
-        const { address } = block;
-        // The address is there so that a problem in a template names the blocks that use it.
-        this.#report.error('config/unknown-key', message, { address, at: name, hint });
+        const sections = children.map(({ section }) => section);
+        maskUnknown(name.text, value, kind.fields, sections);
+        this.#reportUnknownKey(name, block, sections, entries ?? []);
       }
     }
     return block;
   }
 
   /**
-   * Reports a name that begins with `$`. Keys with `$` are settings, and names with it are not allowed, so that both are never
-   * confused.
+   * Reports a key of a block that is no field, setting or section of its kind, with the best available hint.
+   * `siblings`: all entries of the block.
    */
+  #reportUnknownKey(name: ScalarNode, block: Block, sections: string[], siblings: Entry[]): void {
+    const { kind, key, address } = block;
+    const fields = Object.keys(kind.fields).filter((field) => field !== kind.yaml.mapBy || !key);
+    const hint =
+      commonMistakeHint(kind, name.text) ??
+      anchorHint(name) ??
+      dataHint(kind, siblings) ??
+      hintFor(name.text, [...fields, ...sections]);
+    const message = `unknown key ${quoted(name.text)} in an entry of \`${kind.section}\``;
+    // The address is there so that a problem in a template names the blocks that use it.
+    this.#report.error('config/unknown-key', message, { address, at: name, hint });
+  }
+
+  /** Reports a name that begins with `$`. Such keys are settings, so a name of this form would be ambiguous. */
   #reportDollarName({ text, at }: ScalarNode): void {
     this.#report.error('config/dollar-name', `${quoted(text)} starts with \`$\`, which names cannot`, {
       at,
@@ -156,7 +162,10 @@ class BlockCollector {
     });
   }
 
-  /** Reports two map keys that are different texts, but one name for the platform. */
+  /**
+   * Reports two map keys that are different texts but the same name for the platform, such as two spellings of a
+   * domain.
+   */
   #reportDuplicate(first: Block, block: Block): void {
     this.#report.error('config/duplicate', `${first.address} is declared twice`, {
       at: block.position,
@@ -167,15 +176,18 @@ class BlockCollector {
   }
 }
 
-/** Returns the hint for an unknown key that looks like a holder of an anchor. */
+/**
+ * Returns the hint for an unknown key that looks as if it only holds an anchor (`x-common: &common`); undefined for
+ * other keys.
+ */
 const anchorHint = (name: ScalarNode): string | undefined =>
   isAnchorHolder(name)
     ? 'put anchors under an `x-` key at the top level of the file, next to the sections'
     : undefined;
 
 /**
- * Returns the hint for a key that is not a field, but that people often write for one (the trait `insteadOf` of the field lists
- * such keys).
+ * Returns the hint for a key that is no field, but that people often write for one. The trait `insteadOf` of a field
+ * lists such keys.
  */
 const commonMistakeHint = ({ fields }: Kind, name: string): string | undefined =>
   Object.values(fields)

@@ -4,8 +4,8 @@ import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { keyNames } from './block.ts';
 
 /**
- * Where a block is: its kind and address, and the block around it. An item of a list has names in its address only if all are
- * written.
+ * Where a block is: its kind, its address, and the block around it. The address of an item of a list contains its names
+ * only if all of them are written.
  */
 export interface BlockPlace {
   kind: Kind;
@@ -14,43 +14,44 @@ export interface BlockPlace {
 }
 
 /**
- * Returns a section with each block replaced by what `change` returns for it; blocks for which it returns undefined are removed.
- * If the kind has no names, the whole section is its only block. A section of the wrong form is returned as it is: the reader of
- * sections reports it. Used to rewrite sections before they are read, for example to expand globs in names.
+ * Returns a section with each block replaced by the result of `change`, and without blocks for which that is undefined.
+ * If the kind has no names, the whole section is its only block. A section of the wrong form is returned unchanged,
+ * because `sectionEntries` reports it later. Used to rewrite sections before they are read, for example to expand globs
+ * in names.
  */
 export function mapBlocks(
   kind: Kind,
   section: Node,
-  blockPlace: BlockPlace | undefined,
+  parent: BlockPlace | undefined,
   change: (block: Node, place: BlockPlace, key?: ScalarNode) => Node | undefined,
 ): Node | undefined {
-  const place = (names: string[]): BlockPlace => ({
+  const placeOfBlock = (names: string[]): BlockPlace => ({
     kind,
-    address: addressOf(blockPlace?.address, kind.section, names),
-    parent: blockPlace,
+    address: addressOf(parent?.address, kind.section, names),
+    parent,
   });
-  if (kind.key.length === 0) return change(section, place([]));
+  if (kind.key.length === 0) return change(section, placeOfBlock([]));
   if (section.type === 'list')
     return {
       ...section,
-      items: section.items.flatMap((item) => change(item, place(listItemNames(kind, item))) ?? []),
+      items: section.items.flatMap((item) => change(item, placeOfBlock(listItemNames(kind, item))) ?? []),
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
-    const blockPlace = place(keyNames(kind, key.text));
+    const place = placeOfBlock(keyNames(kind, key.text));
     if (kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0) {
-      const items = value.items.flatMap((item) => change(item, blockPlace, key) ?? []);
+      const items = value.items.flatMap((item) => change(item, place, key) ?? []);
       return items.length > 0 ? [{ key, value: { ...value, items } }] : [];
     }
-    const changed = change(value, blockPlace, key);
+    const changed = change(value, place, key);
     return changed ? [{ key, value: changed }] : [];
   });
   return { ...section, entries };
 }
 
 /**
- * Returns a block with each section of `kinds` replaced by what `change` returns for it, and each other entry by what `field`
- * returns. Entries for which they return undefined are removed.
+ * Returns a block with each child section of `kinds` replaced by the result of `change`, and each other entry by that
+ * of `field`. Entries for which they return undefined are removed. Used with `mapBlocks` to rewrite nested sections.
  */
 export function mapSections(
   kinds: readonly Kind[],
@@ -69,7 +70,10 @@ export function mapSections(
   return { ...block, entries };
 }
 
-/** Returns the names of an item of a list for its address; none if one of the fields with them is missing. */
+/**
+ * Returns the names in the address of a list item, from the fields of the key. Returns none if one of these fields is
+ * missing or is no plain value, because no correct address can be built then.
+ */
 function listItemNames(kind: Kind, item: Node): string[] {
   if (item.type !== 'map') return [];
   const names = kind.key.flatMap((name) => {

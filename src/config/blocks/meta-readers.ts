@@ -17,7 +17,9 @@ import {
   textOf,
 } from '../yaml/nodes.ts';
 
-/** The child sections of a kind, and those in which the order decides. */
+/**
+ * The child sections of a kind that the platform can list (`sections`), and those with a significant order (`inOrder`).
+ */
 export interface Children {
   sections: string[];
   inOrder: string[];
@@ -25,7 +27,10 @@ export interface Children {
 
 type SettingContext = Children & { kind: Kind };
 
-/** Reads and checks the `$` settings of a block, and reports settings that contradict each other. */
+/**
+ * Reads and checks the `$` settings of a block, and reports unknown settings and settings that contradict each other.
+ * Values with a problem are masked, since a misplaced secret must not be quoted.
+ */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
   for (const { key, value } of entries) {
@@ -57,7 +62,10 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
   return read;
 }
 
-/** Returns a finding for `$` settings that contradict each other, at the second of the two. */
+/**
+ * Returns a finding for each pair of `$` settings that contradict each other, at the second setting. Without it,
+ * `$existing` would silently disable settings that change or delete the object.
+ */
 function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
   const findSetting = (keys: string[]) => entries.find(({ key }) => keys.includes(key.text));
   const report = (name: string, clash: Entry | undefined, hint: string): Finding[] =>
@@ -90,7 +98,7 @@ function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Fi
   ];
 }
 
-/** The `$` settings of a block. Names of other resources are still as they are written, because those may not be read yet. */
+/** The `$` settings of a block. Names of other resources are unresolved texts, because those may not be read yet. */
 export interface ReadMeta {
   meta: Omit<Meta, 'was' | 'dependsOn'>;
   was?: { name: string; node: Node };
@@ -99,10 +107,16 @@ export interface ReadMeta {
   findings: Finding[];
 }
 
-/** Reads the value of one setting into `read`. Returns a text for a message if the value has the wrong form: "must be true or false". */
+/**
+ * Reads the value of one setting into `read`. If the value has the wrong form, returns the middle of a message: "must
+ * be true or false".
+ */
 type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
 
-/** Creates the reader of a setting that is true or false. */
+/**
+ * Creates the reader of a setting that is true or false. False is the same as a missing setting, so `set` is called
+ * only for true.
+ */
 const flagReader =
   (set: (meta: Meta, value: boolean) => void): SettingReader =>
   (node, { meta }) => {
@@ -111,7 +125,7 @@ const flagReader =
     return undefined;
   };
 
-/** Creates the reader of a setting that takes a single word. */
+/** Creates the reader of a setting with a single valid word, such as `$replace: allow`. */
 const wordReader =
   (expected: string, set: (meta: Meta) => void): SettingReader =>
   (node, { meta }) => {
@@ -121,8 +135,8 @@ const wordReader =
   };
 
 /**
- * Creates the reader of a list of names, and reports names that `validFor` does not return. `nameIn`: the part of each name that must be
- * valid, such as the field in `field.member`.
+ * Creates the reader of a setting with a list of names. It reports names that `validFor` does not return. `nameIn`
+ * returns the part of each name that must be valid, such as the field in `field.member`.
  */
 const namesReader =
   (
@@ -279,7 +293,10 @@ export const metaReaders: Record<string, SettingReader> = {
   },
 };
 
-/** Returns the number in `{ minutes: N }`; undefined if the node has another form, or if the wait is longer than allowed. */
+/**
+ * Returns the number in `{ minutes: N }`, the form of `$wait` and of `wait` in `$then`. Returns undefined if the node
+ * has another form, or if the wait is longer than allowed.
+ */
 export function readMinutes(node: Node): number | undefined {
   const [entry, more] = node.type === 'map' ? node.entries : [];
   const isMinutes = entry?.key.text === 'minutes' && entry.value.type === 'scalar' && !more;
@@ -288,7 +305,10 @@ export function readMinutes(node: Node): number | undefined {
   return isPositiveInteger && minutes <= longestWait ? minutes : undefined;
 }
 
-/** Returns the texts of a list, each with its node; undefined unless the node is a list of texts. */
+/**
+ * Returns the texts of a list, each with its node for messages. Returns undefined unless the node is a list of texts.
+ * Used for settings that list names.
+ */
 export function readTextList(node: Node): { name: string; node: Node }[] | undefined {
   const items = node.type === 'list' ? node.items : [];
   const texts = items.flatMap((item) => {
@@ -298,6 +318,6 @@ export function readTextList(node: Node): { name: string; node: Node }[] | undef
   return node.type === 'list' && texts.length === items.length ? texts : undefined;
 }
 
-/** True if a path leads to no folder outside the working directory. Secrets are written only inside it. */
+/** True if a path leads to no folder outside the working directory. `$secretTo` writes secrets only inside it. */
 const isBelowWorkingDirectory = (file: string) =>
   !path.isAbsolute(file) && !path.normalize(file).startsWith('..');

@@ -9,6 +9,7 @@
  *   pending    stands for a value from another block that was not read yet; see `BlockReader`, which reads such a block twice
  *   partial    a block with `$existing` or `$forget`: only the fields of its key are required
  */
+import type * as z from 'zod';
 import { namesOf } from '../../kind/define-kind.ts';
 import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
 import { comparedFields } from '../../kind/leaves.ts';
@@ -17,7 +18,7 @@ import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import type { FieldReference, Meta, Resource } from '../../model/resource.ts';
 import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
-import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
+import { type Fields, holesIn, isRef, isSecret, type Value } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsPending, type Resolver } from '../fields/reading.ts';
 import { dataSpotOf, type Entry, type Node } from '../yaml/nodes.ts';
@@ -26,7 +27,7 @@ import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
 import type { ActionReader, ThenContext } from './read-then.ts';
 
-/** What reading one block needs from the other blocks. */
+/** The parts of the configuration outside a block that reading it needs. */
 export interface BlockContext {
   parentFields: Fields;
   children: Children;
@@ -39,8 +40,9 @@ export interface BlockContext {
 }
 
 /**
- * Reads a block: checks and normalizes its fields, checks its `$` settings, and creates its units. Problems become diagnostics of the
- * result. A block with an error has no units, so that nothing wrong is ever planned.
+ * Reads a block: checks and normalizes its fields, checks its `$` settings, and creates its units. Used twice for
+ * blocks that take values from other blocks (see `BlockReader`). Problems become diagnostics of the result. A block
+ * with an error has no units, so that a wrong value is never planned.
  */
 export function readBlock(block: Block, context: BlockContext): ReadBlock {
   const { kind, fieldEntries } = block;
@@ -71,35 +73,30 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
       ? actionReader.read(meta.actions, { block, resolver: actionResolver, ...actionReader }, findings)
       : [];
   findings.push(...checkKeyFields(block, fields), ...copies.flatMap((copy) => checkCopy(copy, block)));
-  const result: ReadBlock = {
-    block,
-    fields,
-    units: [],
-    diagnostics: [],
-    links,
-    references: [],
-    needsSecondReading,
-  };
+  let units: Resource[] = [];
   if (!block.isInvalid && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
-    const complete: Meta = {
+    const completeMeta: Meta = {
       ...meta.meta,
       ...(dependsOn.length > 0 ? { dependsOn } : {}),
       ...(actions.length > 0 ? { actions } : {}),
       ...secretOfVariable(block, fields),
     };
-    result.units = createUnits(block, fields, complete, meta, context, findings);
-    result.references = [
-      ...result.units.flatMap(({ address }) => copies.map((copy) => toFieldReference(copy, address))),
-      ...result.units.flatMap(shownReferences),
-    ];
+    units = createUnits(block, fields, completeMeta, meta, context, findings);
   }
-  result.diagnostics = findings
+  const references = [
+    ...units.flatMap(({ address }) => copies.map((copy) => toFieldReference(copy, address))),
+    ...units.flatMap(shownReferences),
+  ];
+  const diagnostics = findings
     .filter(({ code }) => !(block.isInvalid && code === 'config/missing'))
     .map((finding) => toBlockDiagnostic(finding, block));
-  return result;
+  return { block, fields, units, diagnostics, links, references, needsSecondReading };
 }
 
-/** Returns the addresses that `$dependsOn` means. Adds each of them to `links`, and names that mean nothing to `findings`. */
+/**
+ * Returns the addresses that `$dependsOn` names. Adds each to `links`, so that the operations are ordered by them, and
+ * adds names without a declaration to `findings`.
+ */
 function readDependencies(
   { dependsOn }: ReadMeta,
   { context, links, findings }: { context: BlockContext; links: Link[]; findings: Finding[] },
@@ -117,8 +114,8 @@ function readDependencies(
 }
 
 /**
- * Returns a finding if a secret is copied to a field that is less secret. If the secrecy depends on a field that only the account has, the
- * plan decides it after that field was read.
+ * Returns a finding if a secret is copied to a field that shows its value more openly than the source does. If the
+ * secrecy depends on a field that only the account has, the check is left to the plan, which has read that field.
  */
 function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
   if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
@@ -128,7 +125,10 @@ function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Bloc
   ];
 }
 
-/** Returns the reference that a copied value is, for the resource at `address` that takes it. */
+/**
+ * Converts a copied value to a reference between two resources. `address`: the resource that takes the value. The plan
+ * uses the reference to repeat the check of `checkCopy` with live fields, and to read the source first.
+ */
 const toFieldReference = (
   { from: { isLive, ...source }, path, node, secrecy }: CopiedValue,
   address: Address,
@@ -138,7 +138,10 @@ const toFieldReference = (
   isLive,
 });
 
-/** Returns the references of a variable to the secret that `$secretTo` writes to it. */
+/**
+ * Returns the references of a variable to the secret that `$secretTo` writes to it, like `toFieldReference` for copies.
+ * The secret counts as write-only, because the platform shows it only once.
+ */
 const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource): FieldReference[] => {
   const secrecy = 'write-only';
   return Object.entries(secretOf ? shownIn(fields, secretOf.object) : {}).map(([field, member]) => ({
@@ -148,7 +151,10 @@ const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource):
   }));
 };
 
-/** Returns the setting for a variable that `$secretTo` declares: the object whose secret it gets, and the digest form of its value. */
+/**
+ * Returns the setting `secretOf` for a variable that `$secretTo` declares: the object whose secret it gets, and the
+ * digest form of its value, by which the plan notices a changed text around the secret. Empty for all other blocks.
+ */
 function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secretOf'> {
   const [field] = object === undefined ? [] : Object.keys(shownIn(fields, object));
   return field === undefined
@@ -156,7 +162,10 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
     : { secretOf: { object: object!, form: formOfSecret(fields[field]!, object!) } };
 }
 
-/** Creates the resources of a block. Adds a finding, and returns none, if the block lacks fields of its key. Sets `$was` of each unit. */
+/**
+ * Creates the resources (units) of a block. Adds a finding, and returns none, if the block lacks fields of its key.
+ * Sets `$was` of each unit. Throws errors from the code of the kind, unless a missing or pending field explains them.
+ */
 function createUnits(
   block: Block,
   fields: Fields,
@@ -194,25 +203,36 @@ function createUnits(
     const group = units.map(({ address }) => address).sort()[0];
     for (const unit of units) unit.group = group;
   }
-  for (const unit of was ? units : []) {
-    const names = oldNames(block, unit.fields, was!.name);
-    const oldAddress = names && addressOf(parent?.address, kind.section, names);
-    if (!oldAddress || oldAddress === unit.address)
-      findings.push({
-        code: 'config/meta',
-        message: oldAddress ? '`$was` is its current name' : '`$was` must name a sibling',
-        hint: `write the names as in the address, joined by \`/\`: ${kind.key.join('/')}`,
-        path: [],
-        node: was!.node,
-      });
-    else unit.meta.was = oldAddress;
-  }
+  if (was) for (const unit of units) findings.push(...setOldAddress(unit, was, block));
   return units;
 }
 
 /**
- * Returns the names in the old address of a unit, from the text of `$was`; undefined if the text does not fit the kind. The text is the
- * old map key, or all names of the address, joined by `/`.
+ * Sets `$was` of a unit to an address, so that `plan` renames the object instead of replacing it. Returns a finding if
+ * the text of `$was` names no other sibling.
+ */
+function setOldAddress(unit: Resource, was: NonNullable<ReadMeta['was']>, block: Block): Finding[] {
+  const { kind, parent } = block;
+  const names = oldNames(block, unit.fields, was.name);
+  const oldAddress = names && addressOf(parent?.address, kind.section, names);
+  if (oldAddress && oldAddress !== unit.address) {
+    unit.meta.was = oldAddress;
+    return [];
+  }
+  return [
+    {
+      code: 'config/meta',
+      message: oldAddress ? '`$was` is its current name' : '`$was` must name a sibling',
+      hint: `write the names as in the address, joined by \`/\`: ${kind.key.join('/')}`,
+      path: [],
+      node: was.node,
+    },
+  ];
+}
+
+/**
+ * Returns the names in the old address of a unit, from the text of `$was`: the old map key, or all names of the address
+ * joined by `/`. Returns undefined if the text does not fit the kind.
  */
 function oldNames(block: Block, fields: Fields, was: string): string[] | undefined {
   const { kind } = block;
@@ -226,7 +246,10 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
   return kind.yaml.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
 }
 
-/** Returns a finding for each field of a block with `$existing` that is not part of its key: such an object is never changed from here. */
+/**
+ * Returns a finding for each field outside the key of a block with `$existing`. Such an object is only referred to and
+ * never changed, so the field would have no effect.
+ */
 function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta): Finding[] {
   if (!meta.existing) return [];
   return fieldEntries
@@ -241,7 +264,8 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 }
 
 /**
- * Converts a finding to a diagnostic, at the node that it is about. Text that an expression took from a CSV file gets a hint about types.
+ * Converts a finding to a diagnostic at the node with the problem, or at the block if there is no such node. Text that
+ * an expression took from a CSV file gets a hint about types instead of the usual hint.
  */
 function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
   const node = nodeAt(block.fieldEntries, finding);
@@ -258,7 +282,10 @@ function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
 const typedInputHint =
   'values from a data file are text: use an input with `type: number` or `type: boolean` to convert them';
 
-/** True if the finding is about the type of a text that an expression took from a CSV file, where all values are text. */
+/**
+ * True if the finding complains about the type of a text that an expression took from a CSV file. In such a file all
+ * values are text, so the hint of the field would not help.
+ */
 const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean =>
   code === 'config/type' &&
   node?.type === 'scalar' &&
@@ -277,71 +304,71 @@ const withoutAbsent = (fields: Fields): Fields =>
     ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
     : fields;
 
-/** Returns the node that a finding is about, or the nearest one around it that exists. Used to point at the smallest part of the YAML. */
+/**
+ * Returns the node for a finding: its own node, or the deepest node on its path that is written. With `onKey`, the key
+ * of an entry is preferred to its value. Returns undefined if not even the field is written. Used to place a diagnostic
+ * precisely.
+ */
 function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefined {
   if (node) return node;
   let nearest: Node | undefined;
-  let current: Node | undefined;
-  path.forEach((step, i) => {
-    const siblings: Entry[] | undefined =
-      i === 0 ? entries : current?.type === 'map' ? current.entries : undefined;
-    const entry = siblings?.find(({ key }) => key.text === step);
-    if (i > 0 && !current) return;
-    current = entry?.value ?? (current?.type === 'list' ? current.items[Number(step)] : undefined);
-    if (entry && (onKey || entry.value.type === 'map')) nearest = entry.key;
-    else if (current) nearest = current;
-  });
+  let siblings: Entry[] = entries;
+  let items: Node[] = [];
+  for (const step of path) {
+    const entry = siblings.find(({ key }) => key.text === step);
+    const stepNode = entry?.value ?? items[Number(step)];
+    if (!stepNode) break;
+    nearest = entry && (onKey || stepNode.type === 'map') ? entry.key : stepNode;
+    siblings = stepNode.type === 'map' ? stepNode.entries : [];
+    items = stepNode.type === 'list' ? stepNode.items : [];
+  }
   return nearest;
 }
 
 /**
- * Returns a finding for each field of the key with a secret, or a value that is not known now: both would go to the address. References to
- * objects are allowed, because their name is known.
+ * Returns a finding for each field of the key whose value is a secret or is determined later. The address consists of
+ * these fields, and it must be printable and known before anything is read from the account.
  */
 function checkKeyFields({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
-  return [...new Set([...kind.key, ...(kind.yaml.mapBy ? [kind.yaml.mapBy] : [])])].flatMap(
-    (name): Finding[] => {
-      const value = fields[name];
-      if (typeof value !== 'object') return [];
-      const node = fieldEntries.find(({ key }) => key.text === name)?.value;
-      const hint = `\`${name}\` is part of the resource's address`;
-      if (isSecret(value))
-        return [
-          { code: 'secret/in-name', message: 'a name cannot contain a secret', hint, path: [name], node },
-        ];
-      const schema = kind.fields[name];
-      const isReferenceByName = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-      if (isReferenceByName || (holesIn(value).length === 0 && !holdsPending(value))) return [];
-      return [
-        { code: 'ref/in-name', message: 'a name can only contain variables', hint, path: [name], node },
-      ];
-    },
-  );
+  const names = new Set(kind.yaml.mapBy ? [...kind.key, kind.yaml.mapBy] : kind.key);
+  return [...names].flatMap((name) => checkNameValue(name, fields[name], kind.fields[name], fieldEntries));
 }
 
 /**
- * Like `checkKeyFields`, for the fields beside the key from which a kind makes names. A kind does not list them, so each candidate is
- * replaced by a probe: the field is part of the names if the probe is.
+ * Like `checkKeyFields`, for other fields from which a kind makes names. A kind does not list them, so a probe text is
+ * put into each candidate: the field is part of the names if the probe appears in them.
  */
 function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
   const probe = 'e7d1probe';
-  return Object.entries(fields).flatMap(([name, value]): Finding[] => {
-    if (typeof value !== 'object') return [];
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (kind.key.includes(name)) return [];
     const schema = comparedFields(kind)[name] ?? kind.fields[name];
-    const isReferenceByName = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-    if (
-      isReferenceByName ||
-      kind.key.includes(name) ||
-      !(isSecret(value) || holesIn(value).length > 0 || holdsPending(value))
-    )
-      return [];
-    if (!namesOf(kind, { ...fields, [name]: probe }).some((name) => name.includes(probe))) return [];
-    const node = fieldEntries.find(({ key }) => key.text === name)?.value;
-    const [code, message] = isSecret(value)
-      ? ['secret/in-name', 'a name cannot contain a secret']
-      : ['ref/in-name', 'a name can only contain variables'];
-    return [
-      { code, message, hint: `\`${name}\` is part of the resource's address`, path: [name], node },
-    ] as Finding[];
+    const findings = checkNameValue(name, value, schema, fieldEntries);
+    if (findings.length === 0) return [];
+    const probedNames = namesOf(kind, { ...fields, [name]: probe });
+    return probedNames.some((probedName) => probedName.includes(probe)) ? findings : [];
   });
+}
+
+/**
+ * Returns a finding if the value of a field cannot be part of an address: a secret, or a value that is determined
+ * later. References to objects are allowed if the field takes the name of an object, because the name is stated.
+ */
+function checkNameValue(
+  field: string,
+  value: Value | undefined,
+  schema: z.ZodType | undefined,
+  entries: Entry[],
+): Finding[] {
+  if (typeof value !== 'object') return [];
+  const details = {
+    hint: `\`${field}\` is part of the resource's address`,
+    path: [field],
+    node: entries.find(({ key }) => key.text === field)?.value,
+  };
+  if (isSecret(value))
+    return [{ code: 'secret/in-name', message: 'a name cannot contain a secret', ...details }];
+  const isReferenceByName = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
+  if (isReferenceByName || (holesIn(value).length === 0 && !holdsPending(value))) return [];
+  return [{ code: 'ref/in-name', message: 'a name can only contain variables', ...details }];
 }

@@ -13,7 +13,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
-import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
@@ -28,7 +28,7 @@ import {
 } from '../fields/reading.ts';
 import { amountOfValue, type Growth } from '../growth.ts';
 import { isNode } from '../references/combine-parts.ts';
-import { type DeclaredIndex, findTarget } from '../references/find-target.ts';
+import { type DeclaredIndex, findTarget, type ReferenceTarget } from '../references/find-target.ts';
 import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
@@ -39,9 +39,11 @@ import { type BlockContext, readBlock } from './read-block.ts';
 import type { ActionReader } from './read-then.ts';
 import { secretVariables } from './secret-variables.ts';
 
-/** What reading all blocks needs besides them. */
+/** The context of the configuration that all blocks are read in. */
 interface ReadingContext {
-  /** True if some files were not read. Then they may declare whatever seems to be missing, which is not reported. */
+  /**
+   * True if some files could not be read. They may contain any missing declaration, so none is reported as missing.
+   */
   isIncomplete: boolean;
   growth: Growth;
   /** Reads `$then`; only there if a block has one. */
@@ -49,8 +51,8 @@ interface ReadingContext {
 }
 
 /**
- * Reads all blocks in three steps, which the top of this file describes. Problems of single blocks are in the results, all others in
- * `diagnostics`.
+ * Reads all blocks of a configuration in the three steps at the top of this file. Parents come before children in the
+ * result. Problems of single blocks are in the results, all others in `diagnostics`.
  */
 export function readBlocks(
   kinds: Kinds,
@@ -102,40 +104,57 @@ class BlockReader {
     };
   }
 
+  /** Carries out the three steps at the top of this file for the blocks that sections declare. */
   readAll(collected: Block[]): ReadBlock[] {
-    const readFirst = (block: Block): ReadBlock => {
-      const result = readBlock(block, this.#surroundings(block, true));
-      if (block.settingEntries.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
-        result.needsSecondReading = true;
-      this.#store(block, result);
-      return result;
-    };
     const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
-    const secretTo = secretVariables(collected.map(readFirst), context);
-    this.#diagnostics.push(...secretTo.problems);
-    secretTo.blocks.forEach(readFirst);
+    const secretTo = secretVariables(
+      collected.map((block) => this.#readFirst(block)),
+      context,
+    );
+    addDiagnostics(this.#diagnostics, secretTo.problems);
+    for (const block of secretTo.blocks) this.#readFirst(block);
     const blocks = [...collected, ...secretTo.blocks];
-    for (const block of blocks) {
-      const unitAddresses = this.#read.get(block)!.units.map(({ address }) => address);
-      const addresses = unitAddresses.length > 0 ? unitAddresses : [block.address];
-      const collection = collectionId(block.kind.name, block.parent?.address);
-      for (const address of addresses) {
-        this.#declared.set(address, block.kind);
-        addTo(this.#collections, collection, address);
-      }
-    }
+    for (const block of blocks) this.#recordAddresses(block);
     for (const block of orderDespiteCycles(blocks, (block) => this.#sourcesOf(block))) this.#readAgain(block);
     return blocks.map((block) => this.#read.get(block)!);
   }
 
-  /** Stores what reading a block gave. */
+  /**
+   * Reads a block for the first time and stores the result. `$dependsOn` and `$then` always need the second reading,
+   * because they name other blocks.
+   */
+  #readFirst(block: Block): ReadBlock {
+    const result = readBlock(block, this.#contextOf(block, true));
+    if (block.settingEntries.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
+      result.needsSecondReading = true;
+    this.#store(block, result);
+    return result;
+  }
+
+  /**
+   * Records the addresses of a block for references: those of its units, or its own if it has none because of an error.
+   */
+  #recordAddresses(block: Block): void {
+    const unitAddresses = this.#read.get(block)!.units.map(({ address }) => address);
+    const addresses = unitAddresses.length > 0 ? unitAddresses : [block.address];
+    const collection = collectionId(block.kind.name, block.parent?.address);
+    for (const address of addresses) {
+      this.#declared.set(address, block.kind);
+      addTo(this.#collections, collection, address);
+    }
+  }
+
+  /** Stores the result of reading a block, so that other blocks can take values from its units. */
   #store(block: Block, result: ReadBlock): void {
     this.#read.set(block, result);
     for (const unit of result.units) this.#units.set(unit.address, { unit, block });
   }
 
-  /** Returns what reading a block needs from the others. In the first reading (`isFirst`), references and `$dependsOn` are left open. */
-  #surroundings(block: Block, isFirst: boolean): BlockContext {
+  /**
+   * Returns the context for reading a block. In the first reading (`isFirst`), references and `$dependsOn` are left
+   * open.
+   */
+  #contextOf(block: Block, isFirst: boolean): BlockContext {
     const children = childKinds(this.#kinds, block.kind.name);
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
@@ -156,8 +175,8 @@ class BlockReader {
   }
 
   /**
-   * Returns the resolver for the references in a block, which adds the resources they mean to `links`. With `wait`, references are only
-   * recorded, for the second reading, and give a pending value.
+   * Returns the resolver for the references in a block. It adds the referenced resources to `links`. With `wait`, that
+   * is in the first reading, references are only recorded and give a pending value.
    */
   #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */
@@ -177,7 +196,7 @@ class BlockReader {
         links.push({ to: addressOfName(kind, name), kind, at: positionOf(node.at), type: 'soft' });
       },
       resolveReference: (steps, node) => {
-        if (!wait) return this.#follow(steps, node, links, block);
+        if (!wait) return this.#resolveReference(steps, node, links, block);
         wait();
         addTo(this.#references, block, steps);
         return { value: pendingValue };
@@ -186,80 +205,69 @@ class BlockReader {
   }
 
   /**
-   * Returns the value that a reference in the block `from` leads to; undefined after a problem was reported. Adds the resource to `links`
-   * if its value is known only after it was created or read, since it must then come first.
+   * Returns the value of the referenced field, or undefined after it reported a problem. If only the account has the
+   * value, the resource is added to `links`, so that it is created or read first. `from`: the block that contains the
+   * reference.
    */
-  #follow(steps: Step[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
+  #resolveReference(steps: Step[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const { diagnostics } = this.#read.get(from)!;
     const report = new Reporter(diagnostics, { address: from.address });
-    const stepAt = (step: Step) => ({ ...node.at, start: step.start });
+    const spotOf = (step: Step) => ({ ...node.at, start: step.start });
     const target = findTarget(this.#index, steps);
     if ('message' in target)
       return target.isUncertain
         ? undefined
-        : report.error('ref/unknown', target.message, { at: stepAt(target.step), hint: target.hint });
-    const { address, kind } = target;
-    const [attribute, ...inner] = target.fieldSteps;
-    const validNames = [
-      ...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)]),
-    ];
-    if (!attribute)
-      return report.error('ref/no-attribute', 'name a field of the resource', {
-        at: stepAt(steps.at(-1)!),
-        hint: `\`.id\`, or ${hintFor('', validNames)}`,
-      });
-    if (!validNames.includes(attribute.name))
-      return report.error('ref/unknown-attribute', `${address} has no field ${quoted(attribute.name)}`, {
-        at: stepAt(attribute),
-        hint: hintFor(attribute.name, validNames),
-      });
-    const at = positionOf(node.at);
-    const field = referencedField(kind, attribute.name);
-    const path = [field, ...inner.map((step) => step.name)];
-    const link = () => void links.push({ to: address, kind: kind.name, at, type: 'ref' });
-    if (field === 'id') {
-      link();
+        : report.error('ref/unknown', target.message, { at: spotOf(target.step), hint: target.hint });
+    const { address, kind, fieldSteps } = target;
+    const problem = checkFieldName(target);
+    if (problem) {
+      const { code, message, hint } = problem;
+      return report.error(code, message, { at: spotOf(fieldSteps[0] ?? steps.at(-1)!), hint });
+    }
+    const path = pathOfTarget(target)!;
+    const link: Link = { to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' };
+    if (path[0] === 'id') {
+      links.push(link);
       return { value: { $ref: address, attr: 'id' } };
     }
     const declared = this.#units.get(address);
-    // The block of this resource has an error, which was reported.
+    // The block of this resource has an error that was reported.
     if (!declared) return undefined;
     const { unit, block } = declared;
     const value = fieldValueAt(unit, path);
     // All blocks that this one needs were read before it. A value that is still pending therefore needs this block in turn.
     if (holdsPending(value))
       return report.error('ref/cycle', `the value depends on itself, through ${address}`, {
-        at: stepAt(steps[0]!),
+        at: spotOf(steps[0]!),
         hint: 'write one of the values literally',
       });
     if (!this.#growth.allows(node.at, amountOfValue(value), diagnostics)) return undefined;
     const source = { address, kind, fields: unit.fields, at: unit.at, secretOf: block.secretOf };
     const read = readSource(source, path, value, node.at);
     if ('code' in read)
-      return report.error(read.code, read.message, {
-        at: stepAt(inner.at(-1) ?? attribute),
-        hint: read.hint,
-      });
-    if (read.live) link();
+      return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
+    if (read.live) links.push(link);
     return isNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
   }
 
-  /** Returns the blocks that have to be read again before `block`, because `block` takes values from them that are pending themselves. */
+  /**
+   * Returns the blocks that must be read again before `block`, because `block` takes values from them that are still
+   * pending. Used to order the second reading.
+   */
   #sourcesOf(block: Block): Block[] {
     return (this.#references.get(block) ?? []).flatMap((steps) => {
       const target = findTarget(this.#index, steps);
-      if ('message' in target || !target.fieldSteps[0]) return [];
-      const { address, kind } = target;
-      const [{ name }, ...inner] = target.fieldSteps as [Step, ...Step[]];
-      const source = this.#units.get(address);
-      const path = [referencedField(kind, name), ...inner.map((step) => step.name)];
+      const path = 'message' in target ? undefined : pathOfTarget(target);
+      if ('message' in target || !path) return [];
+      const source = this.#units.get(target.address);
       return source && holdsPending(fieldValueAt(source.unit, path)) ? [source.block] : [];
     });
   }
 
   /**
-   * Reports whether a glob in `$then` matches a declared resource of a kind. Counts the matches against the limit for growth, because an
-   * action is planned for each of them. In the first reading, and if files are missing, `some` is assumed.
+   * Returns `some` or `none`, depending on whether a glob in `$then` matches a declared resource of a kind, or the
+   * error in the glob. Counts the matches against the limit for growth, because an action is planned for each of them.
+   * Returns `some` in the first reading, and if files are missing, since the resource may be declared later or there.
    */
   #matchDeclared(
     kind: Kind,
@@ -275,23 +283,23 @@ class BlockReader {
   }
 
   /**
-   * Returns the addresses of the entries of one kind under one parent, by their names. Cached, since many references ask for the same
-   * ones.
+   * Returns the addresses of the entries of one kind under one parent, by their names. Cached, because many references
+   * ask for the same collection.
    */
   #entriesOf(kind: Kind, parent: Address | undefined): ReadonlyMap<string, Address> {
     const id = collectionId(kind.name, parent);
-    const entry = this.#entries.get(id);
-    if (entry) return entry;
-    const start = addressOf(parent, kind.section, []).length + 1;
+    const cached = this.#entries.get(id);
+    if (cached) return cached;
     const addresses = this.#collections.get(id) ?? [];
-    const entries = new Map(addresses.map((address) => [unescapeName(address.slice(start)), address]));
+    const nameStart = addressOf(parent, kind.section, []).length + 1;
+    const entries = new Map(addresses.map((address) => [unescapeName(address.slice(nameStart)), address]));
     this.#entries.set(id, entries);
     return entries;
   }
 
   /**
-   * Returns the address that an item of `$dependsOn` means: written as an address, or as a path like in an expression. Returns a finding
-   * if nothing of that name is declared, and undefined if that is uncertain.
+   * Returns the address for an item of `$dependsOn`, written as an address or as a path like in an expression. Returns
+   * a finding if no such resource is declared, and undefined if a file that could not be read may declare it.
    */
   #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
     if (this.#units.has(name) || this.#declared.has(name)) return name;
@@ -305,8 +313,8 @@ class BlockReader {
   }
 
   /**
-   * Reads a block for the second time. If it has an error now, its units of the first reading are removed, so that no other block takes
-   * their values.
+   * Reads a block for the second time, if it needs that. If it has an error this time, its units of the first reading
+   * are removed, so that no other block takes their values.
    */
   #readAgain(block: Block): void {
     const firstReading = this.#read.get(block)!;
@@ -316,12 +324,41 @@ class BlockReader {
     )
       return;
     firstReading.diagnostics = [];
-    const secondReading = readBlock(block, this.#surroundings(block, false));
-    secondReading.diagnostics.push(...firstReading.diagnostics);
+    const secondReading = readBlock(block, this.#contextOf(block, false));
+    addDiagnostics(secondReading.diagnostics, firstReading.diagnostics);
     for (const { address } of firstReading.units)
       if (this.#units.get(address)?.block === block) this.#units.delete(address);
     this.#store(block, secondReading);
   }
+}
+
+/**
+ * Returns the problem with the field name in a reference: it is missing, or the kind has no such field. Undefined if it
+ * is valid.
+ */
+function checkFieldName({
+  address,
+  kind,
+  fieldSteps: [first],
+}: ReferenceTarget): { code: string; message: string; hint: string | undefined } | undefined {
+  const validNames = [...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)])];
+  if (!first)
+    return {
+      code: 'ref/no-attribute',
+      message: 'name a field of the resource',
+      hint: `\`.id\`, or ${hintFor('', validNames)}`,
+    };
+  if (validNames.includes(first.name)) return undefined;
+  return {
+    code: 'ref/unknown-attribute',
+    message: `${address} has no field ${quoted(first.name)}`,
+    hint: hintFor(first.name, validNames),
+  };
+}
+
+/** Returns the path of the referenced field inside its resource; undefined if the reference names no field. */
+function pathOfTarget({ kind, fieldSteps: [first, ...innerSteps] }: ReferenceTarget): string[] | undefined {
+  return first && [referencedField(kind, first.name), ...innerSteps.map((step) => step.name)];
 }
 
 /** Returns the value at a path of a unit; undefined if the configuration does not state it. */

@@ -10,6 +10,7 @@
  *
  * An action that is about a kind (`on`) is about the block itself, the ancestor of that kind, or the objects that the input names.
  */
+import type * as z from 'zod';
 import type { Action } from '../../kind/action.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
@@ -20,24 +21,33 @@ import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
-import type { FieldReading, Finding, Resolver } from '../fields/reading.ts';
+import { createReading, type FieldReading, type Finding, type Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describeNodeType, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
+import {
+  describeNodeType,
+  type Entry,
+  entryOf,
+  isNull,
+  isPoisoned,
+  maskNode,
+  type Node,
+} from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Block } from './block.ts';
 import { readMinutes, readTextList } from './meta-readers.ts';
 
-/** What reading `$then` needs besides its value. */
+/** The parts of the configuration outside a `$then` that reading it needs. */
 export interface ThenContext {
   block: Block;
   kinds: Kinds;
   /** All actions, by name. */
   actions: ReadonlyMap<string, Action>;
-  /** All sections that may stand in the block. */
+  /** The child sections of the block, which `when` may name. */
   sections: string[];
   resolver: Resolver;
   /**
-   * Reports whether a glob matches declared resources of a kind, or what is wrong with it. `some` also if not all of them are known yet.
+   * Returns whether a glob matches declared resources of a kind, or the error in the glob. Also `some` if the
+   * declarations are not complete yet.
    */
   matchDeclared(kind: Kind, glob: string, at: Spot): 'some' | 'none' | { fault: string };
 }
@@ -46,13 +56,16 @@ const thenExample = '`[{ redeploy: { target: production } }]`';
 /** The keys beside the action in an item. No action has one of these names. */
 const optionKeys = ['when', 'drift', 'wait'];
 
-/** All actions, and the function that reads a `$then` of them. Both are loaded only for configurations with a `$then`. */
+/** All actions with the function that reads a `$then`. Both are loaded only for configurations with a `$then`. */
 export interface ActionReader {
   actions: ReadonlyMap<string, Action>;
   read: typeof readThen;
 }
 
-/** Reads the value of `$then`. Problems are added to `findings`; an item with an error is left out. */
+/**
+ * Reads the value of `$then` and returns its actions. Adds problems to `findings`, and leaves out an item with an
+ * error.
+ */
 export function readThen(node: Node, context: ThenContext, findings: Finding[]): ActionRule[] {
   if (isPoisoned(node)) return [];
   if (node.type !== 'list') {
@@ -65,7 +78,7 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
   return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
 }
 
-/** Creates a finding about `$then`. */
+/** Creates a finding about a part of `$then`, at its node. */
 const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
   code: 'config/then',
   message,
@@ -74,7 +87,10 @@ const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
   node,
 });
 
-/** Reads one item of `$then`. Returns undefined after it has added an error to `findings`. */
+/**
+ * Reads one item of `$then`: an action with its input and options. Returns undefined after it added an error to
+ * `findings`.
+ */
 function readItem(item: Node, context: ThenContext, findings: Finding[]): ActionRule | undefined {
   const report = (message: string, node: Node, hint?: string): undefined =>
     void findings.push(thenFinding(message, node, hint));
@@ -103,9 +119,15 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
     : undefined;
 }
 
+/**
+ * Adds a finding about a part of `$then`. Returns undefined, so that a reader without a result can `return
+ * report(...)`.
+ */
 type ReportThen = (message: string, node: Node, hint?: string) => undefined;
 
-/** The name of an action, its place, and the node of its input. */
+/**
+ * An action as it is named in an item. `node`: its name, for messages. `input`: missing if only the name is written.
+ */
 interface NamedAction {
   name: string;
   node: Node;
@@ -113,7 +135,8 @@ interface NamedAction {
 }
 
 /**
- * Splits an item of `$then` into its actions and its options; undefined if it is no name and no map. A valid item has exactly one action.
+ * Splits an item of `$then` into its actions and its options. Returns undefined if the item is neither a name nor a
+ * map. The caller reports items that have not exactly one action.
  */
 function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string')
@@ -128,7 +151,10 @@ function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | und
   };
 }
 
-/** Returns the action with a name. Returns undefined after it has reported that there is none, or that it can only be run by hand. */
+/**
+ * Returns the action with a name. Returns undefined after it reported that no such action exists, or that it can only
+ * be run by hand (`trueup run`).
+ */
 function findAction(
   name: string,
   node: Node,
@@ -154,7 +180,10 @@ function findAction(
   return action;
 }
 
-/** Returns the reason why an action can only be run by hand, for messages. */
+/**
+ * Returns the reason why an action cannot stand in `$then`, for the message that rejects it: it costs money, prints a
+ * secret, destroys something, or needs a decision by a person.
+ */
 function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): string {
   if (cost !== undefined) return `it costs money: ${cost}`;
   if (shows !== undefined) return 'its response contains a secret';
@@ -163,8 +192,7 @@ function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): s
 }
 
 /**
- * Reads the input of an action by the schemas of its members. Adds problems to `findings`. Secrets are refused, because the input is
- * written to the plan and to the ledger.
+ * Reads the input of an action by the schemas of its members, and fills in their defaults. Adds problems to `findings`.
  */
 function readActionInput(
   { name, on, input }: Action,
@@ -173,7 +201,7 @@ function readActionInput(
   findings: Finding[],
 ): Fields {
   const entries = inputNode?.type === 'map' ? inputNode.entries : [];
-  if (inputNode && inputNode.type !== 'map' && !(inputNode.type === 'scalar' && inputNode.value === null)) {
+  if (inputNode && inputNode.type !== 'map' && !isNull(inputNode)) {
     maskNode(inputNode);
     findings.push(
       thenFinding(
@@ -185,53 +213,61 @@ function readActionInput(
     return {};
   }
   const inputEntries = entries.filter(({ key }) => key.text !== on || Object.hasOwn(input, key.text));
-  const reading: FieldReading = {
-    resolver: context.resolver,
-    findings: [],
-    holes: [],
-    copies: [],
-    isPoisoned: false,
-    secrets: [],
-    allowsMovingLookups: true,
-  };
+  const reading: FieldReading = { ...createReading(context.resolver), allowsMovingLookups: true };
   const fields: Fields = {};
   for (const { key, value } of inputEntries)
     if (!Object.hasOwn(input, key.text)) {
       maskNode(value);
       const validNames = [...Object.keys(input), ...(on === undefined ? [] : [on])];
-      findings.push(
-        thenFinding(
-          `\`${name}\` takes no ${quoted(key.text)}`,
-          key,
-          hintFor(key.text, validNames, 'it takes') ?? 'it takes no input',
-        ),
-      );
+      const hint = hintFor(key.text, validNames, 'it takes') ?? 'it takes no input';
+      findings.push(thenFinding(`\`${name}\` takes no ${quoted(key.text)}`, key, hint));
     }
   for (const [field, schema] of Object.entries(input)) {
     const entry = inputEntries.find(({ key }) => key.text === field);
-    if (!entry) {
-      const defaultValue = schema.safeParse(undefined);
-      if (!defaultValue.success)
-        findings.push(thenFinding(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
-      else if (defaultValue.data !== undefined) fields[field] = defaultValue.data as Value;
+    if (entry) {
+      const value = readInputMember(name, field, schema, entry.value, reading, findings);
+      if (value !== undefined) fields[field] = value;
       continue;
     }
-    const checked = checkField(field, schema, readValue(schema, entry.value, [field], reading), reading);
-    const copied = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');
-    if ('value' in checked && (copied || holdsSecret(checked.value)))
-      findings.push({
-        ...thenFinding(
-          `a secret cannot be given to ${quoted(name)}`,
-          entry.value,
-          `what it is given stands in the plan and in the ledger`,
-        ),
-        ...(copied ? { code: 'ref/secret', related: [{ message: 'the secret', at: copied.from.at }] } : {}),
-      });
-    else if ('value' in checked) fields[field] = checked.value as Value;
-    else findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node: entry.value })));
+    const defaultValue = schema.safeParse(undefined);
+    if (!defaultValue.success)
+      findings.push(thenFinding(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
+    else if (defaultValue.data !== undefined) fields[field] = defaultValue.data as Value;
   }
   findings.push(...reading.findings.map((finding) => ({ ...finding, path: [] })));
   return fields;
+}
+
+/**
+ * Reads one member of the input of an action. Returns undefined after it added a problem to `findings`. Secrets are
+ * refused, because the input is written to the plan and to the ledger.
+ */
+function readInputMember(
+  action: string,
+  field: string,
+  schema: z.ZodType,
+  node: Node,
+  reading: FieldReading,
+  findings: Finding[],
+): Value | undefined {
+  const checked = checkField(field, schema, readValue(schema, node, [field], reading), reading);
+  if (!('value' in checked)) {
+    findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node })));
+    return undefined;
+  }
+  const copiedSecret = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');
+  if (!copiedSecret && !holdsSecret(checked.value)) return checked.value as Value;
+  findings.push({
+    ...thenFinding(
+      `a secret cannot be given to ${quoted(action)}`,
+      node,
+      'what it is given stands in the plan and in the ledger',
+    ),
+    ...(copiedSecret
+      ? { code: 'ref/secret', related: [{ message: 'the secret', at: copiedSecret.from.at }] }
+      : {}),
+  });
+  return undefined;
 }
 
 /** Returns a hint with the members of the input of an action. */
@@ -241,8 +277,9 @@ const inputHint = (name: string, input: Action['input']): string => {
 };
 
 /**
- * Returns globs of the addresses that an action is about: the objects that its input names, or else the nearest block of its kind, from
- * the block itself upwards. Returns undefined if the action is about no kind, and after a problem was reported.
+ * Returns globs of the addresses that an action acts on: the objects that its input names, or else the nearest block of
+ * its kind, from the block itself upwards. Returns undefined if the action has no such kind, and after it reported a
+ * problem.
  */
 function readSubjects(
   { name, on }: Action,
@@ -252,8 +289,7 @@ function readSubjects(
 ): string[] | undefined {
   if (on === undefined) return undefined;
   const kind = context.kinds.get(on)!;
-  const subjectNode =
-    input?.type === 'map' ? input.entries.find(({ key }) => key.text === on)?.value : undefined;
+  const subjectNode = input?.type === 'map' ? entryOf(input, on)?.value : undefined;
   if (!subjectNode) {
     let block: Block | undefined = context.block;
     while (block && block.kind.name !== on) block = block.parent;
@@ -285,15 +321,18 @@ function readSubjects(
 }
 
 /**
- * Returns the glob for a subject as it is written. A kind at the top level can be named by its plain name or a glob of names; any other
- * kind is named by its address.
+ * Returns the glob of addresses for a subject as it is written. A kind at the top level can be named by its plain name
+ * or a glob of names, any other kind only by its address.
  */
 const subjectGlob = ({ section, parent }: Kind, text: string): string =>
   parent !== undefined || text.startsWith(`${section}/`)
     ? text
     : addressOf(undefined, section, [/[*?[{]/.test(text) ? text : globOf(escapeName(text))]);
 
-/** Reads the options beside an action: `when`, `drift` and `wait`. Reports problems; an option with one is left out. */
+/**
+ * Reads the options beside an action: `when`, `drift` and `wait`, which the top of this file explains. Reports
+ * problems, and leaves out an option with a problem.
+ */
 function readOptions(
   { name, until }: Action,
   options: Entry[],
@@ -304,19 +343,8 @@ function readOptions(
   for (const { key, value } of options) {
     if (isPoisoned(value)) continue;
     if (key.text === 'when') {
-      const texts = readTextList(value);
-      const valid = [
-        ...new Set([...Object.keys({ ...block.kind.fields, ...comparedFields(block.kind) }), ...sections]),
-      ];
-      if (!texts || texts.length === 0) report('`when` must be a list of fields and sections', value);
-      for (const text of texts ?? [])
-        if (!valid.includes(text.name))
-          report(
-            `a ${block.kind.name} has no field or section ${quoted(text.name)}`,
-            text.node,
-            hintFor(text.name, valid),
-          );
-      if (texts) rule.when = texts.map((text) => text.name);
+      const names = readWhen(value, block.kind, sections, report);
+      if (names) rule.when = names;
     } else if (key.text === 'drift') {
       if (value.type !== 'scalar' || typeof value.value !== 'boolean')
         report('`drift` must be true or false', value);
@@ -331,4 +359,16 @@ function readOptions(
     }
   }
   return rule;
+}
+
+/** Returns the fields and sections in `when`; undefined if the value is no list of texts. Reports unknown names. */
+function readWhen(node: Node, kind: Kind, sections: string[], report: ReportThen): string[] | undefined {
+  const names = readTextList(node);
+  if (!names || names.length === 0) report('`when` must be a list of fields and sections', node);
+  const fields = Object.keys({ ...kind.fields, ...comparedFields(kind) });
+  const validNames = [...new Set([...fields, ...sections])];
+  for (const { name, node } of names ?? [])
+    if (!validNames.includes(name))
+      report(`a ${kind.name} has no field or section ${quoted(name)}`, node, hintFor(name, validNames));
+  return names?.map(({ name }) => name);
 }

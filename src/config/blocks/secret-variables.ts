@@ -37,8 +37,9 @@ interface SecretVariables {
 }
 
 /**
- * Returns the blocks of the variables that `$secretTo` declares. Called between the first and the second reading of blocks, because it
- * needs to know which blocks are valid. `isIncomplete`: a file that was not read may declare the projects of these variables.
+ * Creates the blocks of the variables that `$secretTo` declares. Called after the first reading of blocks, because only
+ * valid blocks may declare a variable. `isIncomplete`: a file that could not be read may declare the projects of these
+ * variables.
  */
 export function secretVariables(
   read: readonly ReadBlock[],
@@ -65,6 +66,7 @@ export function secretVariables(
   return { blocks, problems };
 }
 
+/** One `$secretTo` with a variable: its block, and the context in which its address is resolved. */
 interface Declaration extends ShowingBlock {
   kinds: Kinds;
   byAddress: ReadonlyMap<Address, Block>;
@@ -79,7 +81,10 @@ class SecretVariableReader {
     this.#declaring = declaring;
   }
 
-  /** Creates the block: the map key from the address, the value from `value`, the other fields from the rest of the map. */
+  /**
+   * Creates the block: its map key is the name in the address, its value comes from `value`, and the other members of
+   * the map are its other fields.
+   */
   read(node: MapNode): Block | undefined {
     const { block, address } = this.#declaring;
     const variable = entryOf(node, 'variable')!.value as ScalarNode;
@@ -114,7 +119,10 @@ class SecretVariableReader {
     };
   }
 
-  /** Returns the kind, the parent block and the name that the address of a variable means. Reports an address that means no variable. */
+  /**
+   * Returns the kind, the parent block and the name in the address of a variable. Reports an address that belongs to no
+   * variable, or whose parent is not declared.
+   */
   #placeOf(node: ScalarNode): { kind: Kind; parent: Block | undefined; name: string } | undefined {
     const { kinds, byAddress, isIncomplete, report } = this.#declaring;
     const text = textOf(node)!;
@@ -149,7 +157,10 @@ class SecretVariableReader {
     return undefined;
   }
 
-  /** Returns the entries of `$secretTo` that are fields of the variable, such as `target`. Reports keys that cannot be set here. */
+  /**
+   * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. Reports keys that cannot be
+   * set here.
+   */
   #fieldsOf({ entries }: MapNode, kind: Kind): Entry[] | undefined {
     const { report } = this.#declaring;
     const { field, entry } = secretFieldOf(kind)!;
@@ -174,7 +185,10 @@ class SecretVariableReader {
   }
 }
 
-/** Returns the field of a kind of variable that takes a secret, and the fields that follow from it; undefined for other kinds. */
+/**
+ * Returns the field of a kind of variable that takes a secret, and the function for the fields that follow from it.
+ * Returns undefined for kinds that are no variable. Used to find the kinds that `$secretTo` can declare.
+ */
 function secretFieldOf({ fields }: Kind) {
   for (const [field, schema] of Object.entries(fields)) {
     const { takesSecret: entry, ...traits } = traitsOf(schema);
@@ -184,13 +198,16 @@ function secretFieldOf({ fields }: Kind) {
   return undefined;
 }
 
-/** Creates a map entry at a place where none is written. */
+/** Creates a map entry that the YAML does not contain. `spot`: the place that problems with it are reported at. */
 const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
   key: { type: 'scalar', at: spot, text: name, value: name },
   value,
 });
 
-/** Formats what an address of a kind looks like: `projects/NAME/env/NAME`. `kinds`: the kind and its ancestors, from the kind upwards. */
+/**
+ * Formats the addresses of a kind as a pattern for hints: `projects/NAME/env/NAME`. `kinds`: the kind and its
+ * ancestors, from the kind upwards.
+ */
 const formatAddressPattern = (kinds: readonly Kind[]): string =>
   `\`${[...kinds]
     .reverse()

@@ -20,7 +20,7 @@ import {
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
-/** A section of a kind, with everything that files and layers put into it. */
+/** A section of a kind, with the content from all files and layers. */
 export interface Section {
   kind: Kind;
   section: Node;
@@ -37,8 +37,8 @@ export interface SectionEntry {
 }
 
 /**
- * Returns the entries of a section. Returns undefined, after a report, if the section has the wrong form: then none of its
- * entries can be called missing.
+ * Returns the entries of a section. Returns undefined, after a report, if the section has the wrong form: then no entry
+ * of it may be reported as missing.
  */
 export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
@@ -50,31 +50,35 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
     });
     return undefined;
   }
-  if (!kind.yaml.mapBy) {
-    if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
-    maskMisplaced(section, kind.fields);
-    report.error('config/type', `\`${kind.section}\` must be a list, not ${describeNodeType(section)}`, {
-      at: section,
-      hint: 'start each entry with `- `',
-    });
-    return undefined;
-  }
+  if (kind.yaml.mapBy) return mapSectionEntries(kind, section, report);
+  if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
+  maskMisplaced(section, kind.fields);
+  return report.error('config/type', `\`${kind.section}\` must be a list, not ${describeNodeType(section)}`, {
+    at: section,
+    hint: 'start each entry with `- `',
+  });
+}
+
+/**
+ * Like `sectionEntries`, for a section that must be a map. One key gives several entries if the kind allows a list
+ * behind it.
+ */
+function mapSectionEntries(kind: Kind, section: Node, report: Reporter): SectionEntry[] | undefined {
+  const mapBy = kind.yaml.mapBy!;
   if (section.type !== 'map') {
     report.error('config/type', `\`${kind.section}\` must be a map, not ${describeNodeType(section)}`, {
       at: section,
-      hint: `with one entry per \`${kind.yaml.mapBy}\``,
+      hint: `with one entry per \`${mapBy}\``,
     });
     maskMisplacedNames(section, kind);
     return undefined;
   }
   if (isShorthandBlock(kind, section)) {
+    const { key } = section.entries[0]!;
     report.error(
       'config/type',
-      `\`${kind.section}\` needs one entry per \`${kind.yaml.mapBy}\`; these are the fields of a single one`,
-      {
-        at: section.entries[0]!.key.at,
-        hint: `write \`${kind.section}: { ${kind.yaml.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
-      },
+      `\`${kind.section}\` needs one entry per \`${mapBy}\`; these are the fields of a single one`,
+      { at: key.at, hint: `write \`${kind.section}: { ${mapBy.toUpperCase()}: { ${key.text}: ... } }\`` },
     );
     maskMisplaced(section, kind.fields);
     return undefined;
@@ -99,8 +103,9 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
 }
 
 /**
- * Masks a value that stands where a map of blocks belongs. A plain name, as in `projects: [web]`, is still quoted, because it
- * can only be the key of a block. If a block may be written as a plain value, the text may be that value, and is masked.
+ * Masks a value that stands where a map of blocks belongs. A plain name, as in `projects: [web]`, stays readable in the
+ * message, because it can only be the key of a block. If a block may be a plain value, the text may be a secret, and is
+ * masked.
  */
 function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind): void {
   for (const item of section.type === 'list' ? section.items : [section])
@@ -117,7 +122,8 @@ export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
   text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
 
 /**
- * True if a section is written like one of its entries, because the key of the entry was forgotten. Used for a helpful message.
+ * True if a section is written like one of its entries, because the key of the entry was forgotten. Used for a helpful
+ * message.
  */
 const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
@@ -125,8 +131,8 @@ const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entrie
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
 
 /**
- * Returns the entries of a block, with a plain value (`env: { NAME: text }`) unfolded into the fields it stands for. Returns
- * undefined, after a report, if the node has the wrong form.
+ * Returns the entries of a block. A plain value (`env: { NAME: text }`) is unfolded into the fields of the shorthand.
+ * Returns undefined, after a report, if the node has the wrong form.
  */
 export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporter): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
@@ -158,7 +164,10 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
   return undefined;
 }
 
-/** True if an entry of the kind may be written as `null`: its shorthand stands for a required field that takes null. */
+/**
+ * True if an entry of the kind may be written as `null`: its shorthand stands for a required field that takes null.
+ * Otherwise an empty entry means a block without fields, or is an error.
+ */
 export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.entries(shorthand(null)).every(
@@ -166,16 +175,16 @@ export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =
   );
 
 /**
- * True if the field that a shorthand stands for is optional. Then an empty entry would mean "keep the current value", which is
- * too easily written by mistake, so it is reported.
+ * True if the shorthand of the kind stands for an optional field. An empty entry would then mean "keep the current
+ * value", which is too easily written by mistake, so `blockEntries` reports it.
  */
 export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 
 /**
- * Returns the entries that a plain value stands for. A value that the shorthand passes on unchanged keeps its node, and so its
- * place.
+ * Returns the entries that a plain value stands for, for example `value` of a variable. If the shorthand passes the
+ * value on unchanged, its node is kept, so that problems are reported at its place.
  */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
   const shorthandValue: Value =
@@ -187,8 +196,8 @@ function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, nod
 }
 
 /**
- * Returns a hint if data was probably written where the field that takes it should be named: the shorthand field of the kind
- * takes any data, and is not among `entries`.
+ * Returns a hint if data was probably written where the field for it should be named: the shorthand field of the kind
+ * takes any data, and `entries` do not contain it. `data`: how the data looks in the hint.
  */
 export function dataHint(
   { yaml: { shorthand }, fields }: Kind,

@@ -7,8 +7,8 @@ import type { Spot } from '../yaml/source.ts';
 import type { Block } from './block.ts';
 
 /**
- * A block with `$secretTo`, and the address of its object. The platform shows the secret of such an object once, when it is
- * created.
+ * A block with `$secretTo`, and the address of its object. The platform shows the secret of such an object once, when
+ * it is created.
  */
 export interface ShowingBlock {
   block: Block;
@@ -16,7 +16,10 @@ export interface ShowingBlock {
   report: Reporter;
 }
 
-/** Returns the default `value` of `$secretTo`: the secret and nothing else. */
+/**
+ * Returns the default `value` of `$secretTo`: `${secret}` without any text around it. `spot`: the place of the
+ * variable, for messages.
+ */
 export const bareSecret = (spot: Spot): ExpressionNode => ({
   type: 'expression',
   at: spot,
@@ -24,8 +27,8 @@ export const bareSecret = (spot: Spot): ExpressionNode => ({
 });
 
 /**
- * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the creation
- * become holes, which are filled when the object is created. Returns undefined after it has reported a problem.
+ * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the
+ * creation become holes, which are filled when the object is created. Returns undefined after it reported a problem.
  */
 export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (isPoisoned(node)) return undefined;
@@ -43,8 +46,8 @@ export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionN
 }
 
 /**
- * Resolves one part of the `value` of `$secretTo`. Returns undefined after it has reported a part that cannot be there: another
- * secret, or a member that the platform does not show.
+ * Resolves one part of the `value` of `$secretTo`. Returns undefined after it reported a part that cannot be there:
+ * another secret, or a member that the platform does not show.
  */
 function resolvePart(
   part: string | Expression,
@@ -69,8 +72,8 @@ function resolvePart(
 }
 
 /**
- * Returns the hole for a member that the platform shows for an object of this kind; undefined if it shows no such member.
- * `${id}` is the id of the object, or of the ancestor that the secret gives access to (`opens`).
+ * Returns the hole for a member that the platform shows for an object of this kind; undefined if it shows no such
+ * member. `${id}` is the id of the object, or of the ancestor that the secret gives access to (`opens`).
  */
 function holeFor(name: string, { kind, parent }: Block, address: Address): Ref | undefined {
   const { secret, also = [], opens } = kind.shows!;

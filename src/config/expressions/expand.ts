@@ -20,9 +20,9 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { parseExpressions } from './parse-expressions.ts';
+import { parseExpressions, type Step } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
-import { absent, failed } from './resolve-roots.ts';
+import { absent, failed, type ResolvedValue } from './resolve-roots.ts';
 import type { Scope } from './scope.ts';
 
 /** Returns a node with its expressions replaced. */
@@ -32,12 +32,13 @@ export type Expand = (node: Node) => Node;
 const spreadPrefix = /^\.\.\.(?=\$\{)/;
 
 /**
- * Creates a function that replaces expressions in one scope. Nodes that are shared stay shared. Values that are put in are not searched
- * for expressions again.
+ * Creates a function that replaces expressions in one scope. A node that several places share is expanded once.
+ * Inserted values are not searched for expressions again.
  */
 export const expander = (scope: Scope, diagnostics: Diagnostic[]): Expand =>
   new Expander(scope, diagnostics).expand;
 
+/** Replaces expressions in nodes; `expander` creates it. */
 class Expander {
   readonly #scope: Scope;
   readonly #report: Reporter;
@@ -48,12 +49,15 @@ class Expander {
     this.#report = new Reporter(diagnostics, { address: scope.block?.address });
   }
 
-  /** Replaces the expressions in a node that must have a value. */
+  /**
+   * Replaces the expressions in a node that must have a value. Reports an optional expression (`${x?}`) without a
+   * value.
+   */
   expand: Expand = (node) => {
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
     this.#report.error('expression/absent', 'there is no value, and this is required', { at: node });
-    return { type: 'expression', at: node.at, parts: [] };
+    return poisonedNode(node.at);
   };
 
   /** Replaces the expressions in a node, once for each node; returns `absent` if it is an optional expression without a value. */
@@ -66,6 +70,10 @@ class Expander {
     return result;
   }
 
+  /**
+   * Replaces the expressions in a node without looking into the cache. Returns the same node if nothing changed, so
+   * that shared nodes stay shared.
+   */
   #expandNow(node: Node): Node | typeof absent {
     if (node.type === 'list') {
       const items = node.items.flatMap((item) => this.#expandItem(item));
@@ -76,26 +84,28 @@ class Expander {
       const entries = node.entries.flatMap((entry) => this.#expandEntry(entry));
       const isSame =
         entries.length === node.entries.length && entries.every((entry, i) => entry === node.entries[i]);
-      return isSame ? node : this.#nested({ ...node, entries: this.#withoutDoubles(entries) });
+      return isSame ? node : this.#nested({ ...node, entries: this.#withoutDuplicates(entries) });
     }
     return node.type === 'scalar' ? this.#expandText(node) : node;
   }
 
-  /** True while the amount that expressions have produced is below the limit. Reports it once otherwise. */
-  #mayMake({ at }: Node, amount: { text?: number; size?: number }): boolean {
+  /** True while the amount that expressions have produced is below the limit. Reports once that it was exceeded. */
+  #allowsGrowth({ at }: Node, amount: { text?: number; size?: number }): boolean {
     return this.#scope.growth.allows(at, amount, this.#report.diagnostics);
   }
 
   /**
-   * Returns a node unless it is nested too deeply. Each value is only as deep as a file allows, but values inside values could exhaust the
-   * stack.
+   * Returns a node unless it is nested too deeply. Each value is only as deep as a file allows, but values inside
+   * values could exhaust the stack. The problem is reported, and the result is poisoned.
    */
   #nested(node: Node): Node {
-    if (!this.#scope.growth.isTooDeep(node, this.#report.diagnostics)) return node;
-    return { type: 'expression', at: node.at, parts: [] };
+    return this.#scope.growth.isTooDeep(node, this.#report.diagnostics) ? poisonedNode(node.at) : node;
   }
 
-  /** Returns the items that one item of a list stands for: itself, none if it has no value, or the items of a list that it inserts. */
+  /**
+   * Returns the items for one item of a list: the item itself, none if it has no value, or the items of an inserted
+   * list (`"...${var.more}"`).
+   */
   #expandItem(item: Node): Node[] {
     if (item.type !== 'scalar' || !spreadPrefix.test(item.text)) {
       const expanded = this.#expand(item);
@@ -104,21 +114,17 @@ class Expander {
     const text = item.text.slice(3);
     const list = this.#expandText({ ...item, text, value: text });
     if (list === absent) return [];
-    if (list.type === 'list' && this.#mayMake(item, { size: list.items.length })) return list.items;
-    if (list.type === 'list') return [];
-    if (!isPoisoned(list))
-      this.#report.error(
-        'expression/spread',
-        `\`...\` inserts the items of a list, but this is ${describeNodeType(list)}`,
-        {
-          at: item,
-          hint: 'remove the dots',
-        },
-      );
-    return [{ type: 'expression', at: item.at, parts: [] }];
+    if (list.type === 'list') return this.#allowsGrowth(item, { size: list.items.length }) ? list.items : [];
+    if (!isPoisoned(list)) {
+      const message = `\`...\` inserts the items of a list, but this is ${describeNodeType(list)}`;
+      this.#report.error('expression/spread', message, { at: item, hint: 'remove the dots' });
+    }
+    return [poisonedNode(item.at)];
   }
 
-  /** Returns an entry with key and value expanded; none if it has no value. */
+  /**
+   * Returns an entry with its key and value expanded; no entry if the value is an optional expression without a value.
+   */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
     const expanded = this.#expandValue(entry);
@@ -129,8 +135,8 @@ class Expander {
   }
 
   /**
-   * Expands the value of an entry. In the `value` of `$secretTo`, a single name means a member that the platform shows: `${secret}`,
-   * `${id}`.
+   * Expands the value of an entry. In the `value` of `$secretTo`, a single name means a member that the platform shows,
+   * such as `${secret}` or `${id}`.
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
@@ -138,10 +144,13 @@ class Expander {
     const entries = value.entries.flatMap((entry) =>
       (entry.key.text === 'value' ? shownExpander : this).#expandEntry(entry),
     );
-    return { ...value, entries: this.#withoutDoubles(entries) };
+    return { ...value, entries: this.#withoutDuplicates(entries) };
   }
 
-  /** Returns a key with its expressions replaced. A key whose text is not known now is reported and marked as unusable. */
+  /**
+   * Returns a key with its expressions replaced. A key whose text is determined only later is reported and marked as
+   * unusable, because addresses consist of keys.
+   */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
     if (name !== absent && name.type === 'scalar' && name.text === '__proto__') {
@@ -150,11 +159,9 @@ class Expander {
     }
     if (name !== absent && name.type === 'scalar')
       return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
-    const isSecret =
-      name !== absent &&
-      name.type === 'expression' &&
-      name.parts.some((part) => typeof part === 'object' && part.type === 'secret');
-    if (name === absent || name.type !== 'expression' || name.parts.length > 0)
+    const parts = name !== absent && name.type === 'expression' ? name.parts : [];
+    const isSecret = parts.some((part) => typeof part === 'object' && part.type === 'secret');
+    if (name === absent || !isPoisoned(name))
       this.#report.error(
         isSecret ? 'secret/in-name' : 'ref/in-name',
         isSecret ? 'a name cannot contain a secret' : 'a name can only contain variables',
@@ -163,8 +170,8 @@ class Expander {
     return { ...key, unusable: true };
   }
 
-  /** Returns entries with unique keys. Expressions can give two entries one key, which is reported. */
-  #withoutDoubles(entries: Entry[]): Entry[] {
+  /** Returns entries with unique keys. Reports an entry if its expressions give it the key of another entry. */
+  #withoutDuplicates(entries: Entry[]): Entry[] {
     const byKey = new Map<string, Entry>();
     for (const entry of entries) {
       const firstEntry = byKey.get(entry.key.text);
@@ -178,73 +185,96 @@ class Expander {
     return byKey.size === entries.length ? entries : [...byKey.values()];
   }
 
-  /** Expands one text: to a value if an expression is the whole text, to a scalar if everything is known now, else to a node with parts. */
+  /**
+   * Expands one text: to a value if an expression is the whole text, to a scalar if everything is known now, otherwise
+   * to a node with parts. Returns `absent` if it is an optional expression without a value.
+   */
   #expandText(node: ScalarNode): Node | typeof absent {
-    const parsedParts = parseExpressions(node.text);
-    const opens = offsetsOfOpens(node);
-    const parts = parsedParts.map((part) =>
-      typeof part === 'string'
-        ? part
-        : resolveExpression(
-            part,
-            {
-              at: spotOf(node, opens[part.nth], 0),
-              stepAt: (step) => spotOf(node, opens[part.nth], step.start),
-              isWhole: parsedParts.length === 1,
-              expandName: (text) => this.#nameOf(node, text),
-            },
-            this.#scope,
-            this.#report.diagnostics,
-          ),
-    );
-    if (parts.includes(failed)) return { type: 'expression', at: node.at, parts: [] };
-    const wholeValue = parts[0]!;
-    if (wholeValue === absent) return absent;
-    if (parts.length === 1 && typeof wholeValue === 'object' && isNode(wholeValue))
-      return moveTo(node.at, wholeValue);
-    const literals: Spot[] = [];
-    const merged: (string | Expression)[] = [];
-    const add = (part: string | Expression) => {
-      if (typeof part === 'string' && typeof merged.at(-1) === 'string') merged.push(merged.pop() + part);
-      else merged.push(part);
-    };
-    for (const part of parts as (string | Expression | ScalarNode | ExpressionNode)[]) {
-      if (typeof part === 'string' || !isNode(part)) add(part);
-      else {
-        // Without duplicates: variables that multiply each other come from few places.
-        for (const spot of spotsOf(part))
-          if (!literals.some((literal) => isSameSpot(literal, spot))) literals.push(spot);
-        if (part.type === 'scalar') add(part.text);
-        else part.parts.forEach(add);
-      }
-    }
+    const parts = this.#resolveParts(node);
+    if (parts.includes(failed)) return poisonedNode(node.at);
+    const firstPart = parts[0]!;
+    if (firstPart === absent) return absent;
+    if (parts.length === 1 && typeof firstPart === 'object' && isNode(firstPart))
+      return moveTo(node.at, firstPart);
+    const { merged, literals } = mergeParts(parts as TextPart[]);
     const length = merged.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0);
     if (length > maxTextLength) {
       this.#report.error('expression/too-long', `this text has more than ${maxTextLength} characters`, {
         at: node,
       });
-      return { type: 'expression', at: node.at, parts: [] };
+      return poisonedNode(node.at);
     }
-    if (!this.#mayMake(node, { text: length })) return { type: 'expression', at: node.at, parts: [] };
+    if (!this.#allowsGrowth(node, { text: length })) return poisonedNode(node.at);
     const [singlePart] = merged;
     if (merged.length === 1 && typeof singlePart === 'string')
       return { type: 'scalar', at: node.at, text: singlePart, value: singlePart, literals };
     return { type: 'expression', at: node.at, parts: merged, literals };
   }
 
-  /** Returns the text of a name in brackets, as in `projects["api-${input.country}"]`; undefined after a report. */
+  /** Splits a text into plain text and expressions, and resolves each expression. */
+  #resolveParts(node: ScalarNode): (string | ResolvedValue)[] {
+    const parts = parseExpressions(node.text);
+    const opens = offsetsOfOpens(node);
+    return parts.map((part) => {
+      if (typeof part === 'string') return part;
+      const open = opens[part.nth];
+      const place = {
+        at: spotOf(node, open, 0),
+        stepAt: (step: Step) => spotOf(node, open, step.start),
+        isWhole: parts.length === 1,
+        expandName: (text: string) => this.#nameOf(node, text),
+      };
+      return resolveExpression(part, place, this.#scope, this.#report.diagnostics);
+    });
+  }
+
+  /**
+   * Returns the text of a name in brackets, as in `projects["api-${input.country}"]`. Returns undefined after it
+   * reported a problem, such as a name that is determined only later.
+   */
   #nameOf(node: ScalarNode, text: string): string | undefined {
     const name = this.#expandText({ ...node, text, value: text });
     if (name !== absent && name.type === 'scalar') return name.text;
-    if (name === absent || name.type !== 'expression' || name.parts.length > 0)
-      this.#report.error('expression/name', 'the name in brackets must be known at this point', {
-        at: node,
-      });
+    if (name === absent || !isPoisoned(name))
+      this.#report.error('expression/name', 'the name in brackets must be known at this point', { at: node });
     return undefined;
   }
 }
 
-/** Returns a value at the place of the expression that it replaces. Its own place is kept in `literals`, so that it is masked as well. */
+/** A part of a text after resolving it: plain text, a value that is known now, or an expression for later. */
+type TextPart = string | Expression | ScalarNode | ExpressionNode;
+
+/**
+ * Joins adjacent texts of an expanded text. `literals`: the spots that its values come from, which are masked with it.
+ */
+function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; literals: Spot[] } {
+  const merged: (string | Expression)[] = [];
+  const literals: Spot[] = [];
+  const add = (part: string | Expression) => {
+    if (typeof part === 'string' && typeof merged.at(-1) === 'string') merged.push(merged.pop() + part);
+    else merged.push(part);
+  };
+  for (const part of parts) {
+    if (typeof part === 'string' || !isNode(part)) {
+      add(part);
+      continue;
+    }
+    // Without duplicates: variables that multiply each other come from few places.
+    for (const spot of spotsOf(part))
+      if (!literals.some((literal) => isSameSpot(literal, spot))) literals.push(spot);
+    if (part.type === 'scalar') add(part.text);
+    else part.parts.forEach(add);
+  }
+  return { merged, literals };
+}
+
+/** Creates the node for a text with a problem that was reported. Readers skip it (`isPoisoned`). */
+const poisonedNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
+
+/**
+ * Returns a value at the place of the expression that it replaces. Its own place is kept in `literals`, so that both
+ * are masked if it is a secret.
+ */
 function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
   const literals = spotsOf(value);
@@ -259,18 +289,20 @@ const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(nod
 const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /**
- * Returns the offsets of each `${` of a text in its file. The file is searched because escapes and line breaks make offsets in the text
- * differ.
+ * Returns the offset of each `${` of a text in its file. The file is searched, because escapes and line breaks make
+ * offsets in the text differ from those in the file.
  */
 function offsetsOfOpens({ at }: ScalarNode): number[] {
+  const { text } = at.source;
   const opens: number[] = [];
-  for (let i = at.start; ; i++) {
-    i = at.source.text.indexOf('${', i);
-    if (i === -1 || i >= at.end) return opens;
-    opens.push(i);
+  let open = text.indexOf('${', at.start);
+  while (open !== -1 && open < at.end) {
+    opens.push(open);
+    open = text.indexOf('${', open + 1);
   }
+  return opens;
 }
 
-/** Returns the place of a part of an expression; that of the whole text if it is not known. */
+/** Returns the place of a part of an expression; the place of the whole text if that of the part is unknown. */
 const spotOf = ({ at }: ScalarNode, open: number | undefined, offset: number): Spot =>
   open === undefined ? at : { ...at, start: open + offset };

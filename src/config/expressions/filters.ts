@@ -15,7 +15,10 @@ const letters: Record<string, string> = {
   þ: 'th',
 };
 
-/** Splits a text into words of `a-z` and `0-9` in lower case. Everything else separates words. */
+/**
+ * Splits a text into words of `a-z` and `0-9` in lower case. Everything else separates words. Used by the filters that
+ * make names.
+ */
 function splitWords(text: string): string[] {
   const asciiText = text
     .toLowerCase()
@@ -39,8 +42,8 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /**
- * Returns a text with filters applied, in order. Fails for a value that is not known text, an unknown filter, and a filter that removes
- * everything.
+ * Returns a text with filters applied, in order. Fails, after a report, for a value that is not text known now, for an
+ * unknown filter, and for a filter that would remove the whole text.
  */
 export function applyFilters(
   context: ExpressionContext,

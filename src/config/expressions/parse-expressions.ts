@@ -19,7 +19,10 @@ export interface Path {
 /** A piece of a text: plain text, an expression, or an invalid expression. `nth`: the number of `${` before it, escaped ones included. */
 export type ParsedPart = string | (Path & { nth: number }) | { error: string; nth: number };
 
-/** Splits a text at its `${...}` into plain text and expressions. `$${` is a literal `${`. Used for every text of the configuration. */
+/**
+ * Splits a text at its `${...}` into plain text and expressions. `$${` is a literal `${`. Used for every text of the
+ * configuration.
+ */
 export function parseExpressions(text: string): ParsedPart[] {
   const parts: ParsedPart[] = [];
   let literal = '';
@@ -28,7 +31,8 @@ export function parseExpressions(text: string): ParsedPart[] {
   for (;;) {
     const openIndex = text.indexOf('${', index);
     if (openIndex === -1) break;
-    if (openIndex > index && text[openIndex - 1] === '$') {
+    const isEscaped = openIndex > index && text[openIndex - 1] === '$';
+    if (isEscaped) {
       literal += `${text.slice(index, openIndex - 1)}\${`;
       index = openIndex + 2;
       openCount++;
@@ -65,7 +69,10 @@ const shiftSteps = (steps: Step[], open: number) =>
 type ParsedInside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
 type SyntaxFault = { error: string };
 
-/** Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. */
+/**
+ * Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. `end` of the result is the offset
+ * of the closing brace.
+ */
 function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
   if ('error' in path) return path;
@@ -85,14 +92,17 @@ function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
     : faultAtEnd(text, index);
 }
 
-/** Parses a whole text as a path, such as `projects.web["a.b"]`. Used for paths outside of `${...}`, in `$when` and `$dependsOn`. */
+/**
+ * Parses a whole text as a path, such as `projects.web["a.b"]`. Used for paths outside of `${...}`, in `$when` and
+ * `$dependsOn`.
+ */
 export function parsePath(text: string): { steps: Step[] } | SyntaxFault {
   const path = readPath(text, 0);
   if ('error' in path || path.end === text.length) return path;
   return faultAtEnd(text, path.end);
 }
 
-/** Returns the reason why an expression does not end where it should. */
+/** Returns the reason why an expression does not end at `index`, although its path does. */
 const faultAtEnd = (text: string, index: number): SyntaxFault => ({
   error:
     index >= text.length
@@ -114,7 +124,10 @@ function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray |
 const afterBlanks = (text: string, index: number): number =>
   index + matchAt(blankRun, text, index)![0].length;
 
-/** Reads `a.b["c.d"][e]` from `start`. A name in brackets may be quoted, and can then contain any character except its quote. */
+/**
+ * Reads a path like `a.b["c.d"][e]` from `start`. A name in brackets may be quoted, and can then contain any character
+ * except its quote. `end` of the result is the offset behind the path and its blanks.
+ */
 function readPath(text: string, start: number): { steps: Step[]; end: number } | SyntaxFault {
   const steps: Step[] = [];
   let index = afterBlanks(text, start);
@@ -135,7 +148,10 @@ function readPath(text: string, start: number): { steps: Step[]; end: number } |
   return { steps, end: afterBlanks(text, index) };
 }
 
-/** Returns the step for a name in brackets. A bare `[input.country]` is another path, whose value is the name. */
+/**
+ * Returns the step for a name in brackets. A name without quotes that begins with a root, like `[input.country]`, is
+ * another path, whose value is the name.
+ */
 function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): Step {
   if (unquoted === undefined) {
     const text = doubleQuoted ?? singleQuoted!;

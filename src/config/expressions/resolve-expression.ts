@@ -20,24 +20,27 @@ import {
 } from './resolve-roots.ts';
 import type { Scope } from './scope.ts';
 
-/** Resolves one expression of a text: to a value, or to an expression for a secret, a lookup or a reference, which is resolved later. */
+/**
+ * Resolves one expression of a text to a value. Secrets, lookups and references to resources become expressions that
+ * are resolved later.
+ */
 export function resolveExpression(
   path: Path | { error: string },
-  placed: ExpressionPlace,
+  place: ExpressionPlace,
   scope: Scope,
   diagnostics: Diagnostic[],
 ): ResolvedValue {
-  return new ExpressionResolver(placed, scope, diagnostics).resolve(path);
+  return new ExpressionResolver(place, scope, diagnostics).resolve(path);
 }
 
-/** Resolves one expression. */
+/** Resolves one expression. Also the context that the functions of `resolve-roots.ts` get. */
 class ExpressionResolver implements ExpressionContext {
   readonly place: ExpressionPlace;
   readonly scope: Scope;
   readonly #report: Reporter;
 
-  constructor(placed: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
-    this.place = placed;
+  constructor(place: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
+    this.place = place;
     this.scope = scope;
     this.#report = new Reporter(diagnostics, { address: scope.block?.address });
   }
@@ -47,6 +50,7 @@ class ExpressionResolver implements ExpressionContext {
     return failed;
   }
 
+  /** Reports a name that is not declared in a section, with the most similar declared name. Returns `failed`. */
   failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed {
     return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
       at: this.place.stepAt(step),
@@ -54,7 +58,10 @@ class ExpressionResolver implements ExpressionContext {
     });
   }
 
-  /** Resolves the path, then applies filters, and checks that the value fits its place: inside a text only text is allowed. */
+  /**
+   * Resolves the path, then applies filters, and checks that the value fits its place: inside a text only text is
+   * allowed.
+   */
   resolve(path: Path | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;
     if ('error' in path)
@@ -62,11 +69,11 @@ class ExpressionResolver implements ExpressionContext {
         at,
         hint: 'write `$${` for a literal `${`',
       });
-    const value = this.#find(path.steps);
+    const value = this.#resolvePath(path.steps);
     if (value === failed) return failed;
+    const name = path.steps.map((step) => step.name).join('.');
     if (value === absent) {
       if (path.isOptional && isWhole) return absent;
-      const name = path.steps.map((step) => step.name).join('.');
       return path.isOptional
         ? this.fail('expression/absent', `${quoted(name)} has no value, but the rest of the text needs one`, {
             at,
@@ -86,20 +93,15 @@ class ExpressionResolver implements ExpressionContext {
           });
     if (isWhole || !isNode(value) || value.type === 'expression') return value;
     if (value.type === 'scalar' && value.value !== null) return value;
-    const displayedName = quoted(
-      path.steps
-        .map(({ name }) => name)
-        .join('.')
-        .replace(/^var\./, ''),
-    );
-    return this.fail('var/not-text', `${displayedName} is not text, so it must be the whole value`, {
+    const shortName = quoted(name.replace(/^var\./, ''));
+    return this.fail('var/not-text', `${shortName} is not text, so it must be the whole value`, {
       at: this.place.stepAt(path.steps[1] ?? path.steps[0]!),
     });
   }
 
   /** Resolves a path by its first name, without filters and `?`. */
-  #find(steps: Step[]): ResolvedValue {
-    const { at, stepAt } = this.place;
+  #resolvePath(steps: Step[]): ResolvedValue {
+    const { at } = this.place;
     const [root, ...innerSteps] = steps as [Step, ...Step[]];
     const isShownMember = this.scope.namesShownMembers && innerSteps.length === 0 && root.name !== 'stage';
     if (isShownMember) return { type: 'shown', at, name: root.name };
@@ -121,7 +123,14 @@ class ExpressionResolver implements ExpressionContext {
       const resolvedSteps = this.resolveSteps(steps);
       return resolvedSteps ? { type: 'ref', at, steps: resolvedSteps } : failed;
     }
-    // The expression is not quoted, since it may be part of a secret that happens to contain `${`.
+    return this.#failUnknown(root);
+  }
+
+  /**
+   * Reports an expression whose first name is unknown, with the names that are valid here. Returns `failed`. The
+   * expression is not quoted, since it may be part of a secret that happens to contain `${`.
+   */
+  #failUnknown(root: Step): typeof failed {
     const { input, each, stage, secrets, sections, lookups } = this.scope;
     const roots = [
       'var',
@@ -132,12 +141,12 @@ class ExpressionResolver implements ExpressionContext {
       ...(lookups && lookups.names().length > 0 ? ['lookup'] : []),
     ];
     return this.fail('expression/unknown', 'this expression starts with an unknown name', {
-      at: stepAt(root),
+      at: this.place.stepAt(root),
       hint: `${hintFor(root.name, roots, 'known names')}; write \`$\${\` for a literal \`\${\``,
     });
   }
 
-  /** Returns steps with their names and their places in the file; undefined after a report. */
+  /** Returns steps with resolved names and their places in the file. Returns undefined after it reported a problem. */
   resolveSteps(steps: Step[]): Step[] | undefined {
     const resolved: Step[] = [];
     for (const step of steps) {
@@ -148,7 +157,10 @@ class ExpressionResolver implements ExpressionContext {
     return resolved;
   }
 
-  /** Returns a step with its name, which other values can determine; undefined after a report. */
+  /**
+   * Returns a step with its name. A computed name (`[input.country]`) is replaced by its value. Returns undefined after
+   * it reported a name that is not known as text yet.
+   */
   resolveStep(step: Step): Step | undefined {
     const { name, start, computed } = step;
     if (!computed) return step;
@@ -156,7 +168,7 @@ class ExpressionResolver implements ExpressionContext {
       const text = this.place.expandName(name);
       return text === undefined ? undefined : { name: text, start };
     }
-    const value = this.#find(computed.path.map((inner) => ({ ...inner, start })));
+    const value = this.#resolvePath(computed.path.map((inner) => ({ ...inner, start })));
     if (value === failed) return undefined;
     if (typeof value === 'object' && isNode(value) && value.type === 'scalar' && value.value !== null)
       return { name: value.text, start };
@@ -166,7 +178,10 @@ class ExpressionResolver implements ExpressionContext {
     return undefined;
   }
 
-  /** Returns the value at a path inside a known value; `absent` if a key is missing. */
+  /**
+   * Returns the value at a path inside a known value; `absent` if a key is missing. Reports a path into something that
+   * is no map.
+   */
   followSteps(start: Node, steps: Step[]): ResolvedValue {
     let node = start;
     for (const step of steps) {

@@ -11,7 +11,7 @@ import type { Spot } from '../yaml/source.ts';
 import type { Step } from './parse-expressions.ts';
 import type { Each, EnclosingBlock, Scope } from './scope.ts';
 
-/** The result of an expression with a problem, which was reported. */
+/** The result of an expression whose problem was reported. */
 export const failed: unique symbol = Symbol('failed');
 /** The result of an expression without a value. That is no problem for `${x?}`. */
 export const absent: unique symbol = Symbol('absent');
@@ -26,7 +26,7 @@ export interface ExpressionPlace {
   expandName(text: string): string | undefined;
 }
 
-/** What an expression leads to. */
+/** The result of resolving an expression. */
 export type ResolvedValue = Expression | Node | typeof failed | typeof absent;
 
 /** An expression while it is resolved, with the helpers that resolving by the first name needs. */
@@ -45,7 +45,7 @@ export interface ExpressionContext {
   followSteps(value: Node, steps: Step[]): ResolvedValue;
 }
 
-/** Resolves `${var.name}` and paths inside its value. */
+/** Resolves `${var.name}` and paths inside its value. A variable without a value is reported only at its first use. */
 export function resolveVariable(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
   const { stepAt, at } = context.place;
   const { variables, incomplete } = context.scope;
@@ -68,7 +68,10 @@ export function resolveVariable(context: ExpressionContext, [name, ...innerSteps
   return context.followSteps(value, innerSteps);
 }
 
-/** Resolves `${secret.name}`, or one key of a family: `${secret.name[key]}`. */
+/**
+ * Resolves `${secret.name}`, or one member of a secret with several keys: `${secret.name[key]}`. The result is resolved
+ * later, because secrets are read just before they are sent.
+ */
 export function resolveSecret(context: ExpressionContext, steps: Step[]): ResolvedValue {
   const { stepAt, at } = context.place;
   const { secrets, incomplete } = context.scope;
@@ -96,7 +99,10 @@ export function resolveSecret(context: ExpressionContext, steps: Step[]): Resolv
   return context.fail(member.code, member.message, { at: stepAt(key), hint: member.hint });
 }
 
-/** Resolves `${lookup.name.field}`. */
+/**
+ * Resolves `${lookup.name.field}`, a value that the platform is asked for. The result is resolved later, by the plan.
+ * `root`: the step `lookup` itself, for messages.
+ */
 export function resolveLookup(
   context: ExpressionContext,
   root: Step,
@@ -127,7 +133,7 @@ export function resolveLookup(
   return { type: 'lookup', at, name: name.name, attr: resolvedField.name, isMoving: isMoving || undefined };
 }
 
-/** Resolves `${input.name}` of a template, and paths inside its value. */
+/** Resolves `${input.name}` of a template, and paths inside its value. Fails, after a report, outside of templates. */
 export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
   const { at } = context.place;
   const { input } = context.scope;
@@ -143,7 +149,10 @@ export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: 
   return value ? context.followSteps(value, innerSteps) : failed;
 }
 
-/** Resolves `${each.key}` and `${each.value}` of the innermost `$each`, or with `outer` of one around it. */
+/**
+ * Resolves `${each.key}` and `${each.value}` of the innermost `$each`. Each `outer` in front goes one `$each` outwards.
+ * `root`: the step `each` itself, for messages.
+ */
 export function resolveEach(context: ExpressionContext, root: Step, steps: Step[]): ResolvedValue {
   const { stepAt, at } = context.place;
   let each: Each | undefined = context.scope.each;
@@ -178,7 +187,9 @@ export function resolveEach(context: ExpressionContext, root: Step, steps: Step[
   );
 }
 
-/** Resolves `${stage}`. */
+/**
+ * Resolves `${stage}` to the selected stage (`--stage`). Fails, after a report, if the configuration has no stages.
+ */
 export function resolveStage(context: ExpressionContext, root: Step): ResolvedValue {
   const { stage } = context.scope;
   if (stage === undefined)
@@ -190,7 +201,11 @@ export function resolveStage(context: ExpressionContext, root: Step): ResolvedVa
   return { type: 'scalar', at, text: stage, value: stage };
 }
 
-/** Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`: to its key as it is written, or to a reference. */
+/**
+ * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`. The key of the block is known
+ * now; other fields become a reference, which is resolved later. `root`: the name of the kind; `block`: undefined if
+ * none encloses it.
+ */
 export function resolveEnclosingField(
   context: ExpressionContext,
   root: Step,

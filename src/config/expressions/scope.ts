@@ -34,13 +34,13 @@ export interface SecretNames {
 export interface LookupNames {
   has(name: string): boolean;
   names(): readonly string[];
-  /** Returns the fields of the result of a lookup; undefined if its declaration is invalid, which was reported. */
+  /** Returns the fields of the result of a lookup; undefined if a problem with its declaration was reported. */
   fields(name: string): string[] | undefined;
   /** True if the result changes without a change of the configuration, such as the latest deployment. */
   isMoving(name: string): boolean;
 }
 
-/** What expressions mean at one place of the YAML. */
+/** The meaning of names in expressions at one place of the YAML. */
 export interface Scope extends Globals {
   /** In a template: the values of its inputs. */
   input?: InputValues;
@@ -57,7 +57,7 @@ export interface Scope extends Globals {
 export interface InputValues {
   has(name: string): boolean;
   names(): readonly string[];
-  /** Undefined if the value could not be determined, which was reported. */
+  /** Returns undefined if the value could not be determined and the problem was reported. */
   get(name: string): Node | undefined;
 }
 

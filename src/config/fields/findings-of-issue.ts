@@ -1,24 +1,28 @@
 import type * as z from 'zod';
 import { valueAtPath } from '../../model/value.ts';
-import { hintFor, meantBy, quoted } from '../suggest.ts';
+import { guessMeantName, hintFor, quoted } from '../suggest.ts';
 import type { FieldPath, Finding } from './reading.ts';
 import { allowedValues, expectedHint, objectShapeOf, schemaOptionsOf } from './schema-options.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The field that a zod issue is about: its name, its schema, and the value that was checked. */
+/** The field that zod checked: its name, its schema, and the value before the check (`raw`). */
 interface Subject {
   name: string;
   schema: z.ZodType;
   raw: unknown;
 }
 
-/** Converts an issue of zod to findings with the wording and hints of this program. Values are quoted only if they cannot be secrets. */
+/**
+ * Converts an issue of zod to findings with the wording and hints of this program, because zod's own messages may quote
+ * values. Values are quoted only if they cannot be secrets.
+ */
 export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];
   const schema = schemaAtPath(subject.schema, inner);
-  if (valueAtPath(subject.raw, inner) === undefined)
+  const actual = valueAtPath(subject.raw, inner);
+  if (actual === undefined)
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
     ];
@@ -31,7 +35,6 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
       onKey: true,
       validFields: allMemberSchemasOf(schema),
     }));
-  const actual = valueAtPath(subject.raw, inner);
   if (issue.code === 'invalid_type')
     return [
       {
@@ -53,8 +56,8 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
 }
 
 /**
- * Returns the findings for a value that no alternative of a union accepts: those of the alternative that fits best if one fits in general,
- * otherwise a list of what is allowed.
+ * Returns the findings for a value that no alternative of a union accepts. If an alternative is for values of this
+ * type, its findings explain the mistake best. Otherwise the allowed values and types are listed.
  */
 function findingsOfUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
@@ -76,29 +79,31 @@ function findingsOfUnion(
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];
   const values = schema ? allowedValues(schema) : [];
-  const branchIssues = branches.flat();
-  const types = [
-    ...new Set(
-      branchIssues.flatMap((inner) => (inner.code === 'invalid_type' ? [describeType(inner.expected)] : [])),
-    ),
-  ];
-  const otherIssues = branchIssues.filter(
+  const mismatch = findTypeMismatch(actual, values, path);
+  if (mismatch) return [mismatch];
+  return [{ ...invalidValueFinding(actual, values, path), hint: unionHint(branches.flat(), values) }];
+}
+
+/**
+ * Returns a hint with everything that a union allows: values, types, and the first other rules. Undefined if nothing is
+ * known.
+ */
+function unionHint(issues: Issue[], values: readonly unknown[]): string | undefined {
+  const types = new Set(
+    issues.flatMap((inner) => (inner.code === 'invalid_type' ? [describeType(inner.expected)] : [])),
+  );
+  const otherIssues = issues.filter(
     ({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union',
   );
   const hints = [
     ...(values.length > 0 ? [allowedValuesHint(values)] : []),
-    ...(types.length > 0 ? [`it can be ${types.join(' or ')}`] : []),
+    ...(types.size > 0 ? [`it can be ${[...types].join(' or ')}`] : []),
     ...otherIssues.slice(0, 3).map((inner) => lowerFirst(inner.message)),
   ];
-  return [
-    findTypeMismatch(actual, values, path) ?? {
-      ...invalidValueFinding(actual, values, path),
-      hint: hints.join('; ') || undefined,
-    },
-  ];
+  return hints.join('; ') || undefined;
 }
 
-/** Returns the schema at a path inside a schema; undefined if it has no such part. */
+/** Returns the schema at a path inside a schema, for hints about a nested value; undefined if it has no such part. */
 function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
   let current: z.ZodType | undefined = schema;
   for (const step of path) {
@@ -108,7 +113,7 @@ function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined
   return current;
 }
 
-/** Returns the schema of a key or an index inside one option of a schema. */
+/** Returns the schema of a key or an index inside one option of a schema; undefined if the option has no members. */
 function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
   const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
   const shape = objectShapeOf(option) ?? {};
@@ -117,7 +122,7 @@ function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | u
     : (def.element ?? def.items?.[Number(step)] ?? def.valueType);
 }
 
-/** Returns the schemas of all members that a schema knows by name. */
+/** Returns the schemas of all named members of a schema. Used to suggest a valid key for an unknown one. */
 const allMemberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   Object.assign(
     {},
@@ -139,7 +144,10 @@ const expectedTypeNames: Record<string, string> = {
 };
 const describeType = (type: string) => expectedTypeNames[type] ?? type;
 
-/** Returns the finding for a value that would be allowed as another type: `308` as text instead of the number. Undefined otherwise. */
+/**
+ * Returns the finding for a value that would be allowed as another type, such as `"308"` instead of the number 308.
+ * Returns undefined for other values. The message says how to write it, which helps more than a list of allowed values.
+ */
 function findTypeMismatch(actual: unknown, values: readonly unknown[], path: FieldPath): Finding | undefined {
   const intended = values.find((value) => typeof value !== typeof actual && String(value) === String(actual));
   if (intended === undefined || (typeof actual === 'object' && actual !== null)) return undefined;
@@ -154,15 +162,15 @@ function findTypeMismatch(actual: unknown, values: readonly unknown[], path: Fie
 }
 
 /**
- * Returns the finding for a value that is not among the allowed ones. The value may be a secret at the wrong place, so it is quoted only
- * if it resembles an allowed value.
+ * Returns the finding for a value that is not among the allowed ones. The value may be a secret at the wrong place, so
+ * it is quoted only if it resembles an allowed value.
  */
 function invalidValueFinding(value: unknown, values: readonly unknown[], path: FieldPath): Finding {
   const otherType = findTypeMismatch(value, values, path);
   if (otherType) return otherType;
   const names = values.map(String);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  const intended = text === '' ? undefined : meantBy(text, names);
+  const intended = text === '' ? undefined : guessMeantName(text, names);
   const message =
     intended === undefined
       ? 'this value is not allowed here'
@@ -170,16 +178,16 @@ function invalidValueFinding(value: unknown, values: readonly unknown[], path: F
   return { code: 'config/value', message, hint: allowedValuesHint(values), path };
 }
 
-/** Returns a hint that shows how to write a value of a type. The actual value is never repeated, since it may be a secret. */
+/**
+ * Returns a hint that shows how to write a value of a type. The actual value is never repeated, since it may be a
+ * secret.
+ */
 function writingHint(type: string, value: unknown): string | undefined {
   if (type === 'boolean') {
     const word = typeof value === 'string' ? value.toLowerCase() : '';
-    const suggestion = ['true', 'yes', 'on'].includes(word)
-      ? '`true`'
-      : ['false', 'no', 'off'].includes(word)
-        ? '`false`'
-        : '`true` or `false`';
-    return `write ${suggestion}, without quotes`;
+    if (['true', 'yes', 'on'].includes(word)) return 'write `true`, without quotes';
+    if (['false', 'no', 'off'].includes(word)) return 'write `false`, without quotes';
+    return 'write `true` or `false`, without quotes';
   }
   if (type === 'number' || type === 'int') return 'write it as digits without quotes, such as `30`';
   if (type === 'string') return 'write text, such as `"22.x"`';

@@ -11,6 +11,7 @@ import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
   type CopyOfField,
+  createReading,
   type FieldPath,
   type FieldReading,
   type Finding,
@@ -31,15 +32,16 @@ interface ReadFields {
   findings: Finding[];
   /** The values that were taken from secret or live fields of other resources. */
   copies: CopiedValue[];
-  /** True if a value could not be determined, which was reported. The fields are then only good for messages. */
+  /**
+   * True if a value could not be determined and the problem was reported. The fields are then only good for messages.
+   */
   isPoisoned: boolean;
 }
 
 /**
- * Checks and normalizes the fields of one block. `isPartial`: required fields other than the key may be missing
- * (`$existing`, `$forget`).
- * Secrets are sealed, and masked where they stand, whether or not the block is right; text that the configuration shows to everybody is
- * none where the field says so.
+ * Checks and normalizes the fields of one block. With `isPartial`, required fields outside the key may be missing
+ * (`$existing`, `$forget`). Secrets are sealed, and masked in the file, even if the block is invalid, because the
+ * messages quote the file. `parentFields`: the fields of the block around it, which rules of the kind may need.
  */
 export function readFields(
   kind: Kind,
@@ -48,63 +50,16 @@ export function readFields(
   parentFields: Fields,
   resolver: Resolver,
 ): ReadFields {
-  const reading: FieldReading = {
-    resolver,
-    findings: [],
-    holes: [],
-    copies: [],
-    isPoisoned: false,
-    secrets: [],
-  };
+  const reading = createReading(resolver);
   const raw: Fields = {};
-  const fields: Fields = {};
-  const found: Finding[] = [];
   for (const { key, value } of entries)
     raw[key.text] = readValue(kind.fields[key.text]!, value, [key.text], reading) as Value;
-
-  for (const [name, schema] of Object.entries(kind.fields)) {
-    if (Object.hasOwn(raw, name)) {
-      const checked = checkField(name, schema, raw[name], reading);
-      if ('value' in checked) fields[name] = checked.value as Value;
-      else found.push(...checked.findings);
-    } else {
-      const absent = parsedDefaultOf(schema);
-      if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
-      if (!absent.success && (!isPartial || kind.key.includes(name)))
-        found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
-    }
-  }
-
-  for (const finding of found) if (finding.code === 'config/unknown-key') maskUnknownKey(entries, finding);
-
-  const best =
-    reading.secrets.length > 0 ? { ...(restoreHoles(raw, reading)?.value as Fields), ...fields } : fields;
-  const secrets = reading.secrets.filter(({ node, traits }) => isSecretHere(node, traits, best));
-  for (const { path, node } of secrets) {
-    maskNode(node);
-    const [name, ...rest] = path;
-    if (name !== undefined && Object.hasOwn(fields, name))
-      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === pendingValue });
-  }
-  const paths = secrets.map(({ path }) => path);
-  // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
-  const isConstant = ({ path: [name], message, hint }: Finding) => {
-    const checked = checkField(
-      String(name),
-      kind.fields[name!]!,
-      (maskPaths(raw, paths) as Fields)[name!],
-      reading,
-    );
-    return (
-      'findings' in checked &&
-      checked.findings.some((finding) => finding.message === message && finding.hint === hint)
-    );
-  };
-  const tellsTooMuch = (finding: Finding) =>
-    paths.some((path) => isFieldBelow(finding.path, path) || isFieldBelow(path, finding.path)) &&
-    !isConstant(finding);
-  const findings = [...reading.findings, ...found].map((finding) =>
-    finding.code === 'config/value' && tellsTooMuch(finding)
+  const { fields, findings: fieldFindings } = checkFields(kind, raw, isPartial, reading);
+  for (const finding of fieldFindings)
+    if (finding.code === 'config/unknown-key') maskUnknownKey(entries, finding);
+  const secretPaths = sealSecretValues(raw, fields, reading);
+  const findings = [...reading.findings, ...fieldFindings].map((finding) =>
+    quotesSecret(finding, { kind, raw, secretPaths, reading })
       ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
       : finding,
   );
@@ -121,18 +76,103 @@ export function readFields(
   return { fields, findings, copies, isPoisoned: reading.isPoisoned };
 }
 
-/** Returns how secret the field is that takes a copied value: a member is as secret as its own traits and those of its field say. */
+/**
+ * Checks each field of a kind by its schema. Returns the valid fields in normal form with their defaults, and findings
+ * for invalid and missing fields. `raw`: the values that `readValue` returned.
+ */
+function checkFields(
+  kind: Kind,
+  raw: Fields,
+  isPartial: boolean,
+  reading: FieldReading,
+): { fields: Fields; findings: Finding[] } {
+  const fields: Fields = {};
+  const findings: Finding[] = [];
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    if (Object.hasOwn(raw, name)) {
+      const checked = checkField(name, schema, raw[name], reading);
+      if ('value' in checked) fields[name] = checked.value as Value;
+      else findings.push(...checked.findings);
+    } else {
+      const absent = parsedDefaultOf(schema);
+      if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
+      if (!absent.success && (!isPartial || kind.key.includes(name)))
+        findings.push({
+          code: 'config/missing',
+          message: `\`${name}\` is missing`,
+          path: [name],
+          onKey: true,
+        });
+    }
+  }
+  return { fields, findings };
+}
+
+/**
+ * Masks the values of secret fields in the file and seals them in `fields`. Returns their paths. Whether a field is
+ * secret can depend on other fields, so this runs after all fields were checked. An invalid field counts with its
+ * unchecked value.
+ */
+function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): FieldPath[] {
+  if (reading.secrets.length === 0) return [];
+  const bestFields = { ...(restoreHoles(raw, reading)?.value as Fields), ...fields };
+  const secrets = reading.secrets.filter(({ node, traits }) => isSecretHere(node, traits, bestFields));
+  for (const { path, node } of secrets) {
+    maskNode(node);
+    const [name, ...innerPath] = path;
+    if (name !== undefined && Object.hasOwn(fields, name))
+      fields[name] = sealAt(fields[name]!, innerPath, {
+        literals: true,
+        except: (value) => value === pendingValue,
+      });
+  }
+  return secrets.map(({ path }) => path);
+}
+
+/**
+ * True if the message of a finding may contain a secret value. It does not if a masked value of the same length leads
+ * to the same message: then the text is a constant of the schema. Used to replace such messages.
+ */
+function quotesSecret(
+  { code, path, message, hint }: Finding,
+  { kind, raw, secretPaths, reading }: FindingContext,
+): boolean {
+  const isAboutSecret = secretPaths.some(
+    (secretPath) => isFieldBelow(path, secretPath) || isFieldBelow(secretPath, path),
+  );
+  if (code !== 'config/value' || !isAboutSecret) return false;
+  const name = path[0]!;
+  const illegibleFields = maskPaths(raw, secretPaths) as Fields;
+  const checked = checkField(String(name), kind.fields[name]!, illegibleFields[name], reading);
+  const isConstantText =
+    'findings' in checked &&
+    checked.findings.some((finding) => finding.message === message && finding.hint === hint);
+  return !isConstantText;
+}
+
+/** The fields before the check (`raw`) and the paths of secrets among them. */
+interface FindingContext {
+  kind: Kind;
+  raw: Fields;
+  secretPaths: FieldPath[];
+  reading: FieldReading;
+}
+
+/**
+ * Returns how secret the field is that takes a copied value. A member of a field is as secret as its own traits and
+ * those of the field say. Compared with the source of the value, so that no secret is copied to an open field.
+ */
 function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fields: Fields): Secrecy {
   const { writeOnly, createOnly } = traitsOf(kind.fields[name!]!);
   return secrecyOf(dropUndefined({ writeOnly, createOnly, ...traits }), fields);
 }
 
-/** Returns the result of checking an absent field: its default, or an error if the field is required. */
+/** Returns the result of checking a missing field: its default, or an error if the field is required. */
 const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /**
- * Checks one value by its schema and returns it in normal form, with its holes, or the findings. `raw`: the value that `readValue`
- * returned. Findings about holes, and about parts for which an error was reported before, are left out.
+ * Checks one value by its schema. Returns it in normal form, with its holes, or the findings. `raw`: the value that
+ * `readValue` returned. Findings about holes, and about parts with an error that was reported before, are left out.
  */
 export function checkField(
   name: string,
@@ -161,8 +201,8 @@ export function checkField(
 const isFieldBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
 
 /**
- * True if a value must be sealed. A text that the configuration itself contains is readable for everyone, so it is not sealed if the field
- * allows that (`inClear`). If the traits cannot be evaluated, the value counts as secret.
+ * True if a value must be sealed. A text that stands in the configuration itself is readable for everyone, so it is not
+ * sealed if the field allows that (`inClear`). If the traits cannot be evaluated, the value counts as secret.
  */
 function isSecretHere(
   node: Node,
@@ -177,7 +217,10 @@ function isSecretHere(
   }
 }
 
-/** Masks the value under an unknown key if it may be a secret. The key itself is still quoted. */
+/**
+ * Masks the value of an unknown key if it may be a secret, since the key may be a misspelled secret field. The message
+ * still quotes the key itself.
+ */
 function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
   const valueOfKey = (entriesOfMap: Entry[], step: FieldPath[number]) =>
     entriesOfMap.find(({ key }) => key.text === step)?.value;
@@ -193,13 +236,13 @@ function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): 
 }
 
 /**
- * Returns a value with every scalar at or below these paths replaced by illegible characters of the same number. If a schema has the same
- * complaint about both values, the complaint contains nothing of the original text.
+ * Returns a value with every scalar at or below these paths replaced by as many illegible characters. If a schema has
+ * the same complaint about both values, the complaint contains nothing of the original text.
  */
 function maskPaths(value: unknown, paths: FieldPath[]): unknown {
   if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);
   const pathsBelow = (step: string | number) =>
-    paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
+    paths.filter(([first]) => first === step).map((path) => path.slice(1));
   if (Array.isArray(value)) return value.map((item, i) => maskPaths(item, pathsBelow(i)));
   return isPlainObject(value) ? mapMembers(value, (item, name) => maskPaths(item, pathsBelow(name))) : value;
 }

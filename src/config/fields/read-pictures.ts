@@ -15,6 +15,10 @@ import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.
 
 const maxPictureBytes = 5 * 1024 * 1024;
 
+/**
+ * The context in which picture files are read. `files`: the files of the configuration, whose folders relative paths
+ * start in.
+ */
 interface PictureOptions {
   kinds: Kinds;
   files: FoundFile[];
@@ -22,7 +26,7 @@ interface PictureOptions {
   stack: string;
 }
 
-/** A field that names a picture file. */
+/** A field that names a picture file, with the request to read the file. */
 interface PictureField {
   resource: Resource;
   field: string;
@@ -30,10 +34,10 @@ interface PictureField {
 }
 
 /**
- * Reads the picture files that fields name, and replaces each path by a digest of the content. From then on the picture is plain data for
- * the plan. A file is read only under the rule for all files that a configuration names: git tracks it, or the operator allows it.
+ * Reads the picture files that fields name, and replaces each path in the resources by a digest of the content. After
+ * that, the plan compares pictures like other values. A file is read only if git tracks it or the operator allows it.
  *
- * `refused`: why a file was not read; `asked`: all files that are named.
+ * `read.contents`: the contents by digest, for the upload. `refused`: why files were not read. `asked`: all requested files.
  */
 export async function readPictures(
   resources: ReadonlyMap<Address, Resource>,
@@ -42,29 +46,20 @@ export async function readPictures(
   const folders = new Map(
     files.flatMap(({ name, path: file, text }) => (text === undefined ? [[name, path.dirname(file)]] : [])),
   );
-  // Asked once for each kind: there may be many resources, and few have a picture.
-  const all = [...groupBy(resources.values(), ({ kind }) => kind)].flatMap(([kind, of]) => {
+  // Determined once for each kind: there may be many resources, and few have a picture.
+  const resourcesByKind = [...groupBy(resources.values(), ({ kind }) => kind)];
+  const pictures = resourcesByKind.flatMap(([kind, resourcesOfKind]) => {
     const names = pictureFields(kinds.get(kind)!);
-    return names.length === 0 ? [] : of.flatMap((resource) => pictureFieldsOf(resource, names, folders));
+    if (names.length === 0) return [];
+    return resourcesOfKind.flatMap((resource) => pictureFieldsOf(resource, names, folders));
   });
   const contents = new Map<string, FileContent>();
-  const named = all.filter(({ request }) => request.folder !== '');
-  const refused = all
-    .filter(({ request }) => request.folder === '')
-    .map(({ request: { name, at } }) =>
-      problem(
-        'file/no-folder',
-        `the file \`${name}\` is not read: this configuration does not come from a file`,
-        {
-          at,
-          hint: 'paths are relative to the file that names them; put it in a file',
-        },
-      ),
-    );
-  const asked = named.map((one) => one.request);
-  if (named.length === 0) return { read: {}, refused, asked };
+  const readable = pictures.filter(({ request }) => request.folder !== '');
+  const refused = pictures.filter(({ request }) => request.folder === '').map(noFolderProblem);
+  const asked = readable.map(({ request }) => request);
+  if (readable.length === 0) return { read: {}, refused, asked };
   const verdicts = await sources.judge(asked, stack);
-  for (const [index, { resource, field, request }] of named.entries()) {
+  for (const [index, { resource, field, request }] of readable.entries()) {
     const picture = await readPicture(request, verdicts[index]!);
     if (!(picture instanceof FileContent)) refused.push(picture);
     else {
@@ -76,13 +71,30 @@ export async function readPictures(
   return { read: { contents }, refused, asked };
 }
 
+/**
+ * Returns the problem with a picture in a configuration that comes from no file: its relative path has no folder to
+ * start in.
+ */
+const noFolderProblem = ({ request: { name, at } }: PictureField): Diagnostic =>
+  problem(
+    'file/no-folder',
+    `the file \`${name}\` is not read: this configuration does not come from a file`,
+    {
+      at,
+      hint: 'paths are relative to the file that names them; put it in a file',
+    },
+  );
+
 /** Returns the fields of a kind that name picture files. */
 const pictureFields = (kind: Kind): string[] =>
   Object.entries(comparedFields(kind)).flatMap(([field, schema]) =>
     traitsOf(schema).file === undefined ? [] : [field],
   );
 
-/** Returns the picture fields of a resource that have a path. Relative paths start at the folder of the file that declares the resource. */
+/**
+ * Returns the picture fields of a resource that have a path. Relative paths start in the folder of the file that
+ * declares the resource.
+ */
 function pictureFieldsOf(
   resource: Resource,
   names: string[],
@@ -97,28 +109,34 @@ function pictureFieldsOf(
   });
 }
 
-/** Returns the content of one picture, or the problem with it. */
-async function readPicture(asked: SourceRequest, verdict: Verdict): Promise<FileContent | Diagnostic> {
-  const refused = toRefusal(asked, verdict);
+/** Returns the content of one picture, or the problem with it. `verdict`: whether the file may be read. */
+async function readPicture(request: SourceRequest, verdict: Verdict): Promise<FileContent | Diagnostic> {
+  const refused = toRefusal(request, verdict);
   if (refused || !verdict.allowed) return refused!;
-  const wrong = (message: string, hint: string) =>
-    problem('file/picture', `the file \`${asked.name}\` ${message}`, { at: asked.at, hint });
+  const fileProblem = (message: string, hint: string) =>
+    problem('file/picture', `the file \`${request.name}\` ${message}`, { at: request.at, hint });
   try {
     const bytes = await readRegularFile(verdict.path!, maxPictureBytes);
-    if (bytes === 'special') return wrong('is not a regular file', 'use a regular file');
-    if (bytes === 'too-large') return wrong('is larger than 5 MiB', 'use a smaller picture');
+    if (bytes === 'special') return fileProblem('is not a regular file', 'use a regular file');
+    if (bytes === 'too-large') return fileProblem('is larger than 5 MiB', 'use a smaller picture');
     const type = pictureTypeOf(bytes);
     return type === undefined
-      ? wrong('is not a JPEG, PNG or SVG', 'the content decides, not the file name')
+      ? fileProblem('is not a JPEG, PNG or SVG', 'the content decides, not the file name')
       : new FileContent(bytes, type);
   } catch (error) {
-    return wrong(`cannot be read (${(error as NodeJS.ErrnoException).code})`, 'make sure it is readable');
+    return fileProblem(
+      `cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      'make sure it is readable',
+    );
   }
 }
 
 const svg = 'image/svg+xml';
 
-/** Returns the media type of a picture by its content; undefined for anything else. So a file with secrets is never sent by mistake. */
+/**
+ * Returns the media type of a picture by its content; undefined for any other content. The file name does not count, so
+ * a file with secrets is never uploaded by mistake.
+ */
 function pictureTypeOf(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
@@ -126,6 +144,9 @@ function pictureTypeOf(bytes: Buffer): string | undefined {
   return prolog.test(bytes.subarray(0, 4096).toString('utf8')) ? svg : undefined;
 }
 
-/** Returns the digest that represents a picture in fields: SHA-1, with a prefix for SVG, because the platform computes it like this. */
+/**
+ * Returns the digest that represents a picture in fields. The platform computes the same one: SHA-1, with a prefix for
+ * SVG.
+ */
 const pictureDigest = ({ bytes, type }: FileContent): string =>
   `${type === svg ? 'svg:' : ''}${hash('sha1', bytes)}`;

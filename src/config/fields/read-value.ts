@@ -32,8 +32,8 @@ import {
 } from './schema-options.ts';
 
 /**
- * Returns a node as the plain value that `schema` is to check. Problems become findings. Used for each field of a block, and from there
- * for each part of it.
+ * Returns a node as the plain value that `schema` is to check. Problems become findings. Used for each field of a
+ * block, and for each part of it that has a schema.
  */
 export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: FieldReading): unknown {
   const traits = traitsOf(schema);
@@ -47,7 +47,10 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
   return readContainer(schema, node, path, reading);
 }
 
-/** Returns a node as a plain value if no schema says more about it, for example inside free-form data. */
+/**
+ * Returns a node as a plain value if no schema describes it, for example inside free-form data. Scalars keep the type
+ * that YAML gives them.
+ */
 function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
   if (node.type === 'list')
@@ -71,41 +74,45 @@ function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): 
 }
 
 /**
- * Marks the fields as poisoned and returns a text that represents the missing value. The problem was reported, so no other one should
- * follow.
+ * Marks the fields as poisoned and returns a text that represents the missing value. Used after a problem was reported,
+ * so that zod reports no second one for the same place.
  */
 function placePoisoned(path: FieldPath, reading: FieldReading): unknown {
   reading.isPoisoned = true;
   return placeHole(reading, path, { $join: [] });
 }
 
-/** Reads a scalar: as text if the schema takes text and nothing that YAML made of it, otherwise as the value that YAML made of it. */
+/**
+ * Reads a scalar by the options of its schema: as text if the schema takes text and no other option takes the value,
+ * otherwise as the value that YAML reads. So `1.0` stays a text in a text field. `written`: the scalar as it stands in
+ * the file.
+ */
 function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   const { schemas, nullable } = schemaOptionsOf(schema);
   const node = withType(written, schemas);
+  const textSchemas = schemas.filter(takesText);
   if (node.value === null) {
-    const wantsText = schemas.some(takesText);
+    const text = node.text === '' ? '""' : quoted(node.text);
     if (!nullable)
       reading.findings.push({
         code: 'config/null',
         message: 'this field cannot be reset',
-        hint: wantsText
-          ? `put it in quotes if the text ${node.text === '' ? '""' : quoted(node.text)} is meant, or remove the field`
-          : 'give it a value, or remove the field',
+        hint:
+          textSchemas.length > 0
+            ? `put it in quotes if the text ${text} is meant, or remove the field`
+            : 'give it a value, or remove the field',
         path,
         node,
       });
     return null;
   }
-  const textSchemas = schemas.filter(takesText);
-  const isText =
-    typeof node.value === 'string' ||
-    (textSchemas.length > 0 &&
-      !schemas.some(
-        (option) => (takesAnything(option) || !takesText(option)) && option.safeParse(node.value).success,
-      ));
-  if (textSchemas.length === 0 && mayHoldSecret(schema)) maskNode(node);
-  if (!isText || textSchemas.length === 0) return exactValue(node, path, reading);
+  if (textSchemas.length === 0) {
+    if (mayHoldSecret(schema)) maskNode(node);
+    return exactValue(node, path, reading);
+  }
+  const takesValue = (option: z.ZodType) => option.safeParse(node.value).success;
+  const otherSchemas = schemas.filter((option) => takesAnything(option) || !takesText(option));
+  if (typeof node.value !== 'string' && otherSchemas.some(takesValue)) return exactValue(node, path, reading);
   const { ref, softRef } = traitsOf(schema);
   if (ref) return placeHole(reading, path, reading.resolver.resolveName(ref, node.text, node));
   if (softRef) reading.resolver.recordMention(softRef, node.text, node);
@@ -113,14 +120,20 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
   return node.text;
 }
 
-/** Returns a cell of a CSV file as the number or boolean that it spells, if the field takes that and not the text. */
+/**
+ * Returns a cell of a CSV file as the number or boolean that it spells if the field takes only those. Other scalars,
+ * and cells whose text is valid, are returned unchanged.
+ */
 function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
   if (!node.isUntyped || schemas.some((option) => takesText(option) && option.safeParse(node.text).success))
     return node;
   return schemas.every(takesText) ? node : { ...node, value: typedValue(node.text) };
 }
 
-/** Warns about a text that is none of the known values of a field. The value is still sent, since the platform may have new values. */
+/**
+ * Warns about a text that is none of the known values of a field (trait `knownValues`). The value is still sent, since
+ * the platform may have added it after this release.
+ */
 function warnOfUnknownValue(
   schema: z.ZodType,
   textSchemas: z.ZodType[],
@@ -147,7 +160,10 @@ function warnOfUnknownValue(
   });
 }
 
-/** Reads a text with expressions. A hole is allowed only if the field takes any text, because its value cannot be checked. */
+/**
+ * Reads a text with expressions. A hole is allowed only if the field takes any text, because the schema cannot check
+ * its value before the run.
+ */
 function readExpression(
   schema: z.ZodType,
   node: ExpressionNode,
@@ -175,7 +191,10 @@ function readExpression(
   return placeHole(reading, path, value);
 }
 
-/** Reads a value that only the account has, for a field that takes text: a number is written as text; a list or a map is refused. */
+/**
+ * Reads a value that only the account has, for a field that takes text. `source`: the schema of the referenced field. A
+ * number is written as text at the run; a list or a map is refused now.
+ */
 function readLive(
   schema: z.ZodType,
   source: z.ZodType,
@@ -199,8 +218,8 @@ function readLive(
 }
 
 /**
- * Reads a list or a map by the option of the schema that fits best. If several fit, each is tried on a copy of the reading, and the one
- * with the fewest problems is used.
+ * Reads a list or a map by the option of its schema that fits best: that with the fewest problems, if several come into
+ * question.
  */
 function readContainer(
   schema: z.ZodType,
@@ -227,29 +246,42 @@ function readContainer(
     return null;
   }
   if (more.length === 0) return readMembers(only, node, path, reading);
-  // Several options: try each without consequences.
-  const trials = candidates.map((option) => {
-    const trial: FieldReading = {
-      ...reading,
-      findings: [],
-      holes: [...reading.holes],
-      copies: [],
-      secrets: [],
-    };
-    const result = option.safeParse(readMembers(option, node, path, trial));
-    const problemCount = trial.findings.filter(({ severity }) => severity !== 'warning').length;
-    return {
-      option,
-      problemCount:
-        problemCount +
-        (result.error?.issues.reduce((sum, issue) => sum + (issue.path.length > 0 ? 1 : 2), 0) ?? 0),
-    };
-  });
+  const trials = candidates.map((option) => ({
+    option,
+    problemCount: countProblems(option, node, path, reading),
+  }));
   const best = trials.reduce((a, b) => (b.problemCount < a.problemCount ? b : a));
   return readMembers(best.option, node, path, reading);
 }
 
-/** Reads the members of a list or a map by one option of the schema. */
+/**
+ * Returns how many problems a list or a map has by one option of its schema. Works on a copy of the reading, so that
+ * the trial leaves no findings or secrets behind.
+ */
+function countProblems(
+  option: z.ZodType,
+  node: ListNode | MapNode,
+  path: FieldPath,
+  reading: FieldReading,
+): number {
+  const trial: FieldReading = {
+    ...reading,
+    findings: [],
+    holes: [...reading.holes],
+    copies: [],
+    secrets: [],
+  };
+  const { error } = option.safeParse(readMembers(option, node, path, trial));
+  const errorCount = trial.findings.filter(({ severity }) => severity !== 'warning').length;
+  // A problem with the whole value counts twice: the option does not fit at all.
+  const issueWeights = (error?.issues ?? []).map((issue) => (issue.path.length > 0 ? 1 : 2));
+  return issueWeights.reduce((sum, weight) => sum + weight, errorCount);
+}
+
+/**
+ * Reads the members of a list or a map by one option of the schema. Members without a schema are read as YAML reads
+ * them; zod rejects them later if they are not allowed.
+ */
 function readMembers(
   option: z.ZodType,
   node: ListNode | MapNode,
@@ -274,19 +306,21 @@ function readMembers(
   return Object.fromEntries(
     node.entries.map(({ key, value }) => {
       const schema = Object.hasOwn(shape, key.text) ? shape[key.text] : (def.valueType ?? def.catchall);
-      const inner = [...path, key.text];
-      const isKnown = schema && typeOf(schema) !== 'never';
+      const memberPath = [...path, key.text];
+      const isValidKey = schema && typeOf(schema) !== 'never';
       return [
         key.text,
-        isKnown ? readValue(schema, value, inner, reading) : readWithoutSchema(value, inner, reading),
+        isValidKey
+          ? readValue(schema, value, memberPath, reading)
+          : readWithoutSchema(value, memberPath, reading),
       ];
     }),
   );
 }
 
 /**
- * Returns the value of a scalar. Reports a number that JSON cannot hold as it is written: `.nan` would be sent as null, and long numbers
- * would be rounded.
+ * Returns the value of a scalar. Reports a number that JSON cannot hold as it is written: `.nan` would be sent as null,
+ * and long numbers would be rounded.
  */
 function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;

@@ -38,7 +38,7 @@ interface PlacedHole {
   hole: Hole | Sealed;
 }
 
-/** What an expression such as `${projects.web.id}` leads to. */
+/** The value that an expression such as `${projects.web.id}` stands for. */
 export interface ReferencedValue {
   /** A hole, or the value that the configuration states. */
   value: Hole | Node;
@@ -57,7 +57,7 @@ export interface CopyOfField {
 
 /** Turns expressions and names of resources into values. */
 export interface Resolver {
-  /** Returns what `${projects.web.id}` leads to; undefined after a problem was reported. */
+  /** Returns the value of a reference such as `${projects.web.id}`; undefined after it reported a problem. */
   resolveReference(steps: Step[], node: Node): ReferencedValue | undefined;
   /** Returns the hole for a plain name in a field with the `ref` trait. */
   resolveName(kind: string, name: string, node: Node): Hole;
@@ -65,7 +65,7 @@ export interface Resolver {
   recordMention(kind: string, name: string, node: Node): void;
 }
 
-/** Collects everything that comes up while the fields of one block are read. */
+/** The state of reading the fields of one block, which the functions of this folder fill. */
 export interface FieldReading {
   resolver: Resolver;
   findings: Finding[];
@@ -73,15 +73,27 @@ export interface FieldReading {
   /** The values that were taken from secret or live fields of other resources. */
   copies: CopyOfField[];
   /**
-   * Set where a lookup may be used whose result changes on its own: in the input of actions, where it is looked up when the action is
-   * sent.
+   * Set where a lookup with a changing result may be used: in the input of actions, whose lookups are read when the
+   * action is sent.
    */
   allowsMovingLookups?: true;
-  /** True if some value could not be determined, which was reported. The fields are then only good for messages. */
+  /**
+   * True if a value could not be determined and the problem was reported. The fields are then only good for messages.
+   */
   isPoisoned: boolean;
   /** The values of fields with the secret trait. */
   secrets: { path: FieldPath; node: Node; traits: Pick<FieldTraits, 'secret' | 'inClear'> }[];
 }
+
+/** Creates the empty state for reading the fields of one block, or the input of one action. */
+export const createReading = (resolver: Resolver): FieldReading => ({
+  resolver,
+  findings: [],
+  holes: [],
+  copies: [],
+  isPoisoned: false,
+  secrets: [],
+});
 
 // A random text cannot appear in a configuration, neither by accident nor on purpose. It survives a schema that changes case.
 const nonce = randomUUID();
@@ -92,7 +104,10 @@ export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | S
   return `hole:${reading.holes.push({ path, hole }) - 1}:${nonce}`;
 }
 
-/** Returns the value with its holes put back; undefined if a schema changed a text that represented one, so that the hole is lost. */
+/**
+ * Returns the value with its holes instead of the texts that represent them. Returns undefined if a schema changed such
+ * a text, so that its hole is lost. Used after zod checked a value.
+ */
 export function restoreHoles(value: unknown, reading: FieldReading): { value: unknown } | undefined {
   let isBroken = false;
   const restore = (item: unknown): unknown => {
@@ -113,7 +128,9 @@ export function restoreHoles(value: unknown, reading: FieldReading): { value: un
   return isBroken ? undefined : { value: restored };
 }
 
-/** True if a path is at or inside a hole, whose value zod has not seen: its complaints there are meaningless. */
+/**
+ * True if a path is at or inside a hole. Zod saw only a text instead of its value, so its complaints there are ignored.
+ */
 export const isAtHole = (path: FieldPath, reading: FieldReading): boolean =>
   reading.holes.some(
     (hole) => hole.path.length <= path.length && hole.path.every((step, i) => step === path[i]),

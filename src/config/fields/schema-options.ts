@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import { innerOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
-import { closest, hintFor, quoted } from '../suggest.ts';
+import { closestName, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 
 /** The plain schemas behind the wrappers and unions of a schema, and whether it takes `null`. */
@@ -47,7 +47,7 @@ export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((sc
   return def.type === 'nullable' ? { ...options, nullable: true } : options;
 });
 
-/** Returns zod's name for the type of a schema, such as `object`. */
+/** Returns the name that zod has for the type of a schema, such as `object`. */
 export const typeOf = (schema: z.ZodType): string => schemaDefOf(schema).type;
 
 /** True if any value is allowed. */
@@ -61,24 +61,33 @@ export const takesText: (schema: z.ZodType) => boolean = memoize((schema) => {
   return [...(values ?? []), ...Object.values(entries ?? {})].some((value) => typeof value === 'string');
 });
 
-/** True if any text, also one that is known only later, may be a value of this schema: no enum, no number. */
+/**
+ * True if any text may be a value of this schema, also a text that is determined only later. False for an enum or a
+ * number.
+ */
 export const takesFreeText = (schema: z.ZodType): boolean =>
   schemaOptionsOf(schema).schemas.some(
     (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
   );
 
-/** True if a value of this schema may be a text, or a number, which has one way to be written as text. */
+/** True if a value of this schema may be a text or a number. Only such values can be joined with other text. */
 export const mayBeText = (schema: z.ZodType): boolean =>
   schemaOptionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
 
-/** Returns the allowed values of a schema, for messages; none if more than a fixed list of values is allowed. */
+/**
+ * Returns the allowed values of a schema, for messages. Returns none if the schema allows more than a fixed list of
+ * values.
+ */
 export const allowedValues = (schema: z.ZodType): unknown[] =>
   schemaOptionsOf(schema).schemas.flatMap((option) => {
     const { values, entries } = schemaDefOf(option);
     return values ?? Object.values(entries ?? {});
   });
 
-/** Returns the schemas of an object's members; undefined for any other schema. An intersection has the members of both sides. */
+/**
+ * Returns the schemas of an object's members; undefined for any other schema. An intersection has the members of both
+ * sides.
+ */
 export function objectShapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
   const def = schema.def as unknown as {
     type: string;
@@ -97,7 +106,10 @@ export function expectedHint(schema: z.ZodType | undefined): string | undefined 
   return [...new Set(hints.filter((hint) => hint !== undefined))].join('; or ') || undefined;
 }
 
-/** Returns the hint for one option. */
+/**
+ * Returns the hint for one option of a schema, as a part of `expectedHint`; undefined for types that need no
+ * explanation.
+ */
 function optionHint(option: z.ZodType): string | undefined {
   const shape = objectShapeOf(option);
   if (shape) return hintFor('', Object.keys(shape), 'a map with the keys');
@@ -108,22 +120,21 @@ function optionHint(option: z.ZodType): string | undefined {
   return { string: 'a text', number: 'a number', boolean: '`true` or `false`' }[typeOf(option)];
 }
 
-/** Returns the beginning of a map's member for a hint: `{ version: ... }`, or just `value`. */
+/**
+ * Returns the beginning of a map's member for a hint: `{ version: ... }`, or just `value` if its members have no names.
+ */
 function sketch(schema: z.ZodType | undefined): string {
-  const shape =
-    schema &&
-    schemaOptionsOf(schema)
-      .schemas.map(objectShapeOf)
-      .find((candidate) => candidate !== undefined);
-  const [first] = Object.keys(shape ?? {});
-  return first === undefined ? 'value' : `{ ${first}: ... }`;
+  const shapes = schema ? schemaOptionsOf(schema).schemas.map(objectShapeOf) : [];
+  const shape = shapes.find((candidate) => candidate !== undefined);
+  const [firstKey] = Object.keys(shape ?? {});
+  return firstKey === undefined ? 'value' : `{ ${firstKey}: ... }`;
 }
 
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /**
- * Masks the value of an unknown key, because the key may be a misspelled one of a secret field. The value is not masked if the key clearly
- * resembles a field without secrets. `others`: other valid names that the key may resemble.
+ * Masks the value of an unknown key, because the key may be a misspelled secret field. The value stays readable if the
+ * key clearly resembles a field without secrets. `others`: other valid names that the key may resemble.
  */
 export function maskUnknown(
   name: string,
@@ -131,15 +142,15 @@ export function maskUnknown(
   schemas: Schemas,
   others: readonly string[] = [],
 ): void {
-  const resembled = closest(name, [...Object.keys(schemas), ...others]);
+  const resembled = closestName(name, [...Object.keys(schemas), ...others]);
   const schema =
     resembled !== undefined && Object.hasOwn(schemas, resembled) ? schemas[resembled] : undefined;
   if (!schema || mayHoldSecret(schema)) maskNode(value);
 }
 
 /**
- * Masks a value that stands where a block belongs, except the values of fields without secrets. Also looks into a block under a name, one
- * level deep (`isInside`).
+ * Masks a value that stands where a block belongs, because it may be a secret. Values of fields without secrets stay
+ * readable. Looks one level into named blocks; `isInside` is true there.
  */
 export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): void {
   if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas, isInside);
@@ -157,10 +168,13 @@ export const mayHoldSecret: (schema: z.ZodType) => boolean = memoize((schema) =>
   hasSecretInside(schema, new Set()),
 );
 
-/** True if a schema or a schema inside it has the secret trait. `seen`: schemas on the way, since schemas can contain themselves. */
-function hasSecretInside(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
-  if (seen.has(schema)) return false;
-  seen.add(schema);
+/**
+ * True if a schema or a schema inside it has the secret trait. `visited`: schemas that were looked at, since schemas
+ * can contain themselves.
+ */
+function hasSecretInside(schema: z.ZodType, visited: Set<z.ZodType>): boolean {
+  if (visited.has(schema)) return false;
+  visited.add(schema);
   if (traitsOf(schema).secret) return true;
   return schemaOptionsOf(schema).schemas.some((option) => {
     const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
@@ -170,6 +184,6 @@ function hasSecretInside(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
       ...(def.items ?? []),
       ...[def.element ?? [], def.valueType ?? []].flat(),
     ];
-    return members.some((member) => hasSecretInside(member, seen));
+    return members.some((member) => hasSecretInside(member, visited));
   });
 }

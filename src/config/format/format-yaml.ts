@@ -13,10 +13,10 @@ import {
   type Line,
   nodeOnOneLine,
   oneLine,
-  opened,
   type ScalarContent,
   type StreamPart,
   scalarLines,
+  withoutLongBrackets,
 } from './layout.ts';
 import { readLayout } from './read-layout.ts';
 
@@ -24,11 +24,11 @@ import { readLayout } from './read-layout.ts';
 type Formatted = { text: string; diagnostics?: never } | { text?: never; diagnostics: Diagnostic[] };
 
 /**
- * Formats a YAML file. Changes only what has no meaning: indentation, blanks, the kind of quotes, where collections in brackets are broken into lines.
- * Adds the quotes that expressions in brackets need. All line ends become like the first one.
+ * Formats a YAML file for `trueup fmt`. Changes only details without meaning: indentation, blanks, the kind of quotes,
+ * line breaks in brackets. Adds the quotes that expressions in brackets need. All line ends become like the first one.
  *
- * Returns problems instead if the file has errors, or if the formatted text would mean something else. That would be a bug here, so the content
- * of both texts is compared each time.
+ * Returns problems instead if the file has errors, or if the formatted text would have another meaning. The latter would be a
+ * bug here, so the content of both texts is compared each time.
  */
 export function formatYaml(written: Source): Formatted {
   const source = new Source(written.file, quoteExpressions(written.text));
@@ -56,14 +56,17 @@ export function formatYaml(written: Source): Formatted {
   };
 }
 
-/** Returns everything that a text says as one string that can be compared: scalars as written and as read, comments, anchors, markers. */
+/**
+ * Returns the whole content of a text as one string that can be compared: values, comments, anchors and markers.
+ * Formatting must not change it.
+ */
 function formattedContentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
   const { documents, diagnostics } = parseYamlNow(source);
   if (diagnostics.length > 0) return { content: '', diagnostics };
-  return { content: JSON.stringify([documents.map(layoutValueOf), besideValues(source.text)]), diagnostics };
+  return { content: JSON.stringify([documents.map(layoutValueOf), markupOf(source.text)]), diagnostics };
 }
 
-/** Returns a node without its spots, which formatting moves. */
+/** Returns a node without its spots, because formatting changes them. Part of `formattedContentOf`. */
 function layoutValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(layoutValueOf);
   if (node.type === 'map')
@@ -74,10 +77,11 @@ function layoutValueOf(node: Node): unknown {
 const comparedTypes = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
 
 /**
- * Returns what a text says besides values: comments, anchors, tags and markers. They are sorted, because the comment behind a removed bracket moves up.
- * Scalars are counted, because the parser ignores some that stand where none is allowed.
+ * Returns the content of a text besides its values: comments, anchors, tags and markers. They are sorted, because the
+ * comment behind a removed bracket moves up. Scalars are counted, because the parser ignores some at places where none
+ * is allowed.
  */
-function besideValues(text: string): { lexemes: string[]; scalars: number } {
+function markupOf(text: string): { lexemes: string[]; scalars: number } {
   const lexemes: string[] = [];
   let scalars = 0;
   let isScalar = false;
@@ -94,14 +98,17 @@ const indentWidth = 2;
 /** A key without `?` may have 1,024 characters (YAML 1.2.2, section 7.4.2). */
 const maxKeyLength = 1000;
 
-/** Prints a layout. A collection in brackets keeps them if it fits on its line and holds no comment. */
+/** Prints a layout as text. A collection in brackets keeps them if it fits on its line and holds no comment. */
 function printLayout(parts: StreamPart[]): string {
   const printer = new LayoutPrinter();
-  for (const streamPart of parts) printer.part(streamPart);
+  for (const streamPart of parts) printer.printPart(streamPart);
   return printer.lines.map((line) => `${line}\n`).join('');
 }
 
-/** Prints the parts of a layout as lines. Terms: see `layout.ts`. */
+/**
+ * Prints the parts of a layout as lines. Terms: see `layout.ts`. `indent`: the column in which the line of a node
+ * begins.
+ */
 class LayoutPrinter {
   readonly lines: string[] = [];
   #isBlankDue = false;
@@ -110,77 +117,91 @@ class LayoutPrinter {
   /** The `- ` of an entry whose map or list begins on the same line, to be printed as the indentation of the next line. */
   #openItem: string | undefined;
 
-  part(streamPart: StreamPart): void {
-    if (streamPart.type === 'lines') this.#comments(streamPart.lines, 0);
+  /** Prints a part of the outermost level: comments, a marker like `---`, or the content of a document. */
+  printPart(streamPart: StreamPart): void {
+    if (streamPart.type === 'lines') this.#printComments(streamPart.lines, 0);
     else if (streamPart.type === 'marker') {
-      this.#push(withComment(streamPart.text, streamPart.comment));
+      this.#pushLines(withComment(streamPart.text, streamPart.comment));
       this.#isOpening = streamPart.text === '---';
-    } else this.#node('', streamPart.node, -indentWidth);
+    } else this.#printNode('', streamPart.node, -indentWidth);
   }
 
-  #push(lines: string | string[]): void {
-    this.#blank();
+  /** Adds finished lines, behind a blank line if one is due. */
+  #pushLines(lines: string | string[]): void {
+    this.#pushDueBlank();
     this.#isOpening = false;
     for (const line of [lines].flat()) this.lines.push(line);
   }
 
-  /** Prints the blank line that was asked for, unless it would stand at the start of a block. */
-  #blank(): void {
+  /** Adds the blank line that is due, unless it would stand at the start of a block. */
+  #pushDueBlank(): void {
     if (this.#isBlankDue && !this.#isOpening) this.lines.push('');
     this.#isBlankDue = false;
   }
 
-  /** Returns what the next line begins with. */
-  #indentation(indent: number): string {
+  /**
+   * Returns the indentation of the next line: blanks, or the `- ` of a list item whose content begins on this line.
+   */
+  #takeIndentation(indent: number): string {
     const openItem = this.#openItem;
     this.#openItem = undefined;
     return openItem ?? spaces(indent);
   }
 
-  #comments(lines: Line[], indent: number): void {
+  /**
+   * Prints comments on lines of their own. A blank line among them becomes due, and is printed before the next line.
+   */
+  #printComments(lines: Line[], indent: number): void {
     for (const line of lines)
       if (line === 'blank') this.#isBlankDue = true;
-      else this.#push(this.#indentation(indent) + line.comment);
+      else this.#pushLines(this.#takeIndentation(indent) + line.comment);
   }
 
-  /** Prints a node behind a prefix that begins in column `indent`. What does not fit there goes below, indented by two more columns. */
-  #node(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
-    const node = opened(written, joinParts(prefix, ...written.props), indent + indentWidth);
+  /**
+   * Prints a node behind a prefix such as `key:`. Content that does not fit on that line is printed below it, two
+   * columns deeper. `isItem`: the prefix is a `-` or `?`, behind which a map or list can begin on the same line.
+   */
+  #printNode(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
+    const node = withoutLongBrackets(written, joinParts(prefix, ...written.props), indent + indentWidth);
     const { content } = node;
-    if (content?.type === 'scalar') this.#scalar(prefix, node, content.token, indent);
-    else if (content && !content.isFlow) this.#block(prefix, node, content, indent, isItem);
+    if (content?.type === 'scalar') this.#printScalar(prefix, node, content.token, indent);
+    else if (content && !content.isFlow) this.#printBlock(prefix, node, content, indent, isItem);
     else {
-      const start = this.#start(prefix, node, indent);
+      const start = this.#startContent(prefix, node, indent);
       const text = content ? oneLine(content) : undefined;
       if (text !== undefined || start.trim() !== '')
-        this.#push(withComment(joinParts(start, text ?? ''), node.trailing));
+        this.#pushLines(withComment(joinParts(start, text ?? ''), node.trailing));
     }
   }
 
-  /** Returns the start of the content's first line. Prints the prefix and the comments before the content first if they need lines of their own. */
-  #start(prefix: string, node: LayoutNode, indent: number): string {
+  /**
+   * Returns the start of the content's first line. If there are comments between prefix and content, prints both first,
+   * so that the content begins a line of its own.
+   */
+  #startContent(prefix: string, node: LayoutNode, indent: number): string {
     if (!hasLines(node)) return joinParts(prefix, ...node.props);
-    this.#above(prefix, node, indent);
+    this.#printIntroducer(prefix, node, indent);
     return spaces(indent + indentWidth);
   }
 
   /** Prints the line of the introducer and the comments before the content. */
-  #above(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
+  #printIntroducer(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
     const start = withComment(joinParts(prefix, ...props), head);
     if (start !== '') {
-      this.#push(start);
+      this.#pushLines(start);
       this.#isOpening = true;
     }
-    this.#comments(before, indent + indentWidth);
+    this.#printComments(before, indent + indentWidth);
   }
 
-  #scalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
-    const start = this.#start(prefix, node, indent);
+  /** Prints a scalar behind a prefix. Its other lines are indented below. */
+  #printScalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
+    const start = this.#startContent(prefix, node, indent);
     // Also for a scalar that is a whole document, because in the first column its text could be read as a marker.
     const inner = Math.max(indentWidth, indent + indentWidth);
     if (token.type === 'block-scalar') {
       const { header, lines } = blockScalarLines(token, inner);
-      this.#push([joinParts(start, header), ...lines]);
+      this.#pushLines([joinParts(start, header), ...lines]);
       return;
     }
     const [firstLine, ...otherLines] = scalarLines(token);
@@ -190,10 +211,14 @@ class LayoutPrinter {
       ...otherLines.map((line) => line && spaces(inner) + line),
     ];
     lines.push(withComment(lines.pop()!, node.trailing));
-    this.#push(lines);
+    this.#pushLines(lines);
   }
 
-  #block(
+  /**
+   * Prints a map or list without brackets, one entry per line. `isItem`: the first entry may stand behind the `- ` of
+   * the list item that contains it.
+   */
+  #printBlock(
     prefix: string,
     node: LayoutNode,
     { type, entries }: CollectionContent,
@@ -202,31 +227,34 @@ class LayoutPrinter {
   ): void {
     const beginsWithComment = entries[0]?.lead.some((line) => line !== 'blank');
     if (isItem && node.props.length === 0 && !hasLines(node) && !beginsWithComment) {
-      this.#blank();
+      this.#pushDueBlank();
       this.#isOpening = true;
       this.#openItem = `${prefix} `;
-    } else this.#above(prefix, node, indent);
-    for (const entry of entries) this.#entry(entry, type, indent + indentWidth);
+    } else this.#printIntroducer(prefix, node, indent);
+    for (const entry of entries) this.#printEntry(entry, type, indent + indentWidth);
   }
 
-  #entry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
-    this.#comments(lead, indent);
+  /**
+   * Prints an entry of a map or list with the comments in front of it. A key that cannot stand before a `:` is written
+   * with `?`.
+   */
+  #printEntry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
+    this.#printComments(lead, indent);
     const name = key && nodeOnOneLine(key);
     if (type === 'list') {
-      if (value) this.#node(`${this.#indentation(indent)}-`, value, indent, true);
+      if (value) this.#printNode(`${this.#takeIndentation(indent)}-`, value, indent, true);
     } else if (key && name !== undefined && canBeFirst(name, indent))
-      this.#node(`${this.#indentation(indent)}${name}${colonBehind(key)}`, value ?? nothing, indent);
+      this.#printNode(`${this.#takeIndentation(indent)}${name}${colonBehind(key)}`, value ?? nothing, indent);
     else if (key) {
-      this.#node(`${this.#indentation(indent)}?`, key, indent, true);
-      if (value) this.#node(`${this.#indentation(indent)}:`, value, indent, true);
+      this.#printNode(`${this.#takeIndentation(indent)}?`, key, indent, true);
+      if (value) this.#printNode(`${this.#takeIndentation(indent)}:`, value, indent, true);
     }
   }
 }
 
 const nothing: LayoutNode = { props: [], before: [] };
 const spaces = (count: number) => ' '.repeat(Math.max(0, count));
-const withComment = (text: string, comment: string | undefined) =>
-  comment === undefined ? text : text === '' ? comment : `${text}${text.endsWith(' ') ? '' : ' '}${comment}`;
+const withComment = (text: string, comment: string | undefined) => joinParts(text, comment ?? '');
 /** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
 const canBeFirst = (name: string, indent: number) =>
   name.length <= maxKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));

@@ -57,8 +57,9 @@ export const emptyNode = (): LayoutNode => ({ props: [], before: [] });
 type FlowScalar = CST.FlowScalar;
 
 /**
- * Returns the lines of a scalar without indentation, in the preferred kind of quotes: double quotes, unless single quotes save escapes. Never adds or
- * removes quotes, because programs differ in the words that they read as numbers or booleans.
+ * Returns the lines of a scalar without indentation, in the preferred kind of quotes: double quotes, unless single
+ * quotes save escapes. Never adds or removes quotes, because programs differ in the words that they read as numbers or
+ * booleans.
  */
 export function scalarLines(token: FlowScalar): string[] {
   const [firstLine, ...otherLines] = requoted(token).split('\n');
@@ -70,7 +71,10 @@ export function scalarLines(token: FlowScalar): string[] {
   );
 }
 
-/** Returns a scalar on one line. A scalar over several lines is joined, with escapes for its line ends if necessary. */
+/**
+ * Returns a scalar on one line, for collections in brackets. Several lines are joined, with escapes for line ends if
+ * necessary.
+ */
 function scalarOnOneLine(token: FlowScalar): string {
   const lines = scalarLines(token);
   if (lines.length === 1) return lines[0]!;
@@ -82,8 +86,9 @@ function scalarOnOneLine(token: FlowScalar): string {
 }
 
 /**
- * Returns the header of a block scalar (`|` or `>`) with its comment, and its lines indented by `indent` blanks. Leaves out blank lines behind it that are
- * not part of its value; `hasBlankBehind` says whether there were some, because one blank line is printed for them.
+ * Returns the header of a block scalar (`|` or `>`) with its comment, and its lines indented by `indent` blanks. Leaves
+ * out blank lines at its end that are not part of its value. `hasBlankBehind`: there were some, so one blank line is
+ * printed.
  */
 export function blockScalarLines(
   { props, source, indent: outerIndent }: CST.BlockScalar,
@@ -96,23 +101,20 @@ export function blockScalarLines(
   const lines = source.split('\n');
   const isBlank = (line: string) => /^ *$/.test(line);
   const firstFilled = lines.find((line) => !isBlank(line));
-  const depth = digit
-    ? Math.max(outerIndent, 0) + Number(digit)
-    : firstFilled === undefined
-      ? Number.POSITIVE_INFINITY
-      : /^ */.exec(firstFilled)![0].length;
+  const firstDepth = firstFilled === undefined ? Infinity : /^ */.exec(firstFilled)![0].length;
+  const depth = digit ? Math.max(outerIndent, 0) + Number(digit) : firstDepth;
   const isEmpty = (line: string) => isBlank(line) && line.length <= depth;
   // The text behind the last line end is a line only if it is not empty.
   if (isEmpty(lines.at(-1)!)) lines.pop();
   // An exception of the parser: a line of blanks counts if there is no other line.
   if (chomp === '+' && lines.length === 0 && source !== '') lines.push('');
-  const count = lines.length;
+  const lineCount = lines.length;
   while (chomp !== '+' && lines.length > 0 && isEmpty(lines.at(-1)!)) lines.pop();
   const comment = tokenOf('comment');
   return {
     header: `${style}${digit ? 2 : ''}${chomp}${comment === undefined ? '' : ` ${comment.trimEnd()}`}`,
     lines: lines.map((line) => (isEmpty(line) ? '' : ' '.repeat(indent) + line.slice(depth))),
-    hasBlankBehind: lines.length < count,
+    hasBlankBehind: lines.length < lineCount,
   };
 }
 
@@ -130,7 +132,10 @@ function requoted(token: FlowScalar): string {
   return isWritableInSingle ? `'${inner.replace(/\\(["\\])/g, '$1')}'` : source;
 }
 
-/** Returns content on one line, or undefined if that is impossible: it holds a comment, a block scalar or a collection without brackets. */
+/**
+ * Returns content on one line, or undefined if that is impossible: it holds a comment, a block scalar or a collection
+ * without brackets. Used to decide if a collection in brackets can keep them.
+ */
 export function oneLine(content: ScalarContent | CollectionContent): string | undefined {
   if (content.type === 'scalar')
     return content.token.type === 'block-scalar' ? undefined : scalarOnOneLine(content.token);
@@ -141,7 +146,7 @@ export function oneLine(content: ScalarContent | CollectionContent): string | un
   return entries.length > 0 ? `{ ${entries.join(', ')} }` : '{}';
 }
 
-/** Like `oneLine`, for a node with its anchor and tag. Used for keys. */
+/** Returns a node on one line with its anchor and tag, like `oneLine`. Used for keys and for entries in brackets. */
 export function nodeOnOneLine({ props, head, before, content, trailing }: LayoutNode): string | undefined {
   if (head !== undefined || trailing !== undefined || before.some((line) => line !== 'blank'))
     return undefined;
@@ -154,6 +159,9 @@ export function nodeOnOneLine({ props, head, before, content, trailing }: Layout
 export const colonBehind = ({ content, props }: LayoutNode): string =>
   (content ? content.type === 'scalar' && content.token.type === 'alias' : props.length > 0) ? ' :' : ':';
 
+/**
+ * Returns an entry of a collection in brackets on one line; undefined if a comment or a block scalar prevents that.
+ */
 function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
   if (lead.some((line) => line !== 'blank')) return undefined;
   const [name, text] = [key, value].map((node) => (node ? nodeOnOneLine(node) : ''));
@@ -170,10 +178,11 @@ export const hasLines = ({ head, before }: LayoutNode) =>
   head !== undefined || before.some((line) => line !== 'blank');
 
 /**
- * Returns a node as it is printed behind `start`, or in column `inner` below it. A collection in brackets that exceeds 100 columns or holds a
- * comment loses its brackets. The comment behind the closing bracket then moves behind `start`. Comments do not count as width.
+ * Returns a node without its brackets if the collection would exceed 100 columns or holds a comment; otherwise
+ * unchanged. The comment behind the closing bracket moves behind `start`, the text in front of the node. `inner`: the
+ * column of the content if it begins a line of its own. Comments do not count as width.
  */
-export function opened(node: LayoutNode, start: string, inner: number): LayoutNode {
+export function withoutLongBrackets(node: LayoutNode, start: string, inner: number): LayoutNode {
   const { content, head, before, trailing } = node;
   if (!content || content.type === 'scalar' || !content.isFlow) return node;
   if (!content.entries.some(({ key, value }) => key || value)) {
@@ -181,15 +190,11 @@ export function opened(node: LayoutNode, start: string, inner: number): LayoutNo
     return { ...node, before: [...before, ...comments], content: { ...content, entries: [] } };
   }
   const text = oneLine(content);
-  const column = hasLines(node) ? inner : start === '' ? 0 : start.length + 1;
+  const columnBehindStart = start === '' ? 0 : start.length + 1;
+  const column = hasLines(node) ? inner : columnBehindStart;
   if (text !== undefined && column + text.length <= maxColumns) return node;
   const block = { ...node, content: { ...content, isFlow: false } };
   if (trailing === undefined) return block;
-  return {
-    ...block,
-    ...(head === undefined
-      ? { head: trailing }
-      : { before: [{ comment: trailing, indent: inner }, ...before] }),
-    trailing: undefined,
-  };
+  if (head === undefined) return { ...block, head: trailing, trailing: undefined };
+  return { ...block, before: [{ comment: trailing, indent: inner }, ...before], trailing: undefined };
 }

@@ -12,14 +12,14 @@ import { TokenWalk, takeHead, takeTrailing } from './token-walk.ts';
 type Marker = StreamPart & { type: 'marker' };
 
 /**
- * Reads the layout of a YAML text, for the formatter: its parts in order, with each comment at the place where the formatted text has it. Reads
- * the tokens of the parser, because they keep every character. The text must have no errors.
+ * Reads the layout of a YAML text, for the formatter: its parts in order, with each comment at its place in the
+ * formatted text. Reads the tokens of the parser, because they keep every character. The text must have no errors.
  */
 export function readLayout(text: string): StreamPart[] {
   const parts: StreamPart[] = [];
   const walk = new TokenWalk();
   const pushPending = () => {
-    const lines = walk.take();
+    const lines = walk.takePending();
     if (lines.length > 0) parts.push({ type: 'lines', lines });
   };
   const commentMarker = (comment: string) => {
@@ -38,30 +38,33 @@ export function readLayout(text: string): StreamPart[] {
   for (const token of tokensOf(text)) {
     if (token.type === 'document') {
       const index = token.start.findIndex(({ type }) => type === 'doc-start');
-      walk.over(token.start.slice(0, index + 1), { comment: commentMarker });
+      walk.passTokens(token.start.slice(0, index + 1), { comment: commentMarker });
       const marker = index >= 0 ? pushMarker('---') : undefined;
       pushPending();
       const node = emptyNode();
       parts.push({ type: 'root', node });
-      walk.into(node, token.start.slice(index + 1));
+      walk.readIntroducer(node, token.start.slice(index + 1));
       if (marker && node.props.length === 0) {
         marker.comment = node.head;
         delete node.head;
       }
       readContent(walk, node, token.value, noColumn);
-      walk.giveBack(node, noColumn);
-      walk.over(token.end ?? [], { comment: (text) => takeTrailing(node, text) });
+      walk.releaseLines(node, noColumn);
+      walk.passTokens(token.end ?? [], { comment: (text) => takeTrailing(node, text) });
     } else if (token.type === 'directive') pushMarker(token.source.trimEnd());
     else if (token.type === 'doc-end') {
       pushMarker(token.source.trimEnd());
-      walk.over(token.end ?? [], { comment: commentMarker });
-    } else walk.over([token as CST.SourceToken], { comment: commentMarker });
+      walk.passTokens(token.end ?? [], { comment: commentMarker });
+    } else walk.passTokens([token as CST.SourceToken], { comment: commentMarker });
   }
   pushPending();
   return parts;
 }
 
-/** Yields the tokens of a text. Ends each document before the marker behind it, because the parser would lose blank lines and comments behind an empty value there. */
+/**
+ * Yields the tokens of a text. Ends each document before the marker behind it, because the parser would otherwise lose
+ * blank lines and comments behind an empty value there.
+ */
 function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser();
   let previous = '';
@@ -80,7 +83,9 @@ type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 /** The column of a collection in brackets, and of a whole document: no comment can be indented less. */
 const noColumn = -1;
 
-/** Reads the content of a node and the comment behind it. `indent` is the column of the collection that the node is in. */
+/**
+ * Reads the content of a node and the comment behind it. `indent`: the column of the collection that contains the node.
+ */
 function readContent(
   walk: TokenWalk,
   node: LayoutNode,
@@ -93,28 +98,31 @@ function readContent(
     node.content = readBlockLayout(walk, token, indent);
   else if (token.type === 'flow-collection') {
     node.content = readFlow(walk, token, node);
-    walk.over(token.end, trailingSink);
+    walk.passTokens(token.end, trailingSink);
   } else {
     const scalar = token as ScalarToken;
     node.content = { type: 'scalar', token: scalar };
     if (scalar.type === 'block-scalar') walk.behindBlockScalar(scalar);
     else {
       walk.behindText();
-      walk.over(scalar.end ?? [], trailingSink);
+      walk.passTokens(scalar.end ?? [], trailingSink);
     }
   }
 }
 
-/** Reads a collection without brackets, in a collection that begins in column `outerIndent`. */
+/** Reads a collection without brackets, inside a collection that begins in column `outerIndent`. */
 function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
   // A list may begin in the column of its key; a comment in that column is about the next key.
-  const lastLines = walk.takeInside(token.indent === outerIndent ? token.indent : token.indent - 1);
+  const lastLines = walk.takeDeeper(token.indent === outerIndent ? token.indent : token.indent - 1);
   if (lastLines.length > 0) entries.push({ lead: lastLines });
   return { type: token.type === 'block-map' ? 'map' : 'list', isFlow: false, entries };
 }
 
-/** Reads one entry of a block; returns no entry if the item holds only comments, which stay pending. */
+/**
+ * Reads one entry of a block. Returns no entry if the item holds only comments; they are then in front of the next
+ * entry.
+ */
 function readBlockEntry(
   walk: TokenWalk,
   { start, key, sep, value }: CST.CollectionItem,
@@ -125,27 +133,30 @@ function readBlockEntry(
     (sourceToken) => sourceToken.type === 'seq-item-ind' || sourceToken.type === 'explicit-key-ind',
   );
   const first = emptyNode();
-  if (index >= 0) walk.over(start.slice(0, index + 1));
-  else walk.over(start, { prop: (text) => first.props.push(text) });
+  if (index >= 0) walk.passTokens(start.slice(0, index + 1));
+  else walk.passTokens(start, { prop: (text) => first.props.push(text) });
   if (index < 0 && !key && !sep && !value && first.props.length === 0) return [];
-  const lead = walk.take();
-  if (index >= 0) walk.into(first, start.slice(index + 1));
+  const lead = walk.takePending();
+  if (index >= 0) walk.readIntroducer(first, start.slice(index + 1));
   readContent(walk, first, isList ? value : key, indent);
-  walk.giveBack(first, indent);
+  walk.releaseLines(first, indent);
   if (isList) return [{ lead, value: first }];
   if (!hasColon(sep)) {
-    walk.over(sep ?? [], { comment: (text) => takeTrailing(first, text) });
+    walk.passTokens(sep ?? [], { comment: (text) => takeTrailing(first, text) });
     return [{ lead, key: first }];
   }
   const valueNode = readColon(walk, sep!, lead);
   readContent(walk, valueNode, value, indent);
-  walk.giveBack(valueNode, indent);
+  walk.releaseLines(valueNode, indent);
   return [{ lead, key: first, value: valueNode }];
 }
 
-/** Reads a collection in brackets. A comment behind the opening bracket becomes the head of `owner`, the node that the collection is in. */
+/**
+ * Reads a collection in brackets. A comment behind the opening bracket becomes the head of `owner`, the node that
+ * contains the collection.
+ */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
-  const lines = walk.take();
+  const lines = walk.takePending();
   const isList = token.start.type === 'flow-seq-start';
   const entries: LayoutEntry[] = [];
   walk.behindText();
@@ -153,7 +164,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
     const first = emptyNode();
     const previousNode = entries.at(-1)?.value ?? entries.at(-1)?.key;
     let isPair = hasColon(sep);
-    walk.over(start, {
+    walk.passTokens(start, {
       prop: (text) => first.props.push(text),
       indicator: (type) => {
         isPair ||= type === 'explicit-key-ind';
@@ -161,15 +172,15 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
       comment: (text) => (previousNode ? takeTrailing(previousNode, text) : takeHead(owner, text)),
     });
     if (!key && !isPair && !value && first.props.length === 0) continue;
-    const lead = walk.take();
+    const lead = walk.takePending();
     readContent(walk, first, isPair ? key : (key ?? value), noColumn);
     const valueNode = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
     if (valueNode) readContent(walk, valueNode, value, noColumn);
-    else walk.over(sep ?? [], { comment: (text) => takeTrailing(first, text) });
+    else walk.passTokens(sep ?? [], { comment: (text) => takeTrailing(first, text) });
     const pair = { lead, key: first, ...(valueNode ? { value: valueNode } : {}) };
     entries.push(!isList ? pair : { lead, value: isPair ? mapOfEntry({ ...pair, lead: [] }) : first });
   }
-  const lastLines = walk.take();
+  const lastLines = walk.takePending();
   if (lastLines.some((line) => line !== 'blank')) entries.push({ lead: lastLines });
   walk.behindText();
   walk.pending = lines;
@@ -184,12 +195,15 @@ const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
 
 const hasColon = (tokens: CST.SourceToken[] = []) => tokens.some(({ type }) => type === 'map-value-ind');
 
-/** Reads the tokens around a `:`; returns the node behind it, without its content. Comments in front of the `:` move in front of the entry. */
+/**
+ * Reads the tokens around a `:` and returns the node behind it, without its content. Comments in front of the `:` move
+ * in front of the entry (`lead`).
+ */
 function readColon(walk: TokenWalk, tokens: CST.SourceToken[], lead: Line[]): LayoutNode {
   const index = tokens.findIndex(({ type }) => type === 'map-value-ind');
-  walk.over(tokens.slice(0, index + 1));
-  lead.push(...walk.take());
+  walk.passTokens(tokens.slice(0, index + 1));
+  lead.push(...walk.takePending());
   const node = emptyNode();
-  walk.into(node, tokens.slice(index + 1));
+  walk.readIntroducer(node, tokens.slice(index + 1));
   return node;
 }

@@ -9,7 +9,7 @@ import type { Spot } from '../yaml/source.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 
 /** A value that a use of a template gives to one of its inputs. */
-export interface GivenInput {
+export interface UseInput {
   key: ScalarNode;
   /** The value, with its expressions replaced in the scope of the use. */
   value: Node;
@@ -34,7 +34,7 @@ export class Inputs implements InputValues {
    */
   constructor(
     template: Template,
-    given: ReadonlyMap<string, GivenInput>,
+    given: ReadonlyMap<string, UseInput>,
     { expand, report, at }: { expand(inputs: Inputs): Expand; report: Reporter; at: Spot },
   ) {
     this.#template = template;

@@ -15,8 +15,8 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import type { LayeringContext } from './context.ts';
 import type { Layer } from './layer.ts';
+import type { MergeContext } from './merge-context.ts';
 import { type ItemPosition, readPosition } from './place-items.ts';
 
 /** An entry of a section that a layer adds. */
@@ -53,11 +53,11 @@ export class SectionReader {
   invalidSection: Node | undefined;
   /** Entries whose names could not be determined. They are kept, so that nothing in this section is reported as missing. */
   readonly unusableEntries: Entry[] = [];
-  readonly #context: LayeringContext;
+  readonly #context: MergeContext;
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
 
-  constructor(context: LayeringContext, kind: Kind, block: EnclosingBlock | undefined) {
+  constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;

@@ -12,7 +12,13 @@ import { type FieldReading, pendingValue } from '../fields/reading.ts';
 import { mayBeText } from '../fields/schema-options.ts';
 import { amountOfValue, maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
-import { type CopiedField, type ExpressionNode, maskNode, type Node } from '../yaml/nodes.ts';
+import {
+  type CopiedField,
+  type Expression,
+  type ExpressionNode,
+  maskNode,
+  type Node,
+} from '../yaml/nodes.ts';
 
 /** The value of a text with expressions: a node if the configuration states all of it, otherwise a hole. */
 interface CombinedExpression {
@@ -24,8 +30,8 @@ interface CombinedExpression {
 }
 
 /**
- * Combines the parts of a text with expressions into one value, after resolving references. Returns undefined after a problem was
- * reported, for example if a list stands in the middle of a text. If a part is secret, the whole text is masked and sealed.
+ * Combines the parts of a text with expressions into one value, after resolving its references. Used for every field
+ * value with `${...}`. Returns undefined after it reported a problem, for example a list in the middle of a text.
  */
 export function combineParts(node: ExpressionNode, reading: FieldReading): CombinedExpression | undefined {
   if (node.parts.length === 0) return undefined;
@@ -33,39 +39,9 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
   const copied: CopiedField[] = [];
   let schema: z.ZodType | undefined;
   for (const part of node.parts) {
-    if (typeof part === 'string') parts.push(part);
-    else if (part.type === 'secret') parts.push({ $secret: part.name });
-    else if (part.type === 'shown') {
-      if (!part.hole) {
-        reading.findings.push({
-          code: 'expression/unknown',
-          message: `\`\${${part.name}}\` has a meaning only in the \`value\` of \`$secretTo\``,
-          path: [],
-          node,
-        });
-        return undefined;
-      }
-      parts.push(part.hole);
-    } else if (part.type === 'lookup') {
-      const { name, attr, isOptional, isMoving } = part;
-      if (isMoving && !reading.allowsMovingLookups) {
-        reading.findings.push({
-          code: 'lookup/moves',
-          message: `what the lookup ${quoted(name)} finds changes on its own, so it cannot be used in a field: the plan would never settle`,
-          hint: 'use it in the input of an action, under `$then`',
-          path: [],
-          node,
-        });
-        return undefined;
-      }
-      parts.push({ $lookup: name, attr, ...(isOptional ? { isOptional } : {}) });
-    } else {
-      const referenced = reading.resolver.resolveReference(part.steps, {
-        type: 'scalar',
-        at: part.at,
-        text: '',
-        value: '',
-      });
+    if (typeof part === 'object' && part.type === 'ref') {
+      const partNode = { type: 'scalar', at: part.at, text: '', value: '' } as const;
+      const referenced = reading.resolver.resolveReference(part.steps, partNode);
       if (referenced === undefined) return undefined;
       const { value, live } = referenced;
       const isHoleNode = isNode(value) && value.type === 'hole';
@@ -74,33 +50,88 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
       schema = live?.schema;
       if (schema && node.parts.length > 1 && !mayBeText(schema)) return reportNotText(node, reading);
       parts.push(isHoleNode ? value.hole : value);
+    } else {
+      const piece = valueOfPart(part, node, reading);
+      if (piece === undefined) return undefined;
+      parts.push(piece);
     }
   }
-  const [firstPart] = parts;
-  if (parts.length === 1) return { value: firstPart as Hole | Node, copied, schema };
+  if (parts.length === 1) return { value: parts[0] as Hole | Node, copied, schema };
+  const value = joinIntoText(parts, node, reading);
+  return value && { value, copied };
+}
+
+/**
+ * Returns the value of a part that is no reference: its text, or a hole for a secret, a lookup or a shown member.
+ * Returns undefined after it added to the findings that the part is not allowed here.
+ */
+function valueOfPart(
+  part: string | Exclude<Expression, { type: 'ref' }>,
+  node: ExpressionNode,
+  { findings, allowsMovingLookups }: FieldReading,
+): Value | Node | undefined {
+  if (typeof part === 'string') return part;
+  if (part.type === 'secret') return { $secret: part.name };
+  if (part.type === 'shown') {
+    if (!part.hole)
+      findings.push({
+        code: 'expression/unknown',
+        message: `\`\${${part.name}}\` has a meaning only in the \`value\` of \`$secretTo\``,
+        path: [],
+        node,
+      });
+    return part.hole;
+  }
+  const { name, attr, isOptional, isMoving } = part;
+  if (!isMoving || allowsMovingLookups) return { $lookup: name, attr, ...(isOptional ? { isOptional } : {}) };
+  findings.push({
+    code: 'lookup/moves',
+    message: `what the lookup ${quoted(name)} finds changes on its own, so it cannot be used in a field: the plan would never settle`,
+    hint: 'use it in the input of an action, under `$then`',
+    path: [],
+    node,
+  });
+  return undefined;
+}
+
+/**
+ * Joins several parts into one text: a scalar if all of it is stated, otherwise a hole with `$join`. If a part is
+ * secret, the whole text is masked and sealed. Returns undefined after it reported a part that is no text, or a text
+ * that is too long.
+ */
+function joinIntoText(
+  parts: (Value | Node)[],
+  node: ExpressionNode,
+  reading: FieldReading,
+): Hole | Node | undefined {
   const pieces = parts.map((part) => (isNode(part) ? textOfPart(part) : part));
   if (!pieces.every((piece) => piece !== undefined)) return reportNotText(node, reading);
   const values = mergeTexts(pieces);
   if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
   if (values.length === 1) {
     const text = String(values[0]);
-    return { value: { type: 'scalar', at: node.at, text, value: text }, copied };
+    return { type: 'scalar', at: node.at, text, value: text };
   }
   const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
-  if (!values.some(isSecret) && !isShown) return { value: { $join: values }, copied };
+  if (!values.some(isSecret) && !isShown) return { $join: values };
   // A text around a secret is as secret as the secret itself.
   maskNode(node);
   const secretName = values.find(isSecretRef)?.$secret;
-  const sealed = values.map((value) => (typeof value === 'string' ? new Sealed(value, secretName) : value));
-  return { value: { $join: sealed }, copied };
+  return {
+    $join: values.map((value) => (typeof value === 'string' ? new Sealed(value, secretName) : value)),
+  };
 }
 
-/** Joins adjacent texts. The pieces of a referenced text become pieces of this one, because texts can refer to each other at any depth. */
+/**
+ * Joins adjacent texts, so that equal texts give equal values. The pieces of a referenced text are inserted one by one,
+ * because texts can refer to each other at any depth.
+ */
 function mergeTexts(pieces: Value[]): Value[] {
   const merged: Value[] = [];
-  for (const value of pieces.flatMap((value) =>
-    isJoin(value) && value !== pendingValue ? value.$join : [value],
-  )) {
+  const flatPieces = pieces.flatMap((piece) =>
+    isJoin(piece) && piece !== pendingValue ? piece.$join : [piece],
+  );
+  for (const value of flatPieces) {
     const previous = merged.at(-1);
     if (typeof value === 'string' && typeof previous === 'string')
       merged[merged.length - 1] = previous + value;
@@ -109,13 +140,17 @@ function mergeTexts(pieces: Value[]): Value[] {
   return merged;
 }
 
-/** Returns the text of a value that may be part of a text: a text or a number. Undefined for any other value. */
+/**
+ * Returns the text of a value that may stand inside a text: a text or a number. Returns undefined for other values.
+ */
 const textOfPart = (node: Node): string | undefined =>
   node.type === 'scalar' && (typeof node.value === 'string' || typeof node.value === 'number')
     ? node.text
     : undefined;
 
-/** Reports a part that is no text and therefore must be the whole value. */
+/**
+ * Reports a part that is no text. Such a value can only be referenced alone, because it cannot be joined with text.
+ */
 function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
   findings.push({
     code: 'ref/not-text',
@@ -125,7 +160,10 @@ function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefi
   });
 }
 
-/** Reports a combined text that exceeds the limit, masked if it holds a secret. */
+/**
+ * Reports a combined text that exceeds the limit. With `holdsSecret`, the text is masked first, so that the report does
+ * not quote it.
+ */
 function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: FieldReading): undefined {
   if (holdsSecret) maskNode(node);
   findings.push({

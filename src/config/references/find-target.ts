@@ -7,9 +7,9 @@ import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { keyNames, type ReadBlock } from '../blocks/block.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
-import { closest, hintFor, quoted } from '../suggest.ts';
+import { closestName, hintFor, quoted } from '../suggest.ts';
 
-/** The declared resources: the kinds of all addresses, including blocks with errors. */
+/** The declared resources, including blocks with errors, as references search them. */
 export interface DeclaredIndex {
   kinds: Kinds;
   declared: ReadonlyMap<Address, Kind>;
@@ -19,14 +19,14 @@ export interface DeclaredIndex {
   isUncertain(kind: Kind, parent: Address | undefined): boolean;
 }
 
-/** The resource that a path leads to. */
-interface ReferenceTarget {
+/** The resource that a path leads to, and the rest of the path. */
+export interface ReferenceTarget {
   address: Address;
   kind: Kind;
   /** The steps after the address: a field, and a path inside it. */
   fieldSteps: Step[];
 }
-/** Why a path leads to no declared resource. */
+/** The reason why a path leads to no declared resource. */
 interface TargetNotFound {
   step: Step;
   message: string;
@@ -36,8 +36,8 @@ interface TargetNotFound {
 }
 
 /**
- * Returns the resource that a path like `projects.web.domains["www.example.com"].name` leads to, or why there is none. Follows one section
- * and name after the other, as deep as there are sections.
+ * Returns the resource that a path like `projects.web.domains["www.example.com"].name` leads to, or why there is none.
+ * Goes down by one section and one name at a time, as deep as the path has sections.
  */
 export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget | TargetNotFound {
   let target: ReferenceTarget | undefined;
@@ -58,7 +58,7 @@ export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget
           message: `missing name after ${quoted(section.name)}`,
           hint: hintFor('', valid, 'declared'),
         };
-      const near = closest(name.name, valid);
+      const near = closestName(name.name, valid);
       return {
         isUncertain: index.isUncertain(kind, target?.address),
         step: name,
@@ -72,7 +72,8 @@ export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget
 }
 
 /**
- * Returns the entry that `names` start with, in one collection; undefined if none is declared. The names of an entry can be several steps.
+ * Returns the entry of one collection whose name `names` start with; undefined if none is declared. One name can be
+ * several steps, because a path is also split at dots inside names.
  */
 function findIndexEntry(
   index: DeclaredIndex,
@@ -104,7 +105,10 @@ function findIndexEntry(
   return undefined;
 }
 
-/** Returns the problem with a path that does not begin with a section. */
+/**
+ * Returns the problem with a path that does not begin with a section, with a suggestion. `children`: the kinds whose
+ * sections could stand there.
+ */
 const unknownSection = (step: Step, children: readonly Kind[]): TargetNotFound => ({
   step,
   message: `${quoted(step.name)} is not a section`,
@@ -115,8 +119,8 @@ const unknownSection = (step: Step, children: readonly Kind[]): TargetNotFound =
 });
 
 /**
- * Reports names in fields with the `ref` trait that no declared resource has. Names in collections that could not be read completely are
- * skipped.
+ * Reports names in fields with the `ref` trait that no declared resource has. The platform would reject them, or attach
+ * an object of another stack. Names in collections that could not be read completely are skipped.
  */
 export function checkDanglingNames(
   read: ReadBlock[],
@@ -152,7 +156,10 @@ const splitName = (address: Address): [holder: string, name: string] => {
   return [address.slice(0, start), address.slice(start)];
 };
 
-/** Creates the function that returns the declared names of a kind in one place. All are grouped once, at the first unknown name. */
+/**
+ * Creates a function that returns the declared names of a kind below an address prefix (`projects/`), for suggestions.
+ * All addresses are grouped once, at the first call, because most configurations need no suggestion.
+ */
 function createSiblingIndex(
   declared: ReadonlyMap<Address, string>,
 ): (kind: string, holder: string) => string[] {
@@ -179,8 +186,9 @@ const collectionOfAddress = (address: Address, kind: string): CollectionId =>
 const manyCycles = 20;
 
 /**
- * Reports resources that need each other: by reference, by name, by `$dependsOn`, or as parent. No order of operations would be valid.
- * After each cycle, its resources are left out and the others searched again, so that every cycle is reported once.
+ * Reports resources that need each other: by reference, by name, by `$dependsOn`, or as parent. No order of operations
+ * would be valid. After each cycle, its resources are left out and the others searched again, so that every cycle is
+ * reported once.
  */
 export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
   const needs = new Map<Address, Set<Address>>();

@@ -21,7 +21,7 @@ type ReferenceSource = Pick<Resource, 'address' | 'fields' | 'at'> & {
   secretOf: Address | undefined;
 };
 
-/** Why a value cannot be taken, for a diagnostic at the reference. */
+/** The reason why a value cannot be taken, for a diagnostic at the reference. */
 interface ReferenceProblem {
   code: string;
   message: string;
@@ -29,8 +29,8 @@ interface ReferenceProblem {
 }
 
 /**
- * Returns the field that a reference names. If the id of a kind is a secret, only a digest of it is kept as the id, so `id` means the
- * field with its text.
+ * Returns the field that a reference names. If the id of a kind is a secret, its id in the ledger is only a digest, so
+ * `id` means the field with the real text.
  */
 export const referencedField = (kind: Kind, name: string): string =>
   name === 'id' ? (secretIdOf(kind) ?? 'id') : name;
@@ -40,10 +40,11 @@ export const stepsOfPath = (path: readonly string[]): Path =>
   path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /**
- * Returns what a reference takes from a source: the value that the configuration states, with its secrets marked, or a hole if only the
- * account has the value. Returns a problem if nothing can ever read the value, such as a secret that is shown only once.
+ * Returns the value that a reference takes from a source: the value in the configuration, with its secrets marked, or a
+ * hole if only the account has the value. Returns a problem if the value can never be read, such as a secret that is
+ * shown only once.
  *
- * `path`: the field, and the steps to a part of it.
+ * `path`: the field, and the steps to a part of it. `value`: the configured value at that path.
  */
 export function readSource(
   source: ReferenceSource,
@@ -81,7 +82,9 @@ export function readSource(
 const schemaOf = ({ kind }: ReferenceSource, name: string): z.ZodType | undefined =>
   comparedFields(kind)[name] ?? kind.fields[name];
 
-/** Describes a field whose value only the account has, for the check that a secret is not copied to a less secret field. */
+/**
+ * Describes a field whose value only the account has, for the check that a secret is not copied to a less secret field.
+ */
 function liveField(source: ReferenceSource, field: string, schema: z.ZodType | undefined): CopiedField {
   const { address, at, fields } = source;
   const traits = schema ? traitsOf(schema) : {};
@@ -106,7 +109,8 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
 });
 
 /**
- * Marks the holes with secrets in a declared value with the field that they come from, so that they are not copied to a less secret field.
+ * Marks the holes with secrets in a configured value with the field that they come from. By the mark, `checkCopy`
+ * refuses to copy them to a less secret field.
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type === 'list')
@@ -131,8 +135,8 @@ function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[
 }
 
 /**
- * Returns how secret a field, or a part of it, is. If the schema does not describe a part separately, it counts as secret as soon as any
- * member of it may be.
+ * Returns how secret a field, or a part of it, is. If the schema does not describe the part separately, the part counts
+ * as secret as soon as any member of it may be.
  */
 function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy {
   const field = schemaOf(source, name!);

@@ -42,7 +42,7 @@ export function commandVerdict(
   if (matching.length > 0)
     return program
       ? { allowed: true, path: program.path }
-      : { allowed: false, isMissing: true, message: noProgram(name) };
+      : { allowed: false, isMissing: true, message: noProgramMessage(name) };
   const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
   const reason = isAny ? ', which runs what its arguments say,' : '';
   return {
@@ -57,5 +57,5 @@ export function commandVerdict(
 }
 
 /** Returns the message for a program that cannot be run. */
-export const noProgram = (name: string): string =>
+export const noProgramMessage = (name: string): string =>
   `there is no program ${shellWord(name)} on the PATH outside the repository`;

@@ -9,7 +9,7 @@ import type { SourceRequest, Verdict } from './verdict.ts';
  * Returns why no flag can allow this environment variable for this use; undefined if one can. Names are compared without case, because
  * some systems do so: `trueup_token` is TRUEUP_TOKEN there.
  */
-export function reasonOutOfReach(name: string, use: SourceRequest['use']): string | undefined {
+export function reasonNeverAllowed(name: string, use: SourceRequest['use']): string | undefined {
   if (name.trim() === '') return 'the name of the environment variable is missing';
   const isOwn = name.trim().toUpperCase().startsWith('TRUEUP_');
   if (!isOwn || isAlwaysAllowed(name, use)) return undefined;
@@ -24,7 +24,7 @@ const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
 
 /** Decides whether an environment variable may be read for this use. */
 export function envVerdict(name: string, use: SourceRequest['use'], { env, envShown }: Allowances): Verdict {
-  const reason = reasonOutOfReach(name, use);
+  const reason = reasonNeverAllowed(name, use);
   if (reason !== undefined) return { allowed: false, never: true, message: reason };
   const permission = use === 'secret' ? env(name) : { allowed: envShown(name) };
   if (isAlwaysAllowed(name, use) || permission.allowed) return { allowed: true };

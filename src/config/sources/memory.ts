@@ -5,8 +5,8 @@ import { isInside } from '../../programs/find-program.ts';
 import { readRegularFile } from './regular-file.ts';
 
 /** Remembers what the operator allowed, by repository, stack and source. It is kept outside of every repository. */
-export interface Memory {
-  allowed(repository: string, stack: string): Promise<ReadonlySet<string>>;
+export interface PermissionMemory {
+  allowedSources(repository: string, stack: string): Promise<ReadonlySet<string>>;
   /** Returns the file in which it is kept; undefined if there is no place for it. */
   remember(repository: string, stack: string, sources: string[]): Promise<string | undefined>;
 }
@@ -20,7 +20,7 @@ interface RememberedSources {
 const maxMemoryBytes = 4 * 1024 * 1024;
 
 /** Opens the memory of the person with this environment: in the XDG state folder, or in `~/.local/state`. */
-export function memoryIn(env: Record<string, string | undefined>): Memory {
+export function openPermissionMemory(env: Record<string, string | undefined>): PermissionMemory {
   const folder = stateFolder(env);
   const fileOf = async (repository: string) => {
     if (folder === undefined) return undefined;
@@ -30,7 +30,7 @@ export function memoryIn(env: Record<string, string | undefined>): Memory {
     return path.join(real, `${hash('sha256', repository).slice(0, 24)}.json`);
   };
   return {
-    async allowed(repository, stack) {
+    async allowedSources(repository, stack) {
       const file = await fileOf(repository);
       const remembered = file === undefined ? undefined : await readMemory(file, repository);
       return new Set(remembered && Object.hasOwn(remembered.stacks, stack) ? remembered.stacks[stack] : []);

@@ -45,7 +45,7 @@ function judgeStats(stats: { isFile(): boolean; size: number }, maxBytes: number
  * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data: a ledger
  * contains facts about other stacks, which must not be sent anywhere.
  */
-export function isOwnDocument(bytes: Buffer): boolean {
+export function isTrueupDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();
   if (!text.startsWith('{')) return false;
   const document = parseObject(text) ?? parseObject(text.split('\n', 1)[0]!);

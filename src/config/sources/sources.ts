@@ -12,7 +12,7 @@ import { type Allowances, nothingAllowed } from './allowances.ts';
 import { commandVerdict, Programs } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
 import { liveVerdict } from './live-verdict.ts';
-import type { Memory } from './memory.ts';
+import type { PermissionMemory } from './memory.ts';
 import type { SourceRequest, Verdict } from './verdict.ts';
 
 type EnvironmentValues = Record<string, string | undefined>;
@@ -27,7 +27,7 @@ export interface SourcesOptions {
   tracking?: Tracking;
   /** Files of trueup that can never be read, for example that with the token. */
   reserved?: string[];
-  memory?: Memory;
+  memory?: PermissionMemory;
   /** Asks the person at the terminal for all these sources at once; true if they may be read. */
   ask?(asked: { asked: SourceRequest; flag: string }[]): Promise<boolean>;
   /** Called with the file in which the consent is kept, if any. */
@@ -117,7 +117,7 @@ export function openSources(options: SourcesOptions): Sources {
         if (!needsPermission(verdict)) continue;
         const repository = repositories[index]!;
         if (!remembered.has(repository))
-          remembered.set(repository, (await memory?.allowed(repository, stack)) ?? new Set());
+          remembered.set(repository, (await memory?.allowedSources(repository, stack)) ?? new Set());
         if (remembered.get(repository)!.has(memoryKeyOf(requests[index]!, verdict)))
           verdicts[index] = toAllowed(verdict);
         else if (!requests[index]!.skipsPrompt) undecided.push(index);

@@ -31,7 +31,7 @@ export class Anchors {
     if (depth > this.#deepest) this.#deepest = depth;
   }
 
-  /** Begins a node with an anchor, before the node is counted. */
+  /** Begins a node with an anchor, before the node is counted. Until `close`, an alias to it would be a cycle. */
   open(name: string, depth: number): OpenAnchor {
     const openAnchor = { name, depth, size: this.#size, deepest: this.#deepest };
     this.#nodes.set(name, 'open');
@@ -51,7 +51,10 @@ export class Anchors {
     return typeof anchored === 'object' && anchored.node.type === 'scalar' ? anchored.node : undefined;
   }
 
-  /** Returns the node that an alias at a depth stands for and counts its values, or says why there is none. */
+  /**
+   * Returns the node that an alias at a depth stands for and counts its values. Returns the reason if there is no such
+   * node, or if it would exceed a limit.
+   */
   expand(name: string, depth: number): Node | 'missing' | 'open' | 'too-large' | 'too-deep' {
     const anchored = this.#nodes.get(name);
     if (anchored === undefined) return 'missing';

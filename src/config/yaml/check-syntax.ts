@@ -9,7 +9,7 @@ import { type ParsedYaml, parsedYaml } from './reading.ts';
 import type { Source } from './source.ts';
 import { describeYamlError } from './yaml-problems.ts';
 
-/** Like `parseYaml`, for callers that load this file anyway and need the result at once. */
+/** Like `parseYaml`, for the formatter, which loads this file anyway and needs the result at once. */
 export function parseYamlNow(source: Source): ParsedYaml {
   const reading = readNodes(source);
   return parsedYaml(source, reading, reading.isSuspicious ? findSyntaxErrors(source) : []);
@@ -23,7 +23,10 @@ const bareExpression = {
   hint: 'write "${...}"; `trueup fmt` does this',
 };
 
-/** Reports the syntax errors of a text, one for each line, because one mistake often causes several errors. */
+/**
+ * Returns the syntax errors of a text, one for each line, because one mistake often causes several errors. Only called
+ * for text that the fast reader found suspicious.
+ */
 export function findSyntaxErrors(source: Source): Diagnostic[] {
   const diagnostics = syntaxErrorsIn(source.text)
     .slice(0, maxDiagnostics)
@@ -37,6 +40,7 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
 }
 
+/** Returns all errors and warnings that the document layer of the parser finds in a text. */
 function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   const composer = new Composer({
     prettyErrors: false,
@@ -46,10 +50,8 @@ function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
     version: '1.2',
     logLevel: 'silent',
   });
-  return [...composer.compose(new Parser().parse(text))].flatMap(({ errors, warnings }) => [
-    ...errors,
-    ...warnings,
-  ]);
+  const documents = [...composer.compose(new Parser().parse(text))];
+  return documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
 }
 
 /** True if the parser failed at the `${` of an expression: in brackets it takes the `{` for the start of a map. */
@@ -58,7 +60,10 @@ const isBareExpression = (text: string, index: number): boolean =>
 
 const maxQuoted = 10_000;
 
-/** Puts quotes around each `${...}` in brackets that lacks them, so that `fmt` can read and repair such a file. */
+/**
+ * Puts quotes around each `${...}` in brackets that lacks them, so that `fmt` can read and repair such a file. Repeats
+ * the check after each repair, because one error can hide the next.
+ */
 export function quoteExpressions(text: string): string {
   let quotedText = text;
   for (let count = 0; count < maxQuoted; count++) {
@@ -71,18 +76,40 @@ export function quoteExpressions(text: string): string {
   return quotedText;
 }
 
-/** Puts quotes around the scalar at an offset that holds an expression; undefined if the scalar does not end on its line. */
+/**
+ * Puts quotes around the scalar with an expression at an offset. Returns undefined if the scalar does not end on its
+ * line, so that it cannot be repaired safely.
+ */
 function quoteScalarAt(text: string, index: number): string | undefined {
+  const start = scalarStart(text, index);
+  const end = start === undefined ? undefined : scalarEnd(text, start);
+  if (start === undefined || end === undefined) return undefined;
+  const scalar = text.slice(start, end).trimEnd();
+  if (!scalar.includes('${') || /^["']/.test(scalar)) return undefined;
+  return text.slice(0, start) + JSON.stringify(scalar) + text.slice(start + scalar.length);
+}
+
+/**
+ * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of its
+ * line. Returns undefined if it is behind a `{` of a map.
+ */
+function scalarStart(text: string, index: number): number | undefined {
   let start = index;
-  while (
-    start > 0 &&
-    !'[{,\n'.includes(text[start - 1]!) &&
-    !/[:?-]\s/.test(text.slice(start - 1, start + 1))
-  ) {
+  const isBehindSeparator = () =>
+    '[{,\n'.includes(text[start - 1]!) || /[:?-]\s/.test(text.slice(start - 1, start + 1));
+  while (start > 0 && !isBehindSeparator()) {
     start--;
     if (text[start] === '{' && text[start - 1] !== '$') return undefined;
   }
-  start += /^\s*/.exec(text.slice(start, index))![0].length;
+  const [leadingBlanks] = /^\s*/.exec(text.slice(start, index))!;
+  return start + leadingBlanks.length;
+}
+
+/**
+ * Returns the offset behind a scalar in brackets that begins at `start`. Commas inside `${...}` do not end it. Returns
+ * undefined if an expression does not end on its line.
+ */
+function scalarEnd(text: string, start: number): number | undefined {
   let end = start;
   while (end < text.length && !',]}\n'.includes(text[end]!)) {
     if (!text.startsWith('${', end)) {
@@ -93,7 +120,5 @@ function quoteScalarAt(text: string, index: number): string | undefined {
     if (close === -1 || text.slice(end, close).includes('\n')) return undefined;
     end = close + 1;
   }
-  const scalar = text.slice(start, end).trimEnd();
-  if (!scalar.includes('${') || /^["']/.test(scalar)) return undefined;
-  return text.slice(0, start) + JSON.stringify(scalar) + text.slice(start + scalar.length);
+  return end;
 }

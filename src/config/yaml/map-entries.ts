@@ -5,18 +5,21 @@ import type { Entry, MapNode } from './nodes.ts';
 /** Collects the entries of one map while it is read: resolves `<<`, and reports repeated and dangerous keys. */
 export class MapEntries {
   readonly #report: Reporter;
-  readonly #own = new Map<string, Entry>();
+  readonly #written = new Map<string, Entry>();
   #merge: Entry | undefined;
 
   constructor(report: Reporter) {
     this.#report = report;
   }
 
-  /** `isPlainKey`: the key is written without quotes, so that `<<` is a merge. */
+  /**
+   * Adds an entry, or reports a repeated key. With `isPlainKey`, the key is written without quotes, so that `<<` is a
+   * merge.
+   */
   add(entry: Entry, isPlainKey: boolean): void {
     const { key } = entry;
     const isMerge = isPlainKey && key.text === '<<';
-    const firstEntry = isMerge ? this.#merge : this.#own.get(key.text);
+    const firstEntry = isMerge ? this.#merge : this.#written.get(key.text);
     if (key.text === '__proto__') this.#report.error('yaml/key', 'this key is not allowed', { at: key });
     else if (firstEntry)
       this.#report.error('yaml/duplicate-key', `duplicate key ${quoted(key.text)}`, {
@@ -27,9 +30,10 @@ export class MapEntries {
     else if (isMerge) {
       this.#merge = entry;
       this.#checkMerge(entry);
-    } else this.#own.set(key.text, entry);
+    } else this.#written.set(key.text, entry);
   }
 
+  /** Reports a `<<` whose value is no map and no list of maps, because nothing could be merged. */
   #checkMerge({ key, value }: Entry): void {
     if (mapsOf(value).length === (value.type === 'list' ? value.items.length : 1)) return;
     this.#report.error('yaml/merge', '`<<` must be a map or a list of maps', {
@@ -38,13 +42,14 @@ export class MapEntries {
     });
   }
 
-  /** Returns the entries: those of the merge first, without the keys that the map has itself. */
-  all(): Entry[] {
-    if (!this.#merge) return [...this.#own.values()];
+  /** Returns the entries: first those from `<<`, except keys that the map repeats, then those of the map. */
+  merged(): Entry[] {
+    if (!this.#merge) return [...this.#written.values()];
     const merged = new Map<string, Entry>();
     for (const entry of mapsOf(this.#merge.value).flatMap(({ entries }) => entries))
-      if (!merged.has(entry.key.text) && !this.#own.has(entry.key.text)) merged.set(entry.key.text, entry);
-    return [...merged.values(), ...this.#own.values()];
+      if (!merged.has(entry.key.text) && !this.#written.has(entry.key.text))
+        merged.set(entry.key.text, entry);
+    return [...merged.values(), ...this.#written.values()];
   }
 }
 

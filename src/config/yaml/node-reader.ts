@@ -20,7 +20,10 @@ import { giveUp, ScalarReader } from './scalar-reader.ts';
 import type { Source } from './source.ts';
 import { isOrdinaryEnd, isOrdinaryKey, type Props } from './token-checks.ts';
 
-/** Reads the documents of a YAML text as nodes. */
+/**
+ * Reads the documents of a YAML text as nodes. Fast, but without a check of the syntax: see `isSuspicious` of the
+ * result.
+ */
 export function readNodes(source: Source): Reading {
   const reader = new NodeReader(source);
   reader.read();
@@ -32,21 +35,22 @@ const readAheadFrom = 4;
 
 class NodeReader extends ScalarReader implements Reading {
   readonly documents: Node[] = [];
-  /** What was read ahead of the block collections that the parser is at. */
-  readonly #begunMaps = new WeakMap<CST.BlockMap, MapEntries>();
-  readonly #begunLists = new WeakMap<CST.BlockSequence, Node[]>();
+  /** The entries that `#readAhead` has read of maps that the parser has not finished. */
+  readonly #openMaps = new WeakMap<CST.BlockMap, MapEntries>();
+  readonly #openLists = new WeakMap<CST.BlockSequence, Node[]>();
   #canReadAhead = true;
   #depth = 0;
 
+  /** Reads all documents of the text. Stops at a value that is nested or expanded too far; that was reported then. */
   read(): void {
     const parser = new Parser();
     try {
       for (const lexeme of new Lexer().lex(this.source.text)) {
-        for (const token of parser.next(lexeme)) this.#topLevel(token);
+        for (const token of parser.next(lexeme)) this.#readTopLevel(token);
         if (lexeme === '\n' || lexeme === '\r\n') this.#readAhead(parser.stack);
         else if (lexeme[0] === '&') this.#canReadAhead = false;
       }
-      for (const token of parser.end()) this.#topLevel(token);
+      for (const token of parser.end()) this.#readTopLevel(token);
     } catch (error) {
       if (error !== giveUp) throw error;
       // The rest was not looked at.
@@ -54,45 +58,52 @@ class NodeReader extends ScalarReader implements Reading {
     }
   }
 
-  /** Reads a document, or what stands between documents. */
-  #topLevel(token: CST.Token): void {
-    if (token.type === 'document') this.#document(token);
+  /**
+   * Reads a document. Anything else at the outermost level must be a comment or a blank, otherwise the text is
+   * suspicious.
+   */
+  #readTopLevel(token: CST.Token): void {
+    if (token.type === 'document') this.#readDocument(token);
     else this.suspectIf(token.type !== 'comment' && token.type !== 'newline' && token.type !== 'space');
   }
 
   /**
-   * Reads the finished items of the collections that the parser is at, and takes them from its stack. Without this, the tokens of a large file are
-   * in memory all at once, because it is one document, and a fifth of the time goes into collecting garbage. Not done behind an
-   * anchor, because anchors and aliases have to be read in their order.
+   * Reads the finished items of the collections that the parser is at, and removes them from its stack. Without this,
+   * the tokens of a large file are in memory all at once, because it is one document, and a fifth of the time goes into
+   * collecting garbage. Not done behind an anchor, because anchors and aliases have to be read in their order. Deeper collections
+   * than the allowed ones are left alone: they are an error in any case, and a text such as many lines of `a: b: c`, each
+   * of which opens two maps, would take quadratic time.
    */
   #readAhead(stack: readonly CST.Token[]): void {
     if (!this.#canReadAhead) return;
-    for (let depth = 1; depth < stack.length; depth++) {
+    const end = Math.min(stack.length, maxDepth + 2);
+    for (let depth = 1; depth < end; depth++) {
       const token = stack[depth]!;
       if (token.type !== 'block-map' && token.type !== 'block-seq') continue;
       if (token.items.length < readAheadFrom) continue;
       this.#depth = depth;
       // The parser may still move a comment to the item before the last one.
       const items = token.items.splice(0, token.items.length - 2);
-      if (token.type === 'block-map') this.#begunMaps.set(token, this.#readEntries(token, items));
-      else this.#begunLists.set(token, this.#readItems(token, items));
+      if (token.type === 'block-map') this.#openMaps.set(token, this.#readEntries(token, items));
+      else this.#openLists.set(token, this.#readItems(token, items));
     }
     this.#depth = 0;
   }
 
-  #document({ offset, start, value, end }: CST.Document): void {
-    const props = this.props(start, 'doc-start');
+  /** Reads one document and adds its node. Anchors end with their document, so the next one starts with none. */
+  #readDocument({ offset, start, value, end }: CST.Document): void {
+    const props = this.readProps(start, 'doc-start');
     const isOnMarkerLine = props.indicator !== undefined && !props.hasNewline;
     this.suspectIf((isOnMarkerLine && isBlockToken(value)) || !isOrdinaryEnd(end));
-    this.documents.push(this.#node(value, props, start, offset));
+    this.documents.push(this.#readNode(value, props, start, offset));
     this.anchors = new Anchors();
   }
 
   /**
-   * Builds the node of a token. Without a token, nothing is written: then the node is null, and stands behind the tokens `before` it, or at
-   * `fallback` if there are none.
+   * Builds the node of a token and records its anchor. Without a token, the value is empty: its node is null, behind
+   * the tokens `before` it, or at `fallback` if there are none. `before`: also the tokens that `props` were read from.
    */
-  #node(
+  #readNode(
     token: CST.Token | undefined,
     { anchor, tag }: Props,
     before: readonly CST.SourceToken[],
@@ -100,7 +111,7 @@ class NodeReader extends ScalarReader implements Reading {
   ): Node {
     if (token?.type === 'alias') {
       this.suspectIf(anchor !== undefined || tag !== undefined);
-      return this.alias(token, this.#depth + 1);
+      return this.readAlias(token, this.#depth + 1);
     }
     const depth = ++this.#depth;
     const openAnchor = anchor && this.anchors.open(anchor.source.slice(1), depth);
@@ -113,59 +124,60 @@ class NodeReader extends ScalarReader implements Reading {
     }
     // An anchor on the line of a list's first item is an error.
     this.suspectIf(anchor && token?.type === 'block-seq');
-    const node = token ? this.#written(token, tag) : this.unwritten(offsetOfEmpty(before, fallback), tag);
+    const node = token ? this.#readToken(token, tag) : this.emptyNode(offsetOfEmpty(before, fallback), tag);
     this.#depth--;
     if (openAnchor) this.anchors.close(openAnchor, node);
     return node;
   }
 
-  #written(token: CST.Token, tag: CST.SourceToken | undefined): Node {
-    if (token.type === 'block-map') return this.#blockMap(token);
-    if (token.type === 'block-seq') return this.#blockList(token);
+  /** Builds the node of a token by its type. `tag`: for scalars, such as `!!str`. */
+  #readToken(token: CST.Token, tag: CST.SourceToken | undefined): Node {
+    if (token.type === 'block-map') return this.#readBlockMap(token);
+    if (token.type === 'block-seq') return this.#readBlockList(token);
     if (token.type === 'flow-collection')
-      return token.start.source === '{' ? this.#flowMap(token) : this.#flowList(token);
-    if (CST.isScalar(token)) return this.scalar(token, tag);
+      return token.start.source === '{' ? this.#readFlowMap(token) : this.#readFlowList(token);
+    if (CST.isScalar(token)) return this.readScalar(token, tag);
     this.suspectIf(true);
-    return this.unwritten(token.offset, tag);
+    return this.emptyNode(token.offset, tag);
   }
 
-  #blockList(list: CST.BlockSequence): ListNode {
+  #readBlockList(list: CST.BlockSequence): ListNode {
     const items = this.#readItems(list, list.items);
     return { type: 'list', at: this.spot(list.offset, this.end), items };
   }
 
-  /** Reads items of a list; returns their nodes behind those that were read before. */
+  /** Reads items of a list. Returns their nodes behind those that `#readAhead` has read of the same list. */
   #readItems(list: CST.BlockSequence, items: readonly CST.CollectionItem[]): Node[] {
-    const nodes = this.#begunLists.get(list) ?? [];
+    const nodes = this.#openLists.get(list) ?? [];
     for (const { start, value } of items) {
-      const props = this.props(start, 'seq-item-ind');
+      const props = this.readProps(start, 'seq-item-ind');
       const hasOnlyComments = !props.indicator && !value && !props.anchor && !props.tag;
       if (hasOnlyComments) continue;
       this.suspectIf(!props.indicator);
-      nodes.push(this.#node(value, props, start, list.offset));
+      nodes.push(this.#readNode(value, props, start, list.offset));
     }
     return nodes;
   }
 
-  #blockMap(map: CST.BlockMap): MapNode {
-    const entries = this.#readEntries(map, map.items).all();
+  #readBlockMap(map: CST.BlockMap): MapNode {
+    const entries = this.#readEntries(map, map.items).merged();
     return { type: 'map', at: this.spot(map.offset, this.end), entries };
   }
 
-  /** Reads items of a map; returns their entries with those that were read before. */
+  /** Reads items of a map. Returns their entries with those that `#readAhead` has read of the same map. */
   #readEntries(map: CST.BlockMap, items: readonly CST.CollectionItem[]): MapEntries {
-    const entries = this.#begunMaps.get(map) ?? new MapEntries(this.report);
+    const entries = this.#openMaps.get(map) ?? new MapEntries(this.report);
     const lastItem = map.items.at(-1);
     for (const item of items) {
       const { start, key, sep, value } = item;
-      const props = this.props(start, 'explicit-key-ind');
+      const props = this.readProps(start, 'explicit-key-ind');
       const hasOnlyComments = !key && !sep && !props.indicator && !props.anchor && !props.tag;
       if (hasOnlyComments) {
         // If they do not end the map, something is wrong with the indentation.
         this.suspectIf(item !== lastItem);
         continue;
       }
-      const valueProps = this.props(sep ?? [], 'map-value-ind');
+      const valueProps = this.readProps(sep ?? [], 'map-value-ind');
       const colon = valueProps.indicator;
       const isOrdinary = !props.indicator && !props.anchor && key && colon && isOrdinaryKey(key, colon, map);
       this.suspectIf(!isOrdinary || (value?.type === 'block-map' && !valueProps.hasNewline));
@@ -174,27 +186,35 @@ class NodeReader extends ScalarReader implements Reading {
     return entries;
   }
 
-  #flowMap(map: CST.FlowCollection): MapNode {
+  /** Builds the node of a map in braces. */
+  #readFlowMap(map: CST.FlowCollection): MapNode {
     const entries = new MapEntries(this.report);
     for (const [item, props] of this.#flowItems(map)) this.#addFlowEntry(entries, item, props);
-    return { type: 'map', at: this.spot(map.offset, this.#closeBracket(map, '}')), entries: entries.all() };
+    return {
+      type: 'map',
+      at: this.spot(map.offset, this.#closeBracket(map, '}')),
+      entries: entries.merged(),
+    };
   }
 
-  #flowList(list: CST.FlowCollection): ListNode {
+  /** Builds the node of a list in brackets. An item like `a: b` is a map with one entry. */
+  #readFlowList(list: CST.FlowCollection): ListNode {
     const items: Node[] = [];
     for (const [item, props] of this.#flowItems(list)) {
       const isPair = item.sep !== undefined || props.indicator !== undefined;
-      const node = isPair ? this.#pair(item, props) : this.#node(item.value, props, item.start, list.offset);
+      const node = isPair
+        ? this.#readPair(item, props)
+        : this.#readNode(item.value, props, item.start, list.offset);
       items.push(node);
     }
     return { type: 'list', at: this.spot(list.offset, this.#closeBracket(list, ']')), items };
   }
 
-  /** Yields the items in brackets with their props, but none that is only comments. */
+  /** Yields the items in brackets with their props. Skips an item that is only a comment. */
   *#flowItems({ items }: CST.FlowCollection): Generator<[CST.CollectionItem, Props]> {
     for (const [index, item] of items.entries()) {
       const { start, key, sep, value } = item;
-      const props = this.props(start, 'explicit-key-ind', true);
+      const props = this.readProps(start, 'explicit-key-ind', true);
       if (!sep && !value && !props.indicator && !props.anchor && !props.tag)
         this.suspectIf(index < items.length - 1 || (index === 0 && props.hasComma));
       else {
@@ -204,23 +224,24 @@ class NodeReader extends ScalarReader implements Reading {
     }
   }
 
+  /** Reads one item of a map in braces and adds its entry. */
   #addFlowEntry(entries: MapEntries, item: CST.CollectionItem, props: Props): void {
-    const valueProps = this.props(item.sep ?? [], 'map-value-ind', true);
+    const valueProps = this.readProps(item.sep ?? [], 'map-value-ind', true);
     this.suspectIf((item.value && !valueProps.indicator) || (item.key && !CST.isScalar(item.key)) || false);
     this.#addEntry(entries, item, props, valueProps);
   }
 
-  /** Builds the map of one entry that stands in the list `[a: b]`. */
-  #pair(item: CST.CollectionItem, props: Props): MapNode {
+  /** Builds the map with one entry that stands in the list `[a: b]`. Rare, so the syntax is checked as well. */
+  #readPair(item: CST.CollectionItem, props: Props): MapNode {
     this.suspectIf(true);
     const entries = new MapEntries(this.report);
     this.anchors.count(++this.#depth);
     this.#addFlowEntry(entries, item, props);
     this.#depth--;
-    return { type: 'map', at: this.spot(keyOffset(item), this.end), entries: entries.all() };
+    return { type: 'map', at: this.spot(keyOffset(item), this.end), entries: entries.merged() };
   }
 
-  /** Reads the end of a flow collection; returns the offset behind its bracket. */
+  /** Reads the end of a flow collection. Returns the offset behind its closing bracket. */
   #closeBracket({ end }: CST.FlowCollection, bracket: string): number {
     const [closing] = end;
     this.suspectIf(closing?.source !== bracket || !isOrdinaryEnd(end, 1));
@@ -228,20 +249,20 @@ class NodeReader extends ScalarReader implements Reading {
     return this.end;
   }
 
-  /** Builds the entry of an item and adds it. */
+  /** Builds the entry of an item and adds it to `entries`. Reports a key that is no scalar. */
   #addEntry(entries: MapEntries, item: CST.CollectionItem, props: Props, valueProps: Props): void {
     const { key: keyToken, sep } = item;
     // The document layer ignores a value without a colon, too.
     const valueToken = valueProps.indicator && item.value;
     const offset = keyOffset(item);
-    const key = keyToken ? this.#key(keyToken, props.tag) : this.unwritten(offset, props.tag);
+    const key = keyToken ? this.#readKey(keyToken, props.tag) : this.emptyNode(offset, props.tag);
     if (!key) {
       const at = this.spot(offset);
       this.report.error('yaml/key', 'a key must be plain text', { at, hint: 'put it in quotes' });
       return;
     }
     const keyEnd = this.end;
-    let value = this.#node(valueToken, valueProps, sep ?? [], keyEnd);
+    let value = this.#readNode(valueToken, valueProps, sep ?? [], keyEnd);
     if (
       valueToken?.type !== 'alias' &&
       value.type === 'scalar' &&
@@ -255,15 +276,15 @@ class NodeReader extends ScalarReader implements Reading {
     entries.add({ key, value }, keyToken?.type === 'scalar');
   }
 
-  /** Builds a key; undefined if it is no scalar. */
-  #key(token: CST.Token, tag: CST.SourceToken | undefined): ScalarNode | undefined {
+  /** Builds a key, also one that an alias stands for. Returns undefined if it is no scalar. */
+  #readKey(token: CST.Token, tag: CST.SourceToken | undefined): ScalarNode | undefined {
     if (token.type === 'alias') {
       this.end = token.offset + token.source.length;
       return this.anchors.scalarOf(token.source.slice(1));
     }
     if (!CST.isScalar(token)) return undefined;
     if (tag) this.checkTag(tag);
-    return this.scalar(token, tag);
+    return this.readScalar(token, tag);
   }
 }
 
@@ -274,7 +295,10 @@ const isBlockToken = (token: CST.Token | null | undefined): boolean =>
 const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
   key?.offset ?? offsetOfEmpty(start, sep?.[0]?.offset ?? 0);
 
-/** Returns the offset of a value that is not written: behind the space that follows the last token before it. */
+/**
+ * Returns the offset at which an empty value is reported: behind the space that follows the last token before it.
+ * `before`: the tokens in front of the value; without them, `fallback` is returned.
+ */
 function offsetOfEmpty(before: readonly CST.SourceToken[], fallback: number): number {
   const isGap = ({ type }: CST.SourceToken) => type === 'space' || type === 'comment' || type === 'newline';
   const lastIndex = before.findLastIndex((token) => !isGap(token));

@@ -14,7 +14,7 @@ export interface ScalarNode {
   value: Scalar;
   /** Other spots that the text came from, such as the values of variables. If the text is masked, they are too. */
   literals?: Spot[];
-  /** A key whose expressions could not be resolved; the problem was reported. */
+  /** A key whose expressions could not be resolved. The problem was reported. */
   unusable?: true;
   /** A key that begins with `$` only after its expressions got their values. Then it is a name, not one of our own keys. */
   isExpanded?: true;
@@ -25,7 +25,7 @@ export interface ScalarNode {
 export interface ExpressionNode {
   type: 'expression';
   at: Spot;
-  /** Empty if the string could not be understood; the problem was reported. */
+  /** Empty if the string could not be understood and the problem was reported. */
   parts: (string | Expression)[];
   literals?: Spot[];
 }
@@ -79,7 +79,7 @@ export const entryOf = (map: MapNode, key: string): Entry | undefined =>
 export const textOf = (node: Node): string | undefined =>
   node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
 
-/** Names the type of a node for messages: "a file must contain a map, not a list". */
+/** Returns the type of a node for messages, with its article: "a file must contain a map, not a list". */
 export function describeNodeType(node: Node): string {
   if (node.type === 'map') return 'a map';
   if (node.type === 'list') return 'a list';
@@ -87,7 +87,10 @@ export function describeNodeType(node: Node): string {
   return node.value === null ? 'nothing' : `a ${typeof node.value}`;
 }
 
-/** Returns a value as if it had been written at a spot, so that values of programs and data files go through the same readers. */
+/**
+ * Returns a value as if it had been written at a spot, so that values of programs and data files go through the same
+ * readers.
+ */
 export function nodeOf(value: Value, spot: Spot): Node {
   if (value instanceof Sealed || isHole(value))
     return { type: 'hole', at: spot, hole: value as Hole | Sealed };
@@ -105,7 +108,10 @@ export function nodeOf(value: Value, spot: Spot): Node {
 export const nowhere: Spot = { source: new Source('', ''), start: 0, end: 0 };
 nowhere.source.isOutside = true;
 
-/** Returns the node of a value from the command line or the environment: a text that a field may also read as a number or a boolean. */
+/**
+ * Returns the node of a text from the command line or the environment. A field may also read it as a number or a
+ * boolean.
+ */
 export const outsideText = (text: string): ScalarNode => ({
   type: 'scalar',
   at: nowhere,
@@ -119,7 +125,10 @@ export function typedValue(text: string): string | number | boolean {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Keeps all values of a node out of quoted lines, because they are or may be secrets. */
+/**
+ * Keeps all values of a node out of quoted lines, because they are or may be secrets. Expressions without text around
+ * them stay readable, since they contain no value.
+ */
 export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
   if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
@@ -132,7 +141,10 @@ export function maskNode(node: Node): void {
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
 
-/** Like `maskNode`, for nodes that no reader looked at, so that any value may be a secret. Values of `$` keys and strings that are one expression stay visible. */
+/**
+ * Like `maskNode`, for nodes that no reader looked at, so that any value may be a secret. Values of `$` keys, and
+ * strings that are one expression, stay readable.
+ */
 export function maskUnread(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskUnread);
   else if (node.type === 'map') {
@@ -140,7 +152,10 @@ export function maskUnread(node: Node): void {
   } else if (node.type !== 'scalar' || !/^\$\{[^}]*\}$/.test(node.text)) maskNode(node);
 }
 
-/** Returns the spot in a data file (or another file than that of the node) that a value came from, for a message that names both places. */
+/**
+ * Returns the spot in another file that a value came from, such as a data file, for a message that names both places.
+ * Returns undefined if the value stands in the file of the node.
+ */
 export function dataSpotOf(node: Node): Spot | undefined {
   const literals = node.type === 'scalar' || node.type === 'expression' ? node.literals : undefined;
   return literals?.find(({ source }) => source !== node.at.source && source.file !== '');
@@ -154,11 +169,14 @@ export const isFromConfiguration = (node: Node): boolean =>
 /** True for a string that could not be understood. The problem was reported, so readers skip the string. */
 export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
 
-/** Returns the number of values in a node. Counts a shared node at each use, because that is what the result would hold. */
+/**
+ * Returns the number of values in a node, for the limit on growth. Counts a shared node at each use, because the result
+ * would hold it as often.
+ */
 export function sizeOf(node: Node, sizes = new Map<Node, number>()): number {
   if (node.type !== 'list' && node.type !== 'map') return 1;
-  const knownSize = sizes.get(node);
-  if (knownSize !== undefined) return knownSize;
+  const cachedSize = sizes.get(node);
+  if (cachedSize !== undefined) return cachedSize;
   const children = node.type === 'list' ? node.items : node.entries.map(({ value }) => value);
   const size = children.reduce((sum, child) => sum + sizeOf(child, sizes), 1);
   sizes.set(node, size);
@@ -167,11 +185,14 @@ export function sizeOf(node: Node, sizes = new Map<Node, number>()): number {
 
 const heights = new WeakMap<Node, number>();
 
-/** Returns how deep lists and maps are nested in a node. Remembered, because layers ask for the same nodes again and again. */
+/**
+ * Returns how deep lists and maps are nested in a node, for the limit on depth. Cached, because layers ask for the same
+ * nodes repeatedly.
+ */
 export function heightOf(node: Node): number {
   if (node.type !== 'list' && node.type !== 'map') return 0;
-  const knownHeight = heights.get(node);
-  if (knownHeight !== undefined) return knownHeight;
+  const cachedHeight = heights.get(node);
+  if (cachedHeight !== undefined) return cachedHeight;
   let height = 0;
   for (const child of node.type === 'list' ? node.items : node.entries)
     height = Math.max(height, heightOf('value' in child && 'key' in child ? child.value : child));

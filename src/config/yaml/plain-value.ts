@@ -15,7 +15,10 @@ const fraction = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const octal = /^0o[0-7]+$/;
 const hexadecimal = /^0x[0-9a-fA-F]+$/;
 
-/** Reads the value of a scalar without quotes, by the core schema of YAML 1.2. Runs for every scalar of a file. */
+/**
+ * Returns the value of a scalar without quotes, by the core schema of YAML 1.2. Runs for every scalar of a file, so the
+ * cheap tests come first.
+ */
 export function plainValue(text: string): Scalar {
   if (numberStart.test(text)) {
     if (integer.test(text)) return Number.parseInt(text, 10);

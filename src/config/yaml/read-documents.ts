@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { addDiagnostics, type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
-import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-files.ts';
+import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import { describeNodeType, isNull, type MapNode, maskNode } from './nodes.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -47,7 +47,10 @@ export async function readDocuments(
 /** The largest file that is read. More is no configuration. */
 export const maxBytes = 32 * 1024 * 1024;
 
-/** Returns the source of a file, or a diagnostic if the file cannot be read, is no text or is too large. */
+/**
+ * Returns the source of a file, or a diagnostic if the file cannot be read, is no text or is too large. A file with
+ * `text` is not read, because its content came from elsewhere (standard input, an editor).
+ */
 async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | Diagnostic> {
   const folder = dirname(path);
   if (text !== undefined)
@@ -56,17 +59,17 @@ async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | 
   return Buffer.isBuffer(bytes) ? sourceOf(name, bytes, folder) : bytes;
 }
 
-/** Reads a regular file of at most `maxBytes`, or returns a diagnostic. */
+/** Reads a regular file of at most `maxBytes`. Returns a diagnostic if that is impossible. */
 export async function readBytes({
   path,
   name,
 }: Pick<FoundFile, 'path' | 'name'>): Promise<Buffer | Diagnostic> {
   try {
     const bytes = await readRegularFile(path, maxBytes);
-    if (bytes === 'special') return noRegularFile(name);
+    if (bytes === 'special') return notRegularFileProblem(name);
     return bytes === 'too-large' ? tooLargeFile(name) : bytes;
   } catch (error) {
-    return unreadable(name, error);
+    return unreadableFileProblem(name, error);
   }
 }
 
@@ -75,7 +78,9 @@ const tooLargeFile = (name: string) =>
     at: { file: name, line: 1, column: 1 },
   });
 
-/** Decodes a file as UTF-8 without its byte order mark, or returns a diagnostic if it is no text. */
+/**
+ * Decodes a file as UTF-8 without its byte order mark. Returns a diagnostic at the place of the error if it is no text.
+ */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
   const at = { file: name, line: 1, column: 1 };
   if (bytes.length > maxBytes) return tooLargeFile(name);
@@ -93,7 +98,7 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
   }
 }
 
-/** Returns a text as if it were the only file of a folder. */
+/** Returns a text as if it were the only file of a folder, for callers that have a configuration as text. */
 const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
   inputs: ['trueup.yaml'],
@@ -101,7 +106,10 @@ const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFi
   diagnostics: [],
 });
 
-/** Finds the files of a configuration at the paths that a user named, where `-` is standard input. With `text`, that is the only file. */
+/**
+ * Finds the files of a configuration at the paths that a user named. The path `-` means standard input, which
+ * `readInput` reads. With `text`, that is the only file.
+ */
 export async function findNamedFiles({
   cwd,
   paths,

@@ -2,12 +2,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Node } from './nodes.ts';
 import type { Source } from './source.ts';
 
-/** What was read of a YAML text. The nodes are of no use if the text has problems or syntax errors. */
+/** The nodes of a YAML text before its syntax was checked. They must not be used if the text has problems. */
 export interface Reading {
   documents: Node[];
   /** Problems that are no syntax errors: repeated keys, wrong aliases, custom tags. */
   problems: Diagnostic[];
-  /** True if the text may have syntax errors, so that `findSyntaxErrors` has to look. */
+  /** True if the text may have syntax errors, so that `findSyntaxErrors` must check it. */
   isSuspicious: boolean;
 }
 
@@ -17,7 +17,10 @@ export interface ParsedYaml {
   diagnostics: Diagnostic[];
 }
 
-/** Returns what was read, unless there are problems. Syntax errors come alone, because they cause other problems. */
+/**
+ * Combines the nodes of a text with the problems in it. If there are any, marks the source as broken and returns no
+ * documents. Syntax errors are reported alone, because they cause other problems.
+ */
 export function parsedYaml(
   source: Source,
   { documents, problems }: Reading,

@@ -31,6 +31,7 @@ export class ScalarReader {
     this.source = source;
   }
 
+  /** Marks the text as suspicious if the condition is true, so that its syntax is checked later. */
   protected suspectIf(isSuspicious: boolean | undefined): void {
     if (isSuspicious) this.isSuspicious = true;
   }
@@ -39,26 +40,33 @@ export class ScalarReader {
     return { source: this.source, start, end };
   }
 
-  /** Reads the tokens in front of a node. */
-  protected props(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
+  /** Reads the tokens in front of a node. Marks the text as suspicious if their order is unusual. */
+  protected readProps(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
     const props = readProps(tokens, indicator, isFlow);
     this.suspectIf(props.isSuspicious);
     return props;
   }
 
+  /** Reports a tag that is not part of the core schema of YAML, such as `!include`. */
   protected checkTag({ source, offset }: CST.SourceToken): void {
     if (coreTag.test(source)) return;
     const { code, message, hint } = describeYamlError('TAG_RESOLVE_FAILED');
     this.report.error(code, message, { at: this.spot(offset), hint });
   }
 
-  /** Builds the node of a value that is not written. */
-  protected unwritten(offset: number, tag: CST.SourceToken | undefined): ScalarNode {
+  /** Builds the node of an empty value: null, or an empty text with the tag `!!str`. */
+  protected emptyNode(offset: number, tag: CST.SourceToken | undefined): ScalarNode {
     this.end = offset;
     return { type: 'scalar', at: this.spot(offset), text: '', value: tag?.source === '!!str' ? '' : null };
   }
 
-  protected scalar(token: CST.FlowScalar | CST.BlockScalar, tag: CST.SourceToken | undefined): ScalarNode {
+  /**
+   * Builds the node of a scalar. Ordinary scalars are read here, because asking the parser takes several times as long.
+   */
+  protected readScalar(
+    token: CST.FlowScalar | CST.BlockScalar,
+    tag: CST.SourceToken | undefined,
+  ): ScalarNode {
     const { type, source, offset } = token;
     let text: string;
     let end = offset + source.length;
@@ -75,8 +83,11 @@ export class ScalarReader {
     return { type: 'scalar', at: this.spot(offset, end), text, value: isString ? text : plainValue(text) };
   }
 
-  /** Returns the node that an alias stands for; null, with a problem, if there is none. */
-  protected alias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
+  /**
+   * Returns the node that an alias stands for. Reports an alias without an anchor, and returns null for it. Throws
+   * `giveUp` after it reported aliases that expand too far.
+   */
+  protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
     this.suspectIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));
     const name = source.slice(1);
     const at = this.spot(offset, offset + source.length);

@@ -48,7 +48,7 @@ export class Source {
     this.folder = folder;
   }
 
-  /** Returns the position of an offset, for a diagnostic. `quote` adds its line later. */
+  /** Returns the position of an offset, for a diagnostic. `quote` adds its line later, when all secrets are masked. */
   position(offset: number): Position {
     const validOffset = Math.max(0, Math.min(offset, this.text.length));
     const line = this.#lineOf(validOffset);
@@ -61,7 +61,10 @@ export class Source {
     return position;
   }
 
-  /** Returns the position of a spot with its line. Only for callers that run after everything was read, so that all masks are known. */
+  /**
+   * Returns the position of a spot with its line. Only for callers that run after everything was read, so that all
+   * masks are set.
+   */
   quotedPosition(start: number, end: number): Position {
     const line = this.#lineOf(start);
     const lineStart = this.#lineStarts()[line - 1]!;
@@ -74,7 +77,7 @@ export class Source {
     };
   }
 
-  /** Keeps a spot out of all quoted lines, because it holds a secret. */
+  /** Keeps a spot out of all quoted lines, because it holds a secret. The spot may have several lines. */
   mask(start: number, end: number): void {
     if (this.text === '') return;
     const last = this.#lineOf(Math.max(start, end - 1));
@@ -99,7 +102,10 @@ export class Source {
     this.#unquoted = [];
   }
 
-  /** Returns the line of a position as a message can show it: cut if it is long, without control characters and secrets. */
+  /**
+   * Returns the line of a position as a message can show it: cut if it is long, without control characters and secrets.
+   * `caret`: the column in this text at which the message points.
+   */
   #quoted({ line, column }: Position): Pick<Position, 'text' | 'caret'> {
     if (!this.isQuoted) return {};
     const starts = this.#lineStarts();
@@ -112,7 +118,7 @@ export class Source {
     const textUpTo = (to: number) =>
       this.broken
         ? lineWithoutValues(this.text.slice(start, to), start === lineStart)
-        : this.#masked(start, to, masks);
+        : this.#maskedText(start, to, masks);
     const ellipsis = start > lineStart ? '…' : '';
     const text = `${ellipsis}${textUpTo(end)}${end < lineEnd ? '…' : ''}`;
     // A position inside a mask would show how long the secret is up to there, so the caret points at the mask's start.
@@ -124,16 +130,23 @@ export class Source {
     };
   }
 
-  /** Returns the offsets at which lines begin. Computed on demand, because most files have no problem that needs a position. */
+  /**
+   * Returns the offsets at which lines begin. Computed on demand, because most files have no problem that needs a
+   * position.
+   */
   #lineStarts(): number[] {
     if (this.#starts) return this.#starts;
-    const starts: number[] = [];
-    for (let index = 0; index !== -1; index = this.text.indexOf('\n', index) + 1 || -1) starts.push(index);
+    const starts = [0];
+    let newline = this.text.indexOf('\n');
+    while (newline !== -1) {
+      starts.push(newline + 1);
+      newline = this.text.indexOf('\n', newline + 1);
+    }
     this.#starts = starts;
     return starts;
   }
 
-  /** Returns the number of the line (from 1) that an offset is in. */
+  /** Returns the number of the line, from 1, that contains an offset. */
   #lineOf(offset: number): number {
     const starts = this.#lineStarts();
     return Math.max(
@@ -143,30 +156,34 @@ export class Source {
   }
 
   /** Returns the text between two offsets with a placeholder for each mask. */
-  #masked(start: number, end: number, masks: [number, number][]): string {
-    let shown = '';
+  #maskedText(start: number, end: number, masks: [number, number][]): string {
+    let text = '';
     let index = start;
-    for (let i = binarySearch(masks, ([, to]) => to > start); i < masks.length && masks[i]![0] < end; i++) {
+    const firstMask = binarySearch(masks, ([, to]) => to > start);
+    for (let i = firstMask; i < masks.length && masks[i]![0] < end; i++) {
       const [from, to] = masks[i]!;
-      shown += printable(this.text.slice(index, Math.max(index, from))) + mask;
+      text += printable(this.text.slice(index, Math.max(index, from))) + mask;
       index = to;
     }
-    return shown + printable(this.text.slice(Math.min(index, end), end));
+    return text + printable(this.text.slice(Math.min(index, end), end));
   }
 }
 
-/** Sorts masks and joins those that overlap or touch. */
+/** Sorts masks and joins those that overlap or touch, so that each secret is shown as one placeholder. */
 function mergeMasks(masks: [number, number][]): [number, number][] {
-  const result: [number, number][] = [];
-  for (const [from, to] of masks.sort((a, b) => a[0] - b[0])) {
-    const last = result.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else result.push([from, to]);
+  const merged: [number, number][] = [];
+  for (const [start, end] of masks.sort((a, b) => a[0] - b[0])) {
+    const previous = merged.at(-1);
+    if (previous && start <= previous[1]) previous[1] = Math.max(previous[1], end);
+    else merged.push([start, end]);
   }
-  return result;
+  return merged;
 }
 
-/** Returns the index of the first item that fulfils a condition which all later items fulfil too, by binary search: a file may have a million lines. */
+/**
+ * Returns the index of the first item that fulfils a condition; all later items must fulfil it too. A binary search,
+ * because a file may have a million lines.
+ */
 function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
   let low = 0;
   for (let high = list.length; low < high; ) {
@@ -187,7 +204,10 @@ const printable = (text: string) =>
     .replace(/\r$/, '')
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 
-/** Returns a line with `…` for each value, so that a line of a file with syntax errors can be quoted without its secrets. Keeps the key in front and punctuation. */
+/**
+ * Returns a line with `…` for each value, so that a line of a file with syntax errors can be quoted without its
+ * secrets. With `fromLineStart`, the text begins a line, and the key at its start stays readable.
+ */
 export function lineWithoutValues(text: string, fromLineStart: boolean): string {
   const key = fromLineStart ? (/^\s*(?:- +)*(?:[\w.$-]+:(?=\s|$))?/.exec(text)?.[0] ?? '') : '';
   return printable(key + text.slice(key.length).replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…'));

@@ -29,8 +29,8 @@ const noProps: Props = {
 };
 
 /**
- * Reads the tokens in front of a node, among which an `indicator` may stand. `isFlow`: they stand in brackets, where commas and tabs are fine.
- * Runs several times for every value of a file.
+ * Reads the tokens in front of a node: anchor, tag, and the `indicator` if it is among them. With `isFlow`, they stand
+ * in brackets, where commas and tabs are allowed. Runs several times for every value of a file.
  */
 export function readProps(
   tokens: readonly CST.SourceToken[],
@@ -74,7 +74,10 @@ export function readProps(
 /** True if the source of an anchor or alias, `&name` or `*name`, has a name, and no colon that could belong to a key. */
 export const isOrdinaryName = (source: string): boolean => source.length > 1 && !source.endsWith(':');
 
-/** True if the tokens behind a node, from an index on, are only blanks and comments, each comment behind a gap. */
+/**
+ * True if the tokens behind a node, from an index on, are only blanks and comments, each comment behind a gap.
+ * Otherwise the text may have a syntax error there.
+ */
 export function isOrdinaryEnd(tokens: readonly CST.SourceToken[] | undefined, from = 0): boolean {
   if (!tokens) return true;
   let hasGap = false;
@@ -88,7 +91,10 @@ export function isOrdinaryEnd(tokens: readonly CST.SourceToken[] | undefined, fr
 
 const maxKeyLength = 1024;
 
-/** True if a key in a block is a scalar on one line, in the column of its map, with its colon nearby. */
+/**
+ * True if a key in a block is a scalar on one line, in the column of its map, with its colon nearby. All other keys
+ * make the text suspicious.
+ */
 export function isOrdinaryKey(key: CST.Token, colon: CST.SourceToken, map: CST.BlockMap): boolean {
   return (
     (key.type === 'scalar' || key.type === 'single-quoted-scalar' || key.type === 'double-quoted-scalar') &&

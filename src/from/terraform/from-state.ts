@@ -1,6 +1,5 @@
 import type { ForeignFiles, ForeignObject, StateResource } from '../../kind/foreign.ts';
-import type { Kinds } from '../../kind/kind.ts';
-import type { Label } from '../../kind/shape.ts';
+import type { Kinds, Label } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { InexactNumber } from '../../model/exact-number.ts';
 import { addTo, groupBy } from '../../model/graph.ts';

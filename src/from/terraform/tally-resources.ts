@@ -1,4 +1,4 @@
-import type { Exported } from '../../export/export-live.ts';
+import type { ExportResult } from '../../export/export-live.ts';
 import { canDo } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, isWithin } from '../../model/address.ts';
@@ -9,7 +9,7 @@ import type { FromState } from './from-state.ts';
  * Says of each resource of a state whether it was converted, and why not: a resource is converted if at least one of its objects is
  * written. Data sources only name objects and do not count.
  */
-export function tallyResources(found: FromState, exported: Exported, kinds: Kinds): Tally {
+export function tallyResources(found: FromState, exported: ExportResult, kinds: Kinds): Tally {
   const notConverted = found.managed.filter(
     (resource) => !(found.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
   );
@@ -37,7 +37,7 @@ export function tallyResources(found: FromState, exported: Exported, kinds: Kind
 function explainLeftOut(
   addresses: readonly Address[],
   { live }: FromState,
-  { left }: Exported,
+  { leftOut: left }: ExportResult,
   kinds: Kinds,
 ): string | undefined {
   for (const [address, why] of left)

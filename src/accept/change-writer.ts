@@ -1,0 +1,203 @@
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
+import type { YamlValue } from '../export/print.ts';
+import { escapeExpressions } from '../export/write-field.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type {
+  AcceptedChange,
+  AcceptedField,
+  AcceptedName,
+  AcceptedSet,
+  AcceptedSplit,
+  LeftOut,
+  Unplaced,
+} from './accepted-change.ts';
+import { BlockRemover } from './block-remover.ts';
+import { CannotEditHere, insertItem } from './edit-collection.ts';
+import { FieldWriter } from './field-writer.ts';
+import { PatchCollector, PatchTargets } from './patches.ts';
+import { SlotIndex } from './slot-index.ts';
+import { composeEntry, splitEntry } from './split-entry.ts';
+import { explainManualRename, writeNewName } from './write-new-name.ts';
+import { itemsOf, type Slot, topKeyOf } from './yaml-file.ts';
+
+/**
+ * Writes accepted changes into the texts of the configuration's files, in memory. Each change is written in the first way that fits:
+ *
+ *   1. where the value is written now,
+ *   2. in the block, over a value that comes from a template,
+ *   3. in a patch (an entry of `patches:`), which overrides everything else.
+ *
+ * With a stage (`--stage`), only a patch for this stage may be written, because a block is for all stages.
+ */
+export class ChangeWriter {
+  readonly slots: SlotIndex;
+  readonly patches: PatchCollector;
+  readonly targets: PatchTargets;
+  /** Changes that fit nowhere. */
+  readonly unplaced: Unplaced[] = [];
+  /** Renamed objects whose new name has to be written by hand, and how. */
+  readonly notRenamed: LeftOut[] = [];
+  readonly #fieldWriter: FieldWriter;
+  readonly #remover: BlockRemover;
+  readonly #stage: string | undefined;
+  readonly #blocks: readonly ReadBlock[];
+  readonly #renamed: AcceptedName[] = [];
+
+  constructor(written: ConfigurationText, kinds: Kinds) {
+    const { stage, blocks } = written;
+    this.#stage = stage;
+    this.#blocks = blocks;
+    this.slots = new SlotIndex(written, kinds);
+    this.patches = new PatchCollector(stage);
+    this.targets = new PatchTargets(this.slots, blocks, this.patches);
+    this.#fieldWriter = new FieldWriter(this.slots, blocks, this.targets);
+    const { slots, patches, targets, unplaced } = this;
+    this.#remover = new BlockRemover({ stage, blocks, slots, patches, targets, unplaced });
+  }
+
+  /** The removed rows of data files, for people: `remove gb, sites.csv:12`. */
+  get removedRows(): readonly string[] {
+    return this.#remover.removedRows;
+  }
+
+  /** Writes a change, or collects it until `finish` if the edit depends on other changes. */
+  write(change: AcceptedChange): void {
+    this.#fieldWriter.discardPendingExpansions();
+    if (change.type === 'deleted') this.#remover.add(change);
+    else if (change.type === 'set') this.#writeSet(change);
+    else if (change.type === 'split') this.#writeSplit(change);
+    else if (change.type === 'renamed') this.#renamed.push(change);
+    else {
+      for (const field of change.fields) this.#writeField(change, field);
+      this.#fieldWriter.expandShorthands();
+    }
+  }
+
+  /** Writes the collected changes. Called once, after all calls of `write`. */
+  finish(): void {
+    this.#remover.removeGeneratedBlocks();
+    // The address of a child contains the old name of its parent, so children are renamed first.
+    const childrenFirst = this.#renamed.sort((a, b) => b.from.length - a.from.length);
+    for (const change of childrenFirst) this.#writeName(change);
+    this.#fieldWriter.writeOverrides();
+    this.#remover.removeWrittenBlocks();
+    this.patches.write();
+  }
+
+  /** Writes the members of a set: each in its block, else all of them in a patch that replaces the set. */
+  #writeSet(change: AcceptedSet): void {
+    const { addresses, removed } = change;
+    if (this.slots.attempt(() => this.#writeSetInBlocks(change))) {
+      this.#remover.add(...removed.map((block) => ({ block, addresses })));
+      return;
+    }
+    if (!this.slots.attempt(() => this.#writeSetAsPatch(change)))
+      this.unplaced.push({
+        addresses,
+        reason: 'its members can be written neither in place nor as a patch',
+      });
+  }
+
+  /** Writes the changed fields of a set's members, and inserts new members into the list of the last block. May throw `CannotEditHere`. */
+  #writeSetInBlocks({ changed, added, blocks }: AcceptedSet): void {
+    for (const { block, fields } of changed)
+      for (const field of fields) if (!this.#writeFieldInBlock(block, field)) throw new CannotEditHere();
+    this.#fieldWriter.expandShorthands();
+    const slots = blocks.map((block) => this.#blockSlot(block));
+    const list = slots.at(-1)?.parent;
+    if (!list || slots.some(({ parent }) => !parent)) throw new CannotEditHere();
+    for (const member of added) insertItem(list, member as YamlValue, itemsOf(list).length - 1);
+  }
+
+  /** Adds a patch that drops all members of a set and declares the new ones. */
+  #writeSetAsPatch({ address, allMembers, blocks }: AcceptedSet): void {
+    const { block } = blocks[0]!;
+    const parent = block.parent!.address;
+    const file = this.targets.fileFor(blocks[0]!);
+    this.patches.addDrop(file, parent, address.slice(parent.length + 1));
+    this.patches.setField(file, parent, [block.kind.section], allMembers);
+  }
+
+  /**
+   * Writes the new name of an object into its block and all references to it. If one of them is an expression, reports what to write by
+   * hand.
+   */
+  #writeName(change: AcceptedName): void {
+    const { block, field, from, to } = change;
+    const isWritten = this.slots.attempt(() => {
+      const slot = this.#blockSlot(block);
+      if (block.block.kind.yaml.mapBy !== field.path[0]) this.#fieldWriter.writeInPlace(block, field);
+      writeNewName(change, slot, this.slots, this.#blocks);
+    });
+    if (isWritten) this.patches.moves.push({ from, to, by: to });
+    else
+      this.notRenamed.push({
+        address: from,
+        reason: explainManualRename(change, this.slots, this.#blocks),
+      });
+  }
+
+  /** Splits an entry: writes the new entries beside it, or, if a template makes it, all entries in a patch. */
+  #writeSplit(change: AcceptedSplit): void {
+    if (this.slots.attempt(() => this.#splitInBlock(change))) return;
+    if (!this.slots.attempt(() => this.#splitInPatch(change)))
+      this.unplaced.push({
+        addresses: change.addresses,
+        reason: 'only some targets of this generated entry changed: give those targets their own entry',
+      });
+  }
+
+  /** Writes the new entries beside the one that is split. Throws `CannotEditHere` if that has no text of its own. */
+  #splitInBlock({ block, fields, added }: AcceptedSplit): void {
+    const slot = this.#blockSlot(block);
+    const newEntries = added.map((values) => composeEntry(values, block, slot));
+    const editOldEntry = () => {
+      for (const field of fields) {
+        const isWritten =
+          this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field)) ||
+          this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field));
+        if (!isWritten) throw new CannotEditHere();
+      }
+      this.#fieldWriter.expandShorthands();
+    };
+    splitEntry(slot, editOldEntry, newEntries);
+  }
+
+  /** Adds a patch with all entries of a split one. Throws `CannotEditHere` if other entries have the same key, which the patch would replace. */
+  #splitInPatch({ block: read, allEntries }: AcceptedSplit): void {
+    const { kind, parent, key } = read.block;
+    if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
+    const entries = allEntries.map((values) => composeEntry(values, read, undefined));
+    const path = [kind.section, escapeExpressions(key.text)];
+    this.patches.setField(this.targets.fileFor(read), parent.address, path, entries);
+  }
+
+  /** Returns the slot where a block is written. Throws `CannotEditHere` for a patch, with a stage, and if it has no text of its own. */
+  #blockSlot(block: ReadBlock): Slot {
+    const slot = this.#stage === undefined ? this.slots.findBlockSlot(block) : undefined;
+    if (!slot || topKeyOf(slot) === 'patches') throw new CannotEditHere();
+    return slot;
+  }
+
+  /** Writes a field in one of the ways that need no patch. Returns false, without edits, if none fits. */
+  #writeFieldInBlock(block: ReadBlock, field: AcceptedField): boolean {
+    return (
+      this.#stage === undefined &&
+      (this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field)) ||
+        this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field)) ||
+        this.slots.attempt(() => this.#fieldWriter.collectOverride(block, field)))
+    );
+  }
+
+  /** Writes a field in the first way that fits, else reports it as unplaced. */
+  #writeField({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
+    if (this.#writeFieldInBlock(block, field)) return;
+    if (this.slots.attempt(() => this.targets.setField(block, field))) return;
+    this.unplaced.push({
+      addresses,
+      reason: `\`${field.path.join('.')}\` can be written neither in place nor as a patch`,
+    });
+  }
+}

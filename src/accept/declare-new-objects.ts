@@ -1,0 +1,270 @@
+import { isMap, isSeq } from 'yaml';
+import { keyNames } from '../config/blocks/block.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
+import { type ExportResult, exportLive } from '../export/export-live.ts';
+import { CommentedMap, type YamlValue } from '../export/print.ts';
+import { childKinds } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, addressOf, isWithin } from '../model/address.ts';
+import type { Desired, Live, Resource } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import type { ChangeWriter } from './change-writer.ts';
+import { CannotEditHere, insertEntry, insertItem } from './edit-collection.ts';
+import type { WrittenValue } from './edit-value.ts';
+import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
+import { toPlainData, unescapeText } from './yaml-text.ts';
+
+/** The account, the configuration, and its files. */
+interface AdditionsInput {
+  desired: Pick<Desired, 'resources'>;
+  live: Live;
+  kinds: Kinds;
+  written: ConfigurationText;
+  /** True if a secret of this name has another value here, so that an export must choose another name. */
+  isTaken(name: string, value: Sealed | undefined): boolean;
+}
+
+/**
+ * Declares live objects that the configuration does not have, as `export` would write them, for `trueup accept` of unmanaged objects. Each
+ * goes into the block of its parent, else into its section at the top of a file, else into a patch. Objects that they need are declared
+ * as existing. Returns the export and the sections that got new entries; reports objects that fit nowhere in `writer.unplaced`.
+ */
+export function declareNewObjects(
+  addresses: ReadonlySet<Address>,
+  input: AdditionsInput,
+  writer: ChangeWriter,
+): { exported: ExportResult; sections: ExtendedSection[] } {
+  const exported = exportLive({
+    live: input.live,
+    kinds: input.kinds,
+    isTaken: input.isTaken,
+    isChosen: (address) => addresses.has(address),
+  });
+  const additions = new AdditionsWriter(addresses, input, writer);
+  additions.add(exported);
+  return { exported, sections: additions.sections() };
+}
+
+/**
+ * A section with new entries. Used to find the addresses of the new objects after the new texts were read, because an export makes up names for
+ * objects that have none.
+ */
+export interface ExtendedSection {
+  kind: string;
+  parent: Address | undefined;
+}
+
+/**
+ * Finds the addresses that only the new configuration declares, if they are in an extended section or declared as existing. Used to check
+ * that the new texts declare the requested objects and nothing else.
+ */
+export function findAddedAddresses(
+  before: ReadonlyMap<Address, Resource>,
+  after: ReadonlyMap<Address, Resource>,
+  sections: readonly ExtendedSection[],
+): Address[] {
+  const newResources = [...after.values()].filter(({ address }) => !before.has(address));
+  const roots = newResources.filter((resource) =>
+    sections.some(({ kind, parent }) => resource.kind === kind && resource.parent === parent),
+  );
+  return newResources
+    .filter(({ address, meta }) => meta.existing || roots.some((root) => isWithin(address, root.address)))
+    .map(({ address }) => address);
+}
+
+/** A block of an export. It has no key in a list and as the only block of a section. */
+interface ExportedBlock {
+  key?: string;
+  value: YamlValue;
+}
+
+/** The new entries of one section. They are written together. */
+interface NewEntries {
+  kind: Kind;
+  parent: Address | undefined;
+  blocks: ExportedBlock[];
+}
+
+/** Finds the new entries in an export, section by section, and writes them. */
+class AdditionsWriter {
+  readonly #addresses: ReadonlySet<Address>;
+  readonly #input: AdditionsInput;
+  readonly #writer: ChangeWriter;
+  readonly #newEntries: NewEntries[] = [];
+
+  constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, writer: ChangeWriter) {
+    this.#addresses = addresses;
+    this.#input = input;
+    this.#writer = writer;
+  }
+
+  /** Returns the sections that got new entries. */
+  sections = (): ExtendedSection[] =>
+    this.#newEntries.map(({ kind, parent }) => ({ kind: kind.name, parent }));
+
+  /** Writes the new entries of an export: into existing blocks, else as patches. Also declares the source of its secrets. */
+  add({ sections, secrets }: ExportResult): void {
+    for (const { name, value } of sections) this.#collectEntries(name, value, undefined, undefined);
+    for (const entries of this.#newEntries) {
+      const { slots, unplaced } = this.#writer;
+      const isWritten =
+        slots.attempt(() => this.#writeIntoBlocks(entries)) ||
+        slots.attempt(() => this.#writeIntoPatch(entries));
+      if (!isWritten)
+        unplaced.push({
+          addresses: [addressOf(entries.parent, entries.kind.section, [])],
+          reason: 'there is nowhere to put new entries',
+        });
+    }
+    if (secrets.size > 0) this.#declareSecrets();
+  }
+
+  /**
+   * Collects the undeclared entries of an exported section, and those inside its declared entries. An entry for several targets of which only
+   * some are declared is reported as unplaced, because it would have to be merged.
+   */
+  #collectEntries(
+    section: string,
+    value: YamlValue,
+    parentKind: Kind | undefined,
+    parent: Address | undefined,
+  ): void {
+    const kind = childKinds(this.#input.kinds, parentKind?.name).find((kind) => kind.section === section);
+    if (!kind) return;
+    const blocks = blocksIn(kind, value);
+    const added = blocks.filter((block) => {
+      const names = block.key === undefined ? [] : keyNames(kind, unescapeText(block.key));
+      const address = addressOf(parent, section, names);
+      if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
+      if (!this.#isDeclared(address, kind)) return true;
+      if (kind.yaml.manyPerKey && !isExisting(block.value))
+        this.#writer.unplaced.push({
+          addresses: [address],
+          reason: 'it is partly declared: add the remaining targets by hand',
+        });
+      else if (block.value instanceof CommentedMap)
+        for (const entry of block.value.entries) this.#collectEntries(entry.key, entry.value, kind, address);
+      return false;
+    });
+    if (added.length > 0) this.#newEntries.push({ kind, parent, blocks: added });
+  }
+
+  /**
+   * True if the configuration declares the block at an address. A block with targets is declared if any target is; a section that is a single
+   * block is declared if anything in it is.
+   */
+  #isDeclared(address: Address, kind: Kind): boolean {
+    const { resources } = this.#input.desired;
+    return (
+      resources.has(address) ||
+      (kind.shape.byAddress && [...resources.keys()].some((key) => key.startsWith(`${address}@`))) ||
+      (kind.key.length === 0 && [...resources.keys()].some((key) => isWithin(key, address)))
+    );
+  }
+
+  /** Writes entries into the block of their parent, or into their section at the top. Throws `CannotEditHere` if there is neither. */
+  #writeIntoBlocks({ kind, parent, blocks }: NewEntries): void {
+    const { slots } = this.#writer;
+    if (this.#input.written.stage !== undefined) throw new CannotEditHere();
+    const parentSlots =
+      parent === undefined
+        ? slots.files.filter(slots.holdsBlocks).flatMap(({ roots }) => roots)
+        : slots.findBlockSlots(parent);
+    const isEditable = ({ node, isShared }: Slot) => !isShared && (isMap(node) || isUnwritten(node));
+    const editableParents = parentSlots.filter(isEditable);
+    const sections = editableParents.flatMap((slot) => findEntry(slot, kind.section) ?? []);
+    const section = sections.find((section) => isMap(section.node) || isSeq(section.node));
+    if (section && kind.key.length > 0) {
+      for (const { key, value } of blocks)
+        if (key === undefined) insertItem(section, value, this.#findPreviousIndex(kind, section, value));
+        else insertEntry(section, key, value);
+      return;
+    }
+    const [parentSlot] = editableParents;
+    if (!parentSlot || sections.length > 0) throw new CannotEditHere();
+    insertEntry(parentSlot, kind.section, toSection(kind, blocks));
+  }
+
+  /**
+   * Returns the index of the list item behind which a new item is inserted; -1 for the start. If the order of the list decides, it is the last
+   * item that comes before the new one in the account, else the last item. Throws `CannotEditHere` if the live object of the new item cannot be found.
+   */
+  #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
+    const items = itemsOf(section);
+    if (!kind.shape.orderDecides) return items.length - 1;
+    const { live, written } = this.#input;
+    const name =
+      value instanceof CommentedMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
+    const resource = [...live.resources.values()].find(
+      (resource) =>
+        this.#addresses.has(resource.address) &&
+        resource.kind === kind.name &&
+        resource.fields[kind.key[0]!] === unescapeText(String(name)),
+    );
+    if (!resource) throw new CannotEditHere();
+    const liveIndexes = items.map(({ node }) => {
+      const read = written.blocks.find(
+        ({ block }) =>
+          block.kind === kind &&
+          block.at.start === node!.range![0] &&
+          block.at.source.file === section.file.name,
+      );
+      return read && live.resources.get(read.units[0]?.address ?? '')?.index;
+    });
+    return liveIndexes.findLastIndex((index) => index !== undefined && index < resource.index);
+  }
+
+  /**
+   * Writes entries into a patch of their parent's block. Items of a list whose order decides go to its end. Throws `CannotEditHere` if the entries
+   * have no parent, or if no block declares it.
+   */
+  #writeIntoPatch({ kind, parent, blocks }: NewEntries): void {
+    const read = this.#input.written.blocks.find(
+      ({ block, units }) => units.some(({ address }) => address === parent) || block.address === parent,
+    );
+    if (parent === undefined || !read) throw new CannotEditHere();
+    const file = this.#writer.targets.fileFor(read);
+    if (kind.key.length > 0 && kind.yaml.mapBy !== undefined)
+      for (const { key, value } of blocks)
+        this.#writer.patches.setField(file, parent, [kind.section, key!], toPlainData(value) as WrittenValue);
+    else {
+      const position = kind.shape.orderDecides ? { $last: true } : {};
+      const items = blocks.map(
+        ({ value }) => ({ ...(toPlainData(value) as object), ...position }) as WrittenValue,
+      );
+      this.#writer.patches.setField(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
+    }
+  }
+
+  /** Declares `secrets: { env: {} }` unless the configuration has it, because exported secrets refer to environment variables. */
+  #declareSecrets(): void {
+    const { slots, unplaced } = this.#writer;
+    const roots = slots.files.filter(slots.holdsBlocks).flatMap((file) => file.roots);
+    const section = roots.flatMap((root) => findEntry(root, 'secrets') ?? [])[0];
+    if (section && findEntry(section, 'env')) return;
+    const isDeclared = slots.attempt(() =>
+      section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
+    );
+    if (!isDeclared) unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
+  }
+}
+
+/** Returns the blocks of an exported section: its entries or items, or the section itself if the kind has one block per parent. */
+function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
+  if (kind.key.length === 0) return [{ value }];
+  if (Array.isArray(value)) return value.map((item) => ({ value: item as YamlValue }));
+  return value instanceof CommentedMap ? value.entries.map(({ key, value }) => ({ key, value })) : [];
+}
+
+/** Returns a new section with these blocks, for a parent that does not have it yet: one block, a list or a map, as the kind has it. */
+function toSection(kind: Kind, blocks: ExportedBlock[]): YamlValue {
+  if (kind.key.length === 0) return blocks[0]!.value;
+  if (kind.yaml.mapBy === undefined) return blocks.map(({ value }) => value);
+  const map = new CommentedMap();
+  for (const { key, value } of blocks) map.add(key!, value);
+  return map;
+}
+
+/** True if an exported block only declares that its object exists. */
+const isExisting = (value: YamlValue): boolean =>
+  value instanceof CommentedMap && value.entries.some(({ key }) => key === '$existing');

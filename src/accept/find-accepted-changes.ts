@@ -1,0 +1,155 @@
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { Kind } from '../kind/kind.ts';
+import { schemaAt } from '../kind/leaves.ts';
+import { type Change, isJoinedOutside } from '../model/change.ts';
+import { atPath, namesInPath } from '../model/value.ts';
+import { acceptEntry } from './accept-entry.ts';
+import { acceptSet, findUnplannedSets } from './accept-set.ts';
+import { type Acceptance, AcceptanceBuilder, type AcceptInput, type Selection } from './acceptance.ts';
+import { type AcceptedField, isUnordered, writeDesiredValue, writeLiveValue } from './accepted-change.ts';
+
+/**
+ * Decides what `trueup accept` writes into the configuration: converts each selected change that was made outside, in the account, to a
+ * change of the block that declares the object. Changes that no YAML can express are left out with a reason.
+ */
+export function findAcceptedChanges(input: AcceptInput, selection: Selection): Acceptance {
+  const builder = new AcceptanceBuilder(input, selection);
+  const selected = input.plan.changes.filter(({ address }) => selection.isChosen(address));
+  for (const change of selected) leaveOutUnreadableSecret(builder, change);
+  for (const { kind, change } of findUnplannedSets(builder)) acceptSet(builder, kind, change);
+  acceptOutsideChanges(
+    builder,
+    selected.filter(
+      (change) =>
+        builder.isDeletedOutside(change) ||
+        isJoinedOutside(change) ||
+        builder.fieldsChangedOutside(change).length > 0,
+    ),
+  );
+  return builder.result;
+}
+
+/**
+ * Accepts changes that were made outside, each block once. One block can declare the objects of several changes, for example a variable
+ * for three targets.
+ */
+function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Change[]): void {
+  const acceptedBlocks = new Set<ReadBlock>();
+  for (const change of changes) {
+    const secretSource = change.after?.meta.secretOf?.object;
+    if (secretSource !== undefined) {
+      builder.leaveOut(change.address, `\`$secretTo\` of ${secretSource} declares it: edit that by hand`);
+      continue;
+    }
+    const kind = builder.input.kinds.get(change.kind)!;
+    if (kind.shape.mergeRows) {
+      acceptSet(builder, kind, change);
+      continue;
+    }
+    for (const block of builder.blocksFor(change)) {
+      if (acceptedBlocks.has(block)) continue;
+      acceptedBlocks.add(block);
+      const changesOfBlock = changes.filter((other) => builder.blocksFor(other).includes(block));
+      if (kind.shape.rowOf) acceptEntry(builder, kind, block, changesOfBlock);
+      else if (builder.isDeletedOutside(change)) acceptDeletion(builder, change, block);
+      else acceptFields(builder, kind, change, block);
+    }
+  }
+}
+
+/**
+ * Records that a secret cannot be accepted if its object was written outside. The platform does not return secrets, so the user has to set
+ * the new value by hand.
+ */
+function leaveOutUnreadableSecret(
+  builder: AcceptanceBuilder,
+  { address, writtenOutside, after }: Change,
+): void {
+  if (!writtenOutside) return;
+  const secretSource = after?.meta.secretOf?.object;
+  builder.leaveOut(
+    address,
+    secretSource === undefined
+      ? 'its secret may have changed outside and cannot be read back: set it here and send it with --send-unverified'
+      : `its value is the secret of ${secretSource}, which cannot be read back`,
+  );
+}
+
+/**
+ * Accepts that an object was deleted outside: its block is removed. Leaves it out if the block contains another declared object that is
+ * not removed as well, because that declaration would be lost.
+ */
+function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: ReadBlock): void {
+  const { plan } = builder.input;
+  const remainingChild = plan.changes.find(
+    (change) =>
+      change.address.startsWith(`${address}/`) &&
+      change.after !== undefined &&
+      !(builder.isDeletedOutside(change) && builder.selection.isChosen(change.address)),
+  );
+  if (remainingChild) {
+    builder.leaveOut(address, `it no longer exists, but ${remainingChild.address} is still declared in it`);
+    return;
+  }
+  builder.result.accepted.push({ type: 'deleted', addresses: [address], block });
+  builder.markAccepted(address, '');
+}
+
+/** Accepts the changed fields of an object that has a block of its own. A new name is a change of its own, because references use it. */
+function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, block: ReadBlock): void {
+  const paths = builder.fieldsChangedOutside(change).map(({ path }) => closestExistingPath(path, change));
+  const acceptedFields = [...new Set(paths)].flatMap(
+    (path) => acceptField(builder, kind, change, path) ?? [],
+  );
+  const fields = acceptedFields.filter((field) => !acceptNewName(builder, kind, change, block, field));
+  if (fields.length === 0) return;
+  builder.result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
+  for (const { path } of fields) builder.markAccepted(change.address, path.join('.'));
+}
+
+/** Accepts a field as the new name of an object that was renamed outside. Returns false if the field is not the changed name. */
+function acceptNewName(
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  { address, before }: Change,
+  block: ReadBlock,
+  field: AcceptedField,
+): boolean {
+  const newAddress = before?.renamedTo;
+  const path = field.path.join('.');
+  if (newAddress === undefined || !kind.key.includes(path)) return false;
+  builder.result.accepted.push({ type: 'renamed', block, field, from: address, to: newAddress });
+  builder.markAccepted(address, path);
+  return true;
+}
+
+/** Converts the live value of a field to a change of the YAML. Returns undefined, and records why, if it cannot be written there. */
+function acceptField(
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  change: Change,
+  path: string,
+): AcceptedField | undefined {
+  const live = builder.readLiveValue(kind, change, path);
+  if (!live) return undefined;
+  const schema = schemaAt(kind.fields, path);
+  const newValue = writeLiveValue(path, schema, live.value);
+  if ('problem' in newValue) {
+    builder.leaveOut(change.address, newValue.problem);
+    return undefined;
+  }
+  const before = writeDesiredValue(schema, atPath(change.after!.fields, path));
+  return { path: namesInPath(path), before, after: newValue.written, isUnordered: isUnordered(schema) };
+}
+
+/**
+ * Shortens the path of a changed field to the value that is to be written. If somebody removed a whole object of settings outside, each
+ * of its fields is a change; then the path of that object is returned, so that it is removed as a whole.
+ */
+function closestExistingPath(path: string, { before }: Change): string {
+  const names = path.split(/(?<!\\)\./);
+  const exists = (length: number) => atPath(before?.fields ?? {}, names.slice(0, length).join('.')) != null;
+  let { length } = names;
+  while (length > 1 && !exists(length) && !exists(length - 1)) length--;
+  return names.slice(0, length).join('.');
+}

@@ -1,0 +1,162 @@
+import { namesOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, addressOf } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
+import { addressAfter, type Move } from '../model/move.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Desired, Resource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import { isRef, mapHoles, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
+
+/*
+ * Proves that an accepted change did what it should, before `trueup accept` writes the new texts to the files of the user.
+ *
+ * The new texts are planned like any configuration. They are right if
+ *   1. the new plan changes nothing in the account that was accepted,
+ *   2. the desired resources differ from the old ones only in accepted fields and objects, and
+ *   3. the new plan has no errors that the old one did not have.
+ */
+
+/** Stands for the position of an object among its siblings in a set of accepted paths. */
+export const orderPath = '$order';
+
+/** The paths of the accepted fields by address; the path '' means the whole object. */
+export type AcceptedPaths = ReadonlyMap<Address, ReadonlySet<string>>;
+
+/**
+ * Compares the plan of the new texts with the old one, and returns the defects as sentences for people. `trueup accept` writes the new texts
+ * only if there are none.
+ * @param moves the accepted renames; `paths` has the new names
+ */
+export function findDefects(
+  before: { plan: Plan; desired: Desired },
+  after: { plan: Plan; desired: Desired },
+  paths: AcceptedPaths,
+  { moves, kinds }: { moves: readonly Move[]; kinds: Kinds },
+): string[] {
+  return [
+    ...findOpenChanges(after.plan, paths),
+    ...findOtherDifferences(renameResources(before.desired, moves, kinds), after.desired, paths),
+    ...findNewErrors(before.plan, after.plan),
+  ];
+}
+
+/** Finds accepted fields and objects that the new plan would still change in the account: then the new texts do not declare the live values. */
+function findOpenChanges({ changes }: Plan, paths: AcceptedPaths): string[] {
+  return changes.flatMap((change): string[] => {
+    const accepted = paths.get(change.address);
+    if (!accepted) return [];
+    const openFields = change.fields.filter(
+      (field) => asksForWrite(field) && overlapsAccepted(field.path, accepted),
+    );
+    if (openFields.length > 0)
+      return [
+        `${change.address} would still be changed: ${openFields.map(({ path }) => `\`${path}\``).join(', ')}`,
+      ];
+    if (accepted.has(orderPath) && change.moves) return [`${change.address} would still be moved`];
+    const isOpen = accepted.has('')
+      ? sendsRequests(change)
+      : change.action === 'create' || change.action === 'delete';
+    return isOpen ? [`${change.address} would still be ${participles[change.action] ?? 'changed'}`] : [];
+  });
+}
+
+const participles: Partial<Record<Change['action'], string>> = {
+  create: 'created',
+  delete: 'deleted',
+  replace: 'replaced',
+  move: 'moved',
+};
+
+/** True if an apply would send a request for a change, so that the object is not yet as accepted. */
+const sendsRequests = ({ action, fields, moves }: Change): boolean =>
+  action === 'create' ||
+  action === 'delete' ||
+  action === 'replace' ||
+  moves === true ||
+  fields.some(asksForWrite);
+
+/** True if a field was accepted, is inside an accepted one, or contains one. The path '' accepts the whole object. */
+const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean =>
+  [...accepted].some(
+    (acceptedPath) =>
+      acceptedPath === '' ||
+      acceptedPath === path ||
+      path.startsWith(`${acceptedPath}.`) ||
+      acceptedPath.startsWith(`${path}.`),
+  );
+
+/**
+ * Returns the old desired resources as they should be after the accepted renames, so that they can be compared with the new ones. A renamed
+ * resource gets the meta key `was`, as in the new configuration.
+ */
+function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
+  if (moves.length === 0) return desired;
+  const newAddressOf = (address: Address) => addressAfter(address, moves);
+  const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
+  const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
+    const { parent: oldParent, meta } = resource;
+    const kind = kinds.get(resource.kind)!;
+    const parent = oldParent && newAddressOf(oldParent);
+    const fields = mapMembers(resource.fields, (value) =>
+      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole)),
+    ) as Resource['fields'];
+    const addressWith = (values: Resource['fields']) =>
+      addressOf(parent, kind.section, namesOf(kind, values));
+    // The address of a variable contains the name of its environment, which is a reference in its fields.
+    const addressFromFields = addressWith(fields);
+    const isNamedByReference = addressFromFields !== addressWith(resource.fields);
+    const address = isNamedByReference ? addressFromFields : newAddressOf(resource.address);
+    const oldAddress = oldAddresses.get(address);
+    const newMeta = {
+      ...meta,
+      ...(meta.dependsOn ? { dependsOn: meta.dependsOn.map(newAddressOf) } : {}),
+      ...(oldAddress === undefined ? {} : { was: oldAddress }),
+    };
+    return [address, { ...resource, address, fields, meta: newMeta, ...(parent ? { parent } : {}) }];
+  });
+  return { resources: new Map(resources) };
+}
+
+/** Finds differences between the old and the new desired resources that were not accepted. An edit of a shared text could cause them. */
+function findOtherDifferences(
+  { resources: oldResources }: Pick<Desired, 'resources'>,
+  { resources: newResources }: Desired,
+  paths: AcceptedPaths,
+): string[] {
+  const addresses = new Set([...oldResources.keys(), ...newResources.keys()]);
+  return [...addresses].sort().flatMap((address): string[] => {
+    const accepted = paths.get(address);
+    if (accepted?.has('')) return [];
+    const before = oldResources.get(address);
+    const after = newResources.get(address);
+    if (!before || !after) return [`${address} would be ${before ? 'removed' : 'added'}, too`];
+    const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
+    const differing = [...names].filter(
+      (name) =>
+        revealedTextOf(before.fields[name]) !== revealedTextOf(after.fields[name]) &&
+        ![...(accepted ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
+    );
+    if (differing.length > 0) return [`${address} would also change: \`${differing.join('`, `')}\``];
+    return metaTextOf(before) === metaTextOf(after)
+      ? []
+      : [`${address} would also have different \`$\` keys`];
+  });
+}
+
+/** Returns a value as comparable text. Secrets count by their values, because a text may become a secret through another field. */
+const revealedTextOf = (value: Value | undefined): string => canonical(revealed(value ?? null));
+
+/** Returns everything but the fields of a resource as comparable text. */
+const metaTextOf = ({ meta, parent, kind }: Resource): string =>
+  canonical({ meta: { ...meta }, parent, kind } as never);
+
+/** Returns the messages of errors that only the new plan has. Old errors are not the fault of the new texts. */
+const findNewErrors = (before: Plan, after: Plan): string[] => {
+  const oldErrors = new Set(before.diagnostics.map(({ code, message }) => `${code} ${message}`));
+  return after.diagnostics
+    .filter(({ severity, code, message }) => severity === 'error' && !oldErrors.has(`${code} ${message}`))
+    .map(({ message }) => message);
+};

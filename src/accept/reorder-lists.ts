@@ -1,0 +1,294 @@
+import { isSeq, type Scalar } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
+import { escapeExpressions } from '../export/write-field.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { groupBy } from '../model/graph.ts';
+import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
+import { type ChangedFile, findChangedFiles } from './accept.ts';
+import { ChangeWriter } from './change-writer.ts';
+import { CannotEditHere, includeCommentsAbove, replaceText } from './edit-collection.ts';
+import type { WrittenValue } from './edit-value.ts';
+import type { PatchCollector } from './patches.ts';
+import type { SlotIndex } from './slot-index.ts';
+import { composeEntry } from './split-entry.ts';
+import {
+  endOffsetOf,
+  findEntry,
+  isLiteral,
+  itemsOf,
+  type Slot,
+  scalarText,
+  surroundingsOf,
+  topKeyOf,
+  type YamlFile,
+} from './yaml-file.ts';
+import { formatKey, formatValue } from './yaml-text.ts';
+
+/*
+ * Accepts the order that ordered lists, such as firewall rules, have in the account.
+ *
+ * A list is written in one place, or its items come from several layers: templates first, then blocks, then patches. Each layer's items follow
+ * those of the layers below, unless they have a position of their own (`$first`, `$last`, `$before`, `$after`).
+ *
+ *   list in one place   its items change places in the text
+ *   several layers      items with a position get another one, items of the lowest layer change places, and other items are dropped and
+ *                       declared again by a patch
+ */
+
+/** A list that gets the order that it has in the account. */
+export interface NewOrder {
+  kind: string;
+  /** The declared items, in their new order. */
+  addresses: Address[];
+  /** True if the order was changed outside, false if it may also have been changed in the configuration. */
+  isChangedOutside: boolean;
+}
+
+/**
+ * Finds the lists whose items the plan would move, with the order of the account. Used to offer that order for acceptance. A declared item that
+ * does not exist in the account stays behind the item that it is declared behind.
+ */
+export function findReorderedLists(
+  changes: readonly Change[],
+  {
+    desired,
+    live,
+    kinds,
+  }: { desired: Pick<Desired, 'resources'>; live: Pick<Live, 'resources'>; kinds: Kinds },
+): NewOrder[] {
+  const movedItems = changes.filter(({ kind, moves }) => moves && kinds.get(kind)!.shape.orderDecides);
+  const movesByList = groupBy(movedItems, ({ kind, parent }) => collectionId(kind, parent));
+  return [...movesByList].map(([listId, movesOfList]) => {
+    const declared = [...(groupByCollection(desired.resources).get(listId) ?? [])].sort(
+      (a, b) => a.index - b.index,
+    );
+    const liveIndexOf = (address: Address) => live.resources.get(address)?.index;
+    const newOrder = declared
+      .filter(({ address }) => live.resources.has(address))
+      .sort((a, b) => liveIndexOf(a.address)! - liveIndexOf(b.address)!);
+    for (const [index, item] of declared.entries()) {
+      if (live.resources.has(item.address)) continue;
+      const previous = declared[index - 1];
+      newOrder.splice(previous ? newOrder.indexOf(previous) + 1 : 0, 0, item);
+    }
+    return {
+      kind: declared[0]!.kind,
+      addresses: newOrder.map(({ address }) => address),
+      isChangedOutside: movesOfList.some(({ position }) => position?.cause === 'drift'),
+    };
+  });
+}
+
+/**
+ * Writes lists in another order. Items keep their comments. Returns the changed files; lists whose order cannot be written are returned as
+ * `refused`. Pure: nothing is written to disk.
+ */
+export function reorderLists(
+  orders: readonly NewOrder[],
+  written: ConfigurationText,
+  kinds: Kinds,
+): { files: ChangedFile[]; refused: NewOrder[] } {
+  const { slots, patches, targets } = new ChangeWriter(written, kinds);
+  const writer = new OrderWriter(written, slots, patches, (read) => targets.fileFor(read));
+  const refused = orders.filter(
+    ({ addresses }) =>
+      !slots.attempt(() => writer.reorderItems(addresses)) &&
+      !slots.attempt(() => writer.reorderLayers(addresses)),
+  );
+  if (refused.length === 0) patches.write();
+  return { files: findChangedFiles(slots.files), refused };
+}
+
+/** A part of a text, by offsets. */
+interface TextRange {
+  start: number;
+  end: number;
+}
+
+/** An item of a list that comes from several layers. */
+interface LayeredItem {
+  read: ReadBlock;
+  /** The name by which `$before` and `$after` of other items refer to it. */
+  name: string;
+  /** The slot of its block, if it has a text of its own. */
+  slot: Slot | undefined;
+  /** The layer that it comes from. Items of higher layers come after those of lower ones: templates (0), blocks (1), patches. */
+  layer: number;
+  /** Its `$first`, `$last`, `$before` or `$after`, if that can be edited. */
+  position: Slot | undefined;
+  /** Its index in the current order. */
+  index: number;
+}
+
+const positionKeys = ['$first', '$last', '$before', '$after'];
+
+/** Writes the new order of lists. Each method throws `CannotEditHere` if it does not fit. */
+class OrderWriter {
+  readonly #written: ConfigurationText;
+  readonly #slots: SlotIndex;
+  readonly #patches: PatchCollector;
+  readonly #patchFileFor: (read: ReadBlock) => YamlFile;
+
+  constructor(
+    written: ConfigurationText,
+    slots: SlotIndex,
+    patches: PatchCollector,
+    patchFileFor: (read: ReadBlock) => YamlFile,
+  ) {
+    this.#written = written;
+    this.#slots = slots;
+    this.#patches = patches;
+    this.#patchFileFor = patchFileFor;
+  }
+
+  /** Exchanges the texts of items that are written in one list, with the comments above them. */
+  reorderItems(addresses: readonly Address[]): void {
+    const slots = addresses.map((address) => {
+      const slot = this.#slots.findBlockSlot(this.#findBlock(address));
+      if (!slot || this.#written.stage !== undefined || topKeyOf(slot) === 'patches')
+        throw new CannotEditHere();
+      return slot;
+    });
+    const list = slots[0]!.parent!;
+    if (!isSeq(list.node) || slots.some(({ parent }) => parent !== list)) throw new CannotEditHere();
+    const { flow } = list.node;
+    const allItems = itemsOf(list);
+    const oldOrder = allItems.filter((slot) => slots.includes(slot));
+    const rangeBySlot = new Map(
+      oldOrder.map((slot) => [slot, flow ? itemRange(slot) : lineRange(slot, slot === allItems[0])]),
+    );
+    for (const [index, oldSlot] of oldOrder.entries()) {
+      const newSlot = slots[index]!;
+      if (newSlot !== oldSlot)
+        replaceRange(list.file, rangeBySlot.get(oldSlot)!, rangeBySlot.get(newSlot)!, flow === true);
+    }
+  }
+
+  /** Writes a new order of items that come from several layers. */
+  reorderLayers(addresses: readonly Address[]): void {
+    const items = addresses.map((address) => this.#toItem(this.#findBlock(address)));
+    const unpositioned = items.filter(({ position }) => !position);
+    const misplaced = findMisplaced(unpositioned);
+    const hasTemplates = items.some(({ layer }) => layer === 0);
+    const canEditLowestLayer = this.#written.stage === undefined && !hasTemplates;
+    if (canEditLowestLayer && misplaced.length > 0)
+      this.reorderItems(unpositioned.map(({ read }) => read.units[0]!.address));
+    const redeclared = canEditLowestLayer ? [] : misplaced;
+    for (const [index, item] of items.entries()) {
+      if (!item.position) continue;
+      // The position of an item counts when its layer is read, so that it can only name items of this layer and lower ones.
+      const isPresent = (other: LayeredItem) => other.layer <= item.layer && !redeclared.includes(other);
+      const previous = items.slice(0, index).findLast(isPresent);
+      const isLast = !items.slice(index + 1).some(isPresent);
+      writePosition(item.position, previous, isLast);
+    }
+    for (const item of redeclared) this.#redeclare(item, items[items.indexOf(item) - 1]);
+  }
+
+  /** Returns the block that declares an object. */
+  #findBlock(address: Address): ReadBlock {
+    const block = this.#written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
+    if (!block) throw new CannotEditHere();
+    return block;
+  }
+
+  /** Returns a block as an item of a list, with the layer and the position that decide about its place. */
+  #toItem(read: ReadBlock): LayeredItem {
+    const { kind } = read.block;
+    const slot = this.#written.stage === undefined ? this.#slots.findBlockSlot(read) : undefined;
+    const [unit] = read.units;
+    const position = slot && positionKeys.flatMap((key) => findEntry(slot, key) ?? [])[0];
+    return {
+      read,
+      name: String(unit!.fields[kind.key[0]!]),
+      slot,
+      layer: slot ? layerOf(slot, this.#slots) : 0,
+      position: position && isLiteral(position.node) ? position : undefined,
+      index: unit!.index,
+    };
+  }
+
+  /** Adds a patch that drops an item, and declares it again behind another one. Throws `CannotEditHere` if the item contains blocks. */
+  #redeclare({ read, name }: LayeredItem, previous: LayeredItem | undefined): void {
+    const { kind, parent, sections } = read.block;
+    if (!parent || sections.length > 0) throw new CannotEditHere();
+    const { address } = read.units[0]!;
+    const file = this.#patchFileFor(read);
+    this.#patches.addDrop(file, parent.address, address.slice(parent.address.length + 1));
+    this.#patches.addItem(file, parent.address, kind.section, {
+      [kind.key[0]!]: escapeExpressions(name),
+      ...(composeEntry(new Map(), read, undefined) as { [name: string]: WrittenValue }),
+      ...(previous ? { $after: escapeExpressions(previous.name) } : { $first: true }),
+    });
+  }
+}
+
+/** Replaces the text of an item by the text of another one, in the style of the list. */
+function replaceRange(file: YamlFile, target: TextRange, source: TextRange, isFlow: boolean): void {
+  let text = file.text.slice(source.start, source.end);
+  // The last line of a file may have no line feed. If its item moves up it gets one, and the new last item loses its own.
+  const targetIsLastLine = target.end === file.text.length && !file.text.endsWith('\n');
+  if (!isFlow && targetIsLastLine) text = text.replace(/\r?\n$/, '');
+  else if (!isFlow && !text.endsWith('\n')) text += '\n';
+  file.edits.push({ ...target, text });
+}
+
+/** Returns the range of an item in brackets. */
+const itemRange = ({ node, file }: Slot): TextRange => ({
+  start: node!.range![0],
+  end: endOffsetOf({ node, file }),
+});
+
+/**
+ * Returns the range of an item's lines, with the comments above it.
+ * @param isFirst true for the first item, since the comments above it may be about the whole list
+ */
+function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
+  const dash = file.text.lastIndexOf('-', node!.range![0] - 1);
+  const lineStart = file.lineStart(dash);
+  if (file.text.slice(lineStart, dash).trim() !== '') throw new CannotEditHere();
+  const start = isFirst ? lineStart : includeCommentsAbove(file, lineStart);
+  return { start, end: file.nextLine(endOffsetOf({ node, file })) };
+}
+
+/** Returns the layer of a block with a text of its own. Each patch is a layer above those before it, in the order of the files. */
+function layerOf(slot: Slot, { files }: SlotIndex): number {
+  if (topKeyOf(slot) !== 'patches') return 1;
+  const { file, node } = slot;
+  return 2 + files.indexOf(file) + node!.range![0] / (file.text.length + 1);
+}
+
+/** Returns the fewest items that have to move: the others, a longest series with ascending indexes, are in order already. */
+function findMisplaced(items: LayeredItem[]): LayeredItem[] {
+  const longestOf = (series: LayeredItem[][]) =>
+    series.reduce<LayeredItem[]>((longest, next) => (next.length > longest.length ? next : longest), []);
+  // For each item, the longest ascending series that ends with it.
+  const seriesByEnd: LayeredItem[][] = [];
+  for (const item of items) {
+    const continued = seriesByEnd.filter((series) => series.at(-1)!.index < item.index);
+    seriesByEnd.push([...longestOf(continued), item]);
+  }
+  const inOrder = new Set(longestOf(seriesByEnd));
+  return items.filter((item) => !inOrder.has(item));
+}
+
+/**
+ * Edits the position of an item so that it comes right behind `previous`, or first without one. An equivalent position is not edited.
+ * @param position the slot of `$first`, `$last`, `$before` or `$after`
+ * @param isLast true if no other item of the layer follows, so that `$last` fits as well
+ */
+function writePosition(position: Slot, previous: LayeredItem | undefined, isLast: boolean): void {
+  const key = scalarText(position.key!);
+  const value = scalarText(position.node as Scalar);
+  const previousName = previous && escapeExpressions(previous.name);
+  if (previousName === undefined ? key === '$first' : key === '$after' && value === previousName) return;
+  if (previousName !== undefined && key === '$last' && isLast) return;
+  const { file } = position;
+  const surroundings = surroundingsOf(position);
+  const [start, end] = position.key!.range!;
+  file.edit(start, end, formatKey(previousName === undefined ? '$first' : '$after', surroundings));
+  replaceText(position, formatValue(previousName ?? true, surroundings), file);
+}

@@ -1,0 +1,203 @@
+import { isMap, isScalar } from 'yaml';
+import { keyNames, type ReadBlock } from '../config/blocks/block.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
+import type { Entry } from '../config/yaml/nodes.ts';
+import type { Spot } from '../config/yaml/source.ts';
+import { childKinds } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, addressOf } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
+import { CannotEditHere } from './edit-collection.ts';
+import {
+  enclosingSlots,
+  findEntry,
+  isLiteralText,
+  type Slot,
+  scalarText,
+  topKeyOf,
+  YamlFile,
+} from './yaml-file.ts';
+import { unescapeText } from './yaml-text.ts';
+
+/**
+ * Finds where the blocks and values of a configuration are written, so that they can be edited there.
+ *
+ *   slot   a value in a file that can be edited (`Slot`)
+ *   spot   a part of a file by offsets, as the reader of the configuration records it; often in a file that cannot be edited
+ *
+ * Premise: one text can produce many values. A template is used by many blocks, `$each` makes many objects of one block, and an alias
+ * repeats a value. An edit must change one object only, so each slot is checked with `isOnlyFor` before it is edited.
+ */
+export class SlotIndex {
+  /** The files that can be edited: the configuration, and data files that git tracks. */
+  readonly files: YamlFile[];
+  readonly #kinds: Kinds;
+  readonly #fileByName: ReadonlyMap<string, YamlFile>;
+  /** The paths of files with blocks, as opposed to data. */
+  readonly #configurationPaths: ReadonlySet<string>;
+  /** The names of files that hold only templates. */
+  readonly #templateFiles: ReadonlySet<string>;
+  /** The slots with the address of each block, by the keys around them; one object can have blocks in several files. */
+  readonly #slotsByAddress = new Map<Address, Slot[]>();
+  /** The number of values that were read from each spot: more than one for templates. */
+  readonly #useCounts = new Map<string, number>();
+  /** The sections at the top of a file. */
+  readonly #rootSections: ReadonlySet<string>;
+
+  constructor({ files, blocks }: ConfigurationText, kinds: Kinds) {
+    this.#kinds = kinds;
+    this.#templateFiles = new Set(
+      files.flatMap(({ role, source }) => (role === 'included' ? [source.file] : [])),
+    );
+    this.#configurationPaths = new Set(files.flatMap(({ role, path }) => (role === 'part' ? [path] : [])));
+    this.files = files
+      // A data file that git does not track differs from machine to machine, so it is not edited.
+      .filter(({ role, source }) => role === 'part' || (role === 'data' && !source.isOutside))
+      .map((file) => new YamlFile(file));
+    this.#fileByName = new Map(this.files.map((file) => [file.name, file]));
+    const rootKinds = childKinds(kinds, undefined);
+    this.#rootSections = new Set(rootKinds.map(({ section }) => section));
+    for (const root of this.files.flatMap(({ roots }) => roots))
+      for (const kind of rootKinds) {
+        const section = findEntry(root, kind.section);
+        if (section) this.#indexSection(kind, section, undefined);
+      }
+    for (const { block } of blocks)
+      for (const { key, value } of block.fieldEntries) {
+        this.#countUse(key.at);
+        if (value.at.start !== key.at.start) this.#countUses(value);
+      }
+  }
+
+  /** Counts a value that was read from a spot. */
+  #countUse(spot: Spot): void {
+    const id = spotId(spot);
+    this.#useCounts.set(id, (this.#useCounts.get(id) ?? 0) + 1);
+  }
+
+  /** Counts the values inside a map, each at its key. */
+  #countUses(node: Entry['value']): void {
+    if (node.type !== 'map') return;
+    for (const { key, value } of node.entries) {
+      this.#countUse(key.at);
+      this.#countUses(value);
+    }
+  }
+
+  /**
+   * Indexes the blocks of a section that is a map or a single block. The items of a list have no key to make an address from; they are found
+   * by their spots.
+   */
+  #indexSection(kind: Kind, section: Slot, parent: Address | undefined): void {
+    const { node, file } = section;
+    if (kind.key.length === 0) {
+      this.#indexBlock(kind, section, addressOf(parent, kind.section, []));
+      return;
+    }
+    if (kind.yaml.mapBy === undefined || !isMap(node)) return;
+    for (const { key } of node.items) {
+      if (!isScalar(key) || !isLiteralText(scalarText(key))) continue;
+      const names = keyNames(kind, unescapeText(scalarText(key)));
+      this.#indexBlock(kind, file.entryAt(key.range![0])!, addressOf(parent, kind.section, names));
+    }
+  }
+
+  /** Indexes a block and the blocks in its child sections. */
+  #indexBlock(kind: Kind, slot: Slot, address: Address): void {
+    addTo(this.#slotsByAddress, address, slot);
+    for (const child of childKinds(this.#kinds, kind.name)) {
+      const section = findEntry(slot, child.section);
+      if (section) this.#indexSection(child, section, address);
+    }
+  }
+
+  /** Runs `write`. If it throws `CannotEditHere`, takes back all of its edits and returns false, so that the caller can try another way. */
+  attempt(write: () => void): boolean {
+    const editCounts = this.files.map((file) => file.edits.length);
+    try {
+      write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof CannotEditHere)) throw error;
+      for (const [index, file] of this.files.entries()) file.edits.length = editCounts[index]!;
+      return false;
+    }
+  }
+
+  /** Returns the names of the sections that a block of a kind may contain. Used to insert fields above them. */
+  childSectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
+
+  /** True for a file of the configuration, false for a data file. */
+  holdsBlocks = ({ path }: YamlFile): boolean => this.#configurationPaths.has(path);
+
+  /** True if a spot is in a template, so that the block that uses the template can override the value. */
+  isInTemplate(spot: Spot): boolean {
+    if (!this.fileOf(spot)) return this.#templateFiles.has(spot.source.file);
+    const slot = this.slotAt(spot);
+    return slot !== undefined && topKeyOf(slot) === 'templates';
+  }
+
+  /** Returns the file of a spot; undefined if it cannot be edited. */
+  fileOf = ({ source }: Spot): YamlFile | undefined => this.#fileByName.get(source.file);
+
+  /**
+   * Finds the slot of the map entry whose key begins at a spot, or of the list item that begins there. With `isItem`, only list items count,
+   * since the first key of an item begins at the same offset.
+   */
+  slotAt(spot: Spot, isItem = false): Slot | undefined {
+    const file = this.fileOf(spot);
+    return (isItem ? undefined : file?.entryAt(spot.start)) ?? file?.itemAt(spot.start);
+  }
+
+  /**
+   * Finds the slot where a block is written. Returns undefined if the block has no text of its own, because a template or `$each` makes it, or
+   * because the text is shared with other blocks.
+   */
+  findBlockSlot({ block, units }: ReadBlock): Slot | undefined {
+    const { kind, key, at, address } = block;
+    const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
+    const slot = isListItem
+      ? this.slotAt(at, true)
+      : (this.findBlockSlots(address)[0] ?? this.slotAt(key?.at ?? at));
+    const addresses = [address, ...units.map((unit) => unit.address)];
+    return slot && addresses.some((blockAddress) => this.isOnlyFor(slot, blockAddress)) ? slot : undefined;
+  }
+
+  /** Returns all slots at the address of a block, also those that only contain blocks of its children. New children can be inserted there. */
+  findBlockSlots = (address: Address): Slot[] =>
+    (this.#slotsByAddress.get(address) ?? []).filter((slot) => this.isOnlyFor(slot, address));
+
+  /** True if a slot, whose key is at a spot, produces one value of one object. Then the value can be edited in its place. */
+  holdsOneValueOf = (slot: Slot, spot: Spot, address: Address): boolean =>
+    (this.#useCounts.get(spotId(spot)) ?? 1) <= 1 && this.isOnlyFor(slot, address);
+
+  /**
+   * True if the text of a slot is for the object at this address alone: it is not in a template, below `$each` or an expression as a key, and
+   * no alias repeats it. In `patches:`, it must be in a patch of this address.
+   */
+  isOnlyFor(slot: Slot, address: Address): boolean {
+    if (slot.isShared) return false;
+    const slots = [slot, ...enclosingSlots(slot)];
+    if (slots.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;
+    if (slots.some((enclosing) => findEntry(enclosing, '$each') !== undefined)) return false;
+    const topKey = topKeyOf(slot) ?? (slot.key && scalarText(slot.key));
+    if (topKey === 'patches') return isPatchOf(slots, address);
+    return topKey !== undefined && this.#rootSections.has(topKey);
+  }
+}
+
+/** Returns a key for a spot by its file and its start. */
+export const spotId = ({ source, start }: Spot): string => `${source.file}:${start}`;
+
+/**
+ * True if slots are in a patch whose `$at` is the address of one object, without globs. An end such as `@{production,preview}` is allowed,
+ * because it lists the targets of one entry.
+ * @param slots a slot and those around it, innermost first
+ */
+function isPatchOf(slots: Slot[], address: Address): boolean {
+  const at = slots.flatMap((slot) => findEntry(slot, '$at') ?? [])[0];
+  const text = at && isScalar(at.node) ? scalarText(at.node) : '';
+  const withoutTargets = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
+  const isGlob = /[*?{}[\]!()]/.test(withoutTargets);
+  return text !== '' && isLiteralText(text) && !isGlob && address.startsWith(withoutTargets);
+}

@@ -1,0 +1,184 @@
+import { type Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { Node as ReadNode } from '../config/yaml/nodes.ts';
+import type { YamlValue } from '../export/print.ts';
+import { holesIn } from '../model/value.ts';
+import { type EntryValues, writeDesiredValue } from './accepted-change.ts';
+import { CannotEditHere, insertItem, insertLines } from './edit-collection.ts';
+import type { WrittenValue } from './edit-value.ts';
+import {
+  applyTextEdits,
+  endOffsetOf,
+  inBrackets,
+  itemsOf,
+  offsetAfterColon,
+  type Slot,
+  scalarText,
+  surroundingsOf,
+  type TextEdit,
+} from './yaml-file.ts';
+import { formatItem, formatValue, indentLines, nestedIndent } from './yaml-text.ts';
+
+/*
+ * Splits an entry that stands for several units, such as a variable for three targets, if only some of them changed. Several entries with one
+ * key are a list in the YAML, so an entry that has its key alone becomes a list first:
+ *
+ *   API_URL:                              API_URL:
+ *     value: https://a.example     ->       - value: https://a.example
+ *     target: [preview, production]           target: [production]
+ *                                           - value: https://b.example
+ *                                             target: [preview]
+ */
+
+/**
+ * Returns the new entry beside one that is split. It has the values that differ, and copies all others from the text of the old entry, also
+ * expressions.
+ * @param differing the values that differ from the old entry; undefined for a field that the new entry does not have
+ * @param slot the old entry, undefined if it has no text of its own. Then an expression cannot be copied, and `CannotEditHere` is thrown
+ */
+export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot | undefined): WrittenValue {
+  const { fieldEntries, settingEntries, kind } = read.block;
+  const oldNames = [...fieldEntries, ...settingEntries]
+    .map(({ key }) => key.text)
+    .filter((name) => !kind.key.includes(name));
+  const entries = [...new Set([...oldNames, ...differing.keys()])].map((name): [string, WrittenValue] => [
+    name,
+    differing.has(name) ? differing.get(name) : copyValue(name, read, slot),
+  ]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Returns a value of an entry in the form that it has in the YAML. Throws `CannotEditHere` for an expression that is not written in `entrySlot`:
+ * in a template, it may have another meaning than in a new entry.
+ */
+function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot | undefined): WrittenValue {
+  const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
+    (entry) => entry.key.text === name,
+  )!;
+  const isShorthand = key.at === value.at;
+  const slot = isShorthand
+    ? entrySlot
+    : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
+  if (slot) return toPlainValue(slot.node);
+  if (hasExpression(value) || name.startsWith('$') || holesIn(fields[name]).length > 0)
+    throw new CannotEditHere();
+  return writeDesiredValue(block.kind.fields[name], fields[name]);
+}
+
+/** True if a value contains an expression, so that it has no fixed value. */
+function hasExpression(node: ReadNode): boolean {
+  if (node.type === 'list') return node.items.some(hasExpression);
+  if (node.type === 'map') return node.entries.some(({ value }) => hasExpression(value));
+  return node.type !== 'scalar';
+}
+
+/** Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written in the entry itself. */
+function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | undefined {
+  if (entrySlot.file.name !== file) return undefined;
+  const slot = entrySlot.file.entryAt(start);
+  return slot?.parent === entrySlot ? slot : undefined;
+}
+
+/**
+ * Returns the plain data of a YAML node, with expressions as texts. Throws `CannotEditHere` if it has an alias, an anchor or a tag, because a
+ * copy of the data would lose it.
+ */
+function toPlainValue(node: Node | null): WrittenValue {
+  if (node === null) return null;
+  let isPlain = true;
+  const reject = () => {
+    isPlain = false;
+  };
+  visit(node, {
+    Alias: reject,
+    Node: (_, { anchor, tag }) => {
+      if (anchor !== undefined || (tag !== undefined && !tag.startsWith('tag:yaml.org'))) reject();
+    },
+  });
+  if (!isPlain) throw new CannotEditHere();
+  if (isScalar(node)) return typeof node.value === 'bigint' ? scalarText(node) : (node.value as WrittenValue);
+  return node.toJS({} as Document) as WrittenValue;
+}
+
+/**
+ * Inserts new entries behind an entry: into its list, or into a new list with the old entry as its first item. Throws `CannotEditHere` if the
+ * entry shares its line with other text.
+ * @param editOldEntry edits the fields of the old entry; its edits are moved along when the entry becomes a list item
+ */
+export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: WrittenValue[]): void {
+  const { parent } = slot;
+  if (!parent) throw new CannotEditHere();
+  if (isSeq(parent.node)) {
+    editOldEntry();
+    const index = itemsOf(parent).indexOf(slot);
+    for (const entry of newEntries) insertItem(parent, entry as YamlValue, index);
+    return;
+  }
+  if (!slot.key || !slot.node || slot.isShared) throw new CannotEditHere();
+  const { file, key, node } = slot;
+  const hasOwnLines = isMap(node) && !node.flow;
+  const start = hasOwnLines ? file.lineStart(node.range![0]) : node.range![0];
+  const end = hasOwnLines ? file.nextLine(endOffsetOf(slot)) : endOffsetOf(slot);
+  const text = editedText(slot, editOldEntry, start, end);
+  if (surroundingsOf(slot).isFlow) {
+    const entries = newEntries.map((entry) => formatValue(entry as YamlValue, inBrackets(file)));
+    file.edit(start, end, `[${[text, ...entries].join(', ')}]`);
+    return;
+  }
+  const indent = nestedIndent(file.columnOf(key.range![0]));
+  const lines = newEntries.map((entry) => formatItem(entry as YamlValue, indent)).join('');
+  if (hasOwnLines) {
+    const beforeFirstKey = file.text.slice(start, node.range![0]);
+    if (beforeFirstKey.trim() !== '') throw new CannotEditHere();
+    const item = toListItem(text, indent);
+    // If the old entry ends a file without a line feed, the new entries end it in the same way.
+    const itemAndLines = item.endsWith('\n') ? item + lines : `${item}\n${lines.replace(/\n$/, '')}`;
+    file.edit(start, end, itemAndLines);
+    return;
+  }
+  const colonEnd = offsetAfterColon(key, file);
+  if (file.text.slice(colonEnd, start).trim() !== '') throw new CannotEditHere();
+  file.edit(colonEnd, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, true)}`);
+  insertLines(file, end, lines);
+}
+
+/**
+ * Runs `edit`, takes its edits out of the file, and returns the text from `start` to `end` after these edits. Used because the caller replaces
+ * this text, and edits must not overlap.
+ */
+function editedText({ file }: Slot, edit: () => void, start: number, end: number): string {
+  const editCount = file.edits.length;
+  edit();
+  const edits = file.edits.splice(editCount);
+  if (edits.some((textEdit) => textEdit.start < start || textEdit.end > end)) throw new CannotEditHere();
+  const movedEdits = edits.map(
+    (textEdit): TextEdit => ({ ...textEdit, start: textEdit.start - start, end: textEdit.end - start }),
+  );
+  return applyTextEdits(file.text.slice(start, end), movedEdits).replaceAll('\r\n', '\n');
+}
+
+/**
+ * Converts the lines of a block map to a list item. The dash comes before its first key, and the following lines are moved to the column of that
+ * key. Comments above the first key stay where they are.
+ * @param indent the column of the dash
+ */
+function toListItem(text: string, indent: number): string {
+  const lines = text.split('\n');
+  const firstKeyIndex = lines.findIndex((line) => line.trim() !== '' && !/^\s*#/.test(line));
+  const oldIndent = indentOfLine(lines[firstKeyIndex]!);
+  const addedIndent = indent + 2 - oldIndent;
+  const moveLine = (line: string): string => {
+    if (line.trim() === '') return line;
+    if (addedIndent >= 0) return ' '.repeat(addedIndent) + line;
+    return line.slice(Math.min(-addedIndent, indentOfLine(line)));
+  };
+  const movedLines = lines.map((line, index) => {
+    if (index === firstKeyIndex) return `${' '.repeat(indent)}- ${line.slice(oldIndent)}`;
+    return index < firstKeyIndex ? line : moveLine(line);
+  });
+  return movedLines.join('\n');
+}
+
+/** Returns the number of spaces at the start of a line. */
+const indentOfLine = (line: string): number => /^ */.exec(line)![0].length;

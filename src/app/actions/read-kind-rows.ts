@@ -1,0 +1,69 @@
+import type { Row } from '../../action/rows.ts';
+import { normalAddressGlob } from '../../kind/address-spelling.ts';
+import { lineage } from '../../kind/define-kind.ts';
+import type { Kind } from '../../kind/kind.ts';
+import { byAddress, lastNameOf } from '../../model/address.ts';
+import { matcherOf } from '../../model/address-glob.ts';
+import { Problems, problem } from '../../model/diagnostic.ts';
+import { collectionParts, type Live } from '../../model/resource.ts';
+import { mayContainMatch, observeAccount } from '../exporting/observe-account.ts';
+import type { Host } from '../host.ts';
+import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
+import { sourcesFor } from '../session/sources-for.ts';
+import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';
+
+/**
+ * Reads the objects of a kind for `trueup get`, sorted by address, with the fields that a configuration would have and secrets sealed.
+ * `name`: an address, a name, or a glob of either; all objects without it. Throws `Problems` if the lists that could contain them cannot
+ * be read.
+ */
+export async function readKindRows(
+  kind: Kind,
+  name: string | undefined,
+  { kinds, connection, configuration, owner, baseUrl }: ReadOnlyAccount,
+  options: ReadingOptions,
+  host: Host,
+): Promise<Row[]> {
+  const ancestors = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
+  const isAddress = name?.includes('/') ?? false;
+  const observed = await observeAccount(
+    { connection, owner },
+    kinds,
+    (kind, parent) => ancestors.has(kind.name) && (!isAddress || mayContainMatch(kind, parent, [name!])),
+  );
+  const account = { owner, baseUrl, twin: options.twin ?? false };
+  const live = await sealAccountSecrets(
+    observed,
+    kinds,
+    configuration,
+    account,
+    host,
+    sourcesFor(options, host),
+  );
+  const matches = name === undefined ? () => true : matcherOf([normalAddressGlob(name, kinds)]);
+  const rows = [...live.resources.values()]
+    .filter((resource) => resource.kind === kind.name)
+    .filter(({ address }) => matches(isAddress ? address : lastNameOf(address)))
+    .sort(byAddress)
+    .map(({ address, fields }) => ({ address, ...fields }));
+  refuseUnreadable(live, kind, rows.length > 0);
+  return rows;
+}
+
+/**
+ * Throws `Problems` for lists that could not be read, so that they do not look empty: lists of the kind itself, and any list if no object
+ * was found, because the kind's objects may be in it.
+ */
+function refuseUnreadable({ unreadable }: Live, { name }: Kind, hasRows: boolean): void {
+  const unread = [...unreadable].filter(([id]) => collectionParts(id)[1] === name || !hasRows);
+  if (unread.length === 0) return;
+  throw new Problems(
+    unread.map(([id, { why, cause }]) => {
+      const [address] = collectionParts(id);
+      return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {
+        address,
+        alike: { cause, are: `lists of ${name} cannot be read (${cause})` },
+      });
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+import { exportLive } from '../../export/export-live.ts';
+import { checkTally, type LeftOut } from '../../from/left-out.ts';
+import { fromZones, normalZoneName } from '../../from/zone/from-zones.ts';
+import { readDnscontrol } from '../../from/zone/read-dnscontrol.ts';
+import { readZoneFile, type Zone } from '../../from/zone/read-zone-file.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import type { Host } from '../host.ts';
+import { chooseScope } from '../session/open-account.ts';
+import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
+import { formatLeftOut, formatZoneReport } from './conversion-texts.ts';
+
+/** Converts the zones of a dnscontrol configuration, as `dnscontrol print-ir` prints it. Throws `Problems`. */
+export async function convertDnscontrol(
+  provider: Provider,
+  file: string,
+  options: ConversionOptions,
+  host: Host,
+): Promise<Conversion> {
+  const normalName = await zoneNameNormalizer(provider);
+  const text = await readForeignFile(file, host);
+  const { zones, leftOut } = readDnscontrol(text, file, { views: options.view, normalName });
+  return convertZones(provider, { zones, leftOut, file }, options);
+}
+
+/** Converts the records of a BIND zone file. Throws `Problems`. */
+export async function convertZoneFile(
+  provider: Provider,
+  file: string,
+  options: ConversionOptions,
+  host: Host,
+): Promise<Conversion> {
+  const normalName = await zoneNameNormalizer(provider);
+  const zone = readZoneFile(await readForeignFile(file, host), file, { zone: options.zone, normalName });
+  return convertZones(provider, { zones: [zone], leftOut: [], file }, options);
+}
+
+/** Returns a function that spells the name of a zone as the platform does, so that the readers can compare names. */
+async function zoneNameNormalizer(provider: Provider): Promise<(name: string) => string> {
+  const files = await provider.foreignFiles();
+  const kinds = kindsOf(provider.kinds);
+  return (name) => normalZoneName(name, files, kinds);
+}
+
+/** The zones in a file, and the things that its reader could not read. */
+interface ReadZones {
+  zones: Zone[];
+  leftOut: LeftOut[];
+  file: string;
+}
+
+/** Makes a configuration of zones, and checks that each record was converted or is reported. Throws `Problems`. */
+async function convertZones(
+  provider: Provider,
+  { zones, leftOut: unread, file }: ReadZones,
+  options: ConversionOptions,
+): Promise<Conversion> {
+  const kinds = kindsOf(provider.kinds);
+  const platform = { ...chooseScope({}, options) };
+  const converted = fromZones(zones, await provider.foreignFiles(), kinds);
+  const unconverted = [...unread, ...converted.leftOut];
+  if (converted.owned.size === 0)
+    throw nothingToConvert(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records');
+  const exported = exportLive({
+    live: converted.live,
+    kinds,
+    isChosen: (address) => converted.owned.has(address),
+    writesUsualValues: () => true,
+  });
+  const unexported = exported.notes.map((note) => ({ what: '', why: note, count: 1 }));
+  const unreadCount = unread.reduce((sum, { count }) => sum + count, 0);
+  const tally = {
+    read: converted.read + unreadCount,
+    converted: exported.count,
+    leftOut: [...unconverted, ...unexported],
+  };
+  checkTally(tally, file);
+  const stack = options.stack ?? (zones.length === 1 ? zones[0]!.name.replaceAll('.', '-') : 'dns');
+  return { exported, header: { stack, platform }, kinds, summary: formatZoneReport(exported, tally) };
+}

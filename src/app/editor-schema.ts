@@ -1,0 +1,55 @@
+import { readDeclaredNames } from '../config/editor/declared-names.ts';
+import { editorSchema } from '../config/editor/editor-schema.ts';
+import { openSources } from '../config/sources/sources.ts';
+import { openTracking } from '../git/tracking.ts';
+import { guardsSchema } from '../guards/guards.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Provider } from '../kind/provider.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import type { Run } from './host.ts';
+import { writeOutputFile } from './output-file.ts';
+import { createLoadOptions } from './session/load-configuration.ts';
+
+/** The files that a JSON Schema is for: configurations, or files of guards. */
+export interface SchemaOptions {
+  /** The configuration whose templates and variables editors should suggest; without it the default files, if there are any. */
+  file?: string[];
+  /** True for the schema of a file of guards instead. */
+  guards?: boolean;
+}
+
+/**
+ * Returns the JSON Schema that editors check YAML files with, as one line, because only programs read it. Mistakes in the configuration
+ * are left to `validate`. Throws `Problems` if a file of `--file` is missing.
+ */
+export async function schemaText(
+  provider: Provider,
+  run: Run,
+  { file, guards }: SchemaOptions,
+): Promise<string> {
+  if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
+  const { env, cwd } = run.host;
+  const diagnostics: Diagnostic[] = [];
+  const sources = openSources({ env, cwd, tracking: openTracking(env) });
+  const knownNames = await readDeclaredNames(
+    { ...createLoadOptions(provider, file ? { file } : {}, run), sources },
+    diagnostics,
+  );
+  const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
+  if (missing.length > 0) throw new Problems(missing);
+  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
+}
+
+/** Writes the schema to a file and replaces an older one. Throws `Problems` if that cannot be done. */
+export async function writeSchema(
+  provider: Provider,
+  path: string,
+  run: Run,
+  options: SchemaOptions = {},
+): Promise<void> {
+  await writeOutputFile(run.host, path, await schemaText(provider, run, options));
+}
+
+/** Returns the first line of a YAML file that makes editors use the schema at `path`, which is relative to that file. */
+export const modeline = (path: string): string =>
+  `# yaml-language-server: $schema=${path.replaceAll('\\', '/')}`;

@@ -1,0 +1,97 @@
+import { normalAddressGlob } from '../../kind/address-spelling.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import type { Permission } from '../../model/resource.ts';
+import type { PlanOptions } from '../../plan/input.ts';
+import type { OpenPlanOptions } from '../../run/open-plan.ts';
+import { standardSettle } from '../../run/unsettled.ts';
+import { currentPullRequest } from '../ci-job.ts';
+import type { Host } from '../host.ts';
+import type { StackOptions, StacksOptions } from '../stack-options.ts';
+
+/**
+ * Converts the options of the command line to the options of planning. Used by every command that plans. `mode`: the options that the command itself
+ * sets, such as `destroy`.
+ */
+export function createPlanOptions(
+  options: PlanningOptions,
+  host: Host,
+  mode: Pick<PlanOptions, 'destroy' | 'toleratesMissing' | 'unattended'> = {},
+): OpenPlanOptions {
+  return {
+    ...mode,
+    ...(options.target ? { targets: options.target } : {}),
+    ...(options.exclude ? { excludes: options.exclude } : {}),
+    ...(options.delete ? { containersToDelete: options.delete } : {}),
+    ...(options.maxDeletions === undefined ? {} : { maxDeletions: options.maxDeletions }),
+    ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
+    ...(options.allow ? { allow: options.allow } : {}),
+    noActions: options.actions === false,
+    ...(options.canary === false ? {} : { canary: 'on-first-contact' }),
+    ignoreDrafts: options.ignoreDraft ?? false,
+    adoptRenamed: options.adoptRenamed ?? false,
+    fewerInputs: options.fewerInputs ?? false,
+    overwriteConflicts: options.overwriteConflicts ?? false,
+    allowIncomplete: options.allowIncomplete ?? false,
+    review: isReview(host),
+    settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
+  };
+}
+
+/** Returns options whose addresses have their normal spelling. Used by the library; the command line parses addresses to that spelling. */
+export function withNormalAddresses(provider: Provider, options: WritingOptions): WritingOptions {
+  const kinds = kindsOf(provider.kinds);
+  const spell = (globs: string[] | undefined) => globs?.map((glob) => normalAddressGlob(glob, kinds));
+  const { target, exclude, delete: deletions } = options;
+  return { ...options, target: spell(target), exclude: spell(exclude), delete: spell(deletions) };
+}
+
+/**
+ * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
+ * run trusts it less: for example, the checkout must not bring its own guards.
+ */
+export const isReview = (host: Host): boolean =>
+  host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
+
+/** The options of every command that plans, besides those for the stack. */
+export interface PlanningOptions extends StackOptions {
+  target?: string[];
+  exclude?: string[];
+  delete?: string[];
+  sendUnverified?: string[];
+  maxDeletions?: number;
+  ignoreDraft?: boolean;
+  adoptRenamed?: boolean;
+  fewerInputs?: boolean;
+  overwriteConflicts?: boolean;
+  allow?: Permission[];
+  allowIncomplete?: boolean;
+  /** False for `--no-actions`: no `$then` action follows the changes. */
+  actions?: boolean;
+  /** False for `--no-canary`: on an account that is new to the ledger, no single change is applied and checked before the others. */
+  canary?: boolean;
+  requests?: boolean;
+  /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
+  guards?: string;
+  /** Programs that are asked about each plan. */
+  check?: string[];
+  /** Seconds that the platform's lists may take to show a write. */
+  settle?: number;
+}
+
+/** The options of every command that changes the account, besides those for planning. */
+export interface WritingOptions extends PlanningOptions {
+  /** The most `$then` actions that run at once. */
+  actionsAtOnce?: number;
+  settle: number;
+  /** Whether records of runs contain the values of fields. */
+  history?: 'values' | 'no-values' | undefined;
+}
+
+/** The options of `apply`. */
+export interface ApplyCommandOptions extends WritingOptions, StacksOptions {
+  autoApprove?: boolean;
+  jsonStream?: boolean;
+  /** The Markdown file for the result. */
+  report?: string;
+}

@@ -1,0 +1,132 @@
+/*
+ * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. Every source is
+ * read for that, once for all stacks, but no value is returned.
+ */
+import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
+import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
+import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import { type Origin, originText } from '../config/sources/verdict.ts';
+import type { Provider } from '../kind/provider.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { referenceSource } from '../model/reference-origins.ts';
+import type { SecretLine } from '../report/rows-text.ts';
+import { maskInActions } from './ci-job.ts';
+import type { Port } from './host.ts';
+import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
+import { loadConfiguration } from './session/load-configuration.ts';
+import { sourcesFor } from './session/sources-for.ts';
+import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
+
+/** The secrets of one stack. `id`: only if the command is about the stacks of a workspace. */
+export interface StackSecrets {
+  id?: string;
+  stack: string;
+  secrets: SecretLine[];
+}
+
+/** Lists the secrets of the stack, or of the stacks of the workspace, that the options name. Throws `Problems` for invalid configurations. */
+export async function listSecrets(
+  provider: Provider,
+  options: StackOptions & StacksOptions,
+  port: Port,
+): Promise<StackSecrets[]> {
+  const { run } = port;
+  const readings: Readings = new Map();
+  if (!namesSeveralStacks(options)) {
+    const sources = sourcesFor(options, run.host, port);
+    const configuration = await loadConfiguration(provider, options, run, { sources });
+    const secrets = await secretLines(configuration, { sources, readings, cwd: run.host.cwd, port });
+    return [{ stack: configuration.desired.stack, secrets }];
+  }
+  const { chosen, folder, notes } = await readWorkspaceStacks(provider, options, run);
+  for (const note of notes) port.say(note);
+  const errors = chosen.flatMap(({ configuration }) =>
+    configuration.diagnostics.filter(({ severity }) => severity === 'error'),
+  );
+  if (hasErrors(errors)) throw new Problems(errors);
+  const { host } = inFolder(run, folder);
+  const sources = sourcesFor(options, host, port);
+  const listed: StackSecrets[] = [];
+  for (const { id, configuration } of chosen) {
+    const secrets = await secretLines(configuration, { sources, readings, cwd: host.cwd, port });
+    listed.push({ id, stack: configuration.desired.stack, secrets });
+  }
+  return listed;
+}
+
+interface SecretReading {
+  sources: Sources;
+  /** The results of sources that were read for another stack. */
+  readings: Readings;
+  /** The folder where paths of the configuration start. */
+  cwd: string;
+  port: Port;
+}
+
+/** Lists the secrets of one configuration by name: those it declares, then those that its fields take from other objects. */
+async function secretLines(configuration: Configuration, reading: SecretReading): Promise<SecretLine[]> {
+  const { sources, readings, cwd, port } = reading;
+  const { secrets, usedSecrets, writtenStack, desired } = configuration;
+  const { values, diagnostics } = await resolveSecrets(
+    { secrets, usedSecrets, writtenStack },
+    { env: port.run.host.env, cwd, sources, readings },
+  );
+  maskInActions(values, secrets, port);
+  const uses = resourcesBySecret(desired.resources.values());
+  const problems = new Map(diagnostics.map((diagnostic) => [diagnostic.secret?.name, diagnostic]));
+  const names = [...secrets.keys()].sort();
+  const declared = await Promise.all(
+    names.map(async (name): Promise<SecretLine> => {
+      const source = secrets.get(name)!;
+      const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
+      const origin = originText(file === undefined ? (source as Origin) : { file });
+      const problem = problems.get(name);
+      return {
+        name,
+        source: `${origin}${source.pick ? `, key ${source.pick.key}` : ''}`,
+        neededBy: logicalAddresses((uses.get(name) ?? []).map(({ address }) => address)),
+        state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
+        ...(problem ? { why: reasonMissing(problem) } : {}),
+        hint: problem?.hint,
+      };
+    }),
+  );
+  return [...declared, ...(await referenceLines(configuration, sources, cwd))];
+}
+
+/** Lists the secrets that fields take from other objects by reference, such as the token of a webhook. */
+async function referenceLines(
+  configuration: Configuration,
+  sources: Sources,
+  cwd: string,
+): Promise<SecretLine[]> {
+  const { refused, undecided } = await judgeSecretReferences(configuration, sources, cwd);
+  const bySource = groupBy(secretReferences(configuration.desired), referenceSource);
+  return [...bySource].map(([name, references]) => {
+    const targets = references.map(({ target }) => target.address);
+    const problem = refused.find(({ address }) => targets.some((target) => target === address));
+    const why = problem?.message ?? undecided.get(name);
+    return {
+      name,
+      source: references[0]!.isLive ? 'account' : 'configuration',
+      neededBy: logicalAddresses(targets),
+      state: problem ? 'missing' : why === undefined ? 'there' : 'not checked',
+      ...(why === undefined ? {} : { why }),
+      hint: problem?.hint,
+    };
+  });
+}
+
+/** Returns addresses as people see them, sorted and each once: the variants of an object for several targets have one address. */
+const logicalAddresses = (addresses: string[]): string[] =>
+  [...new Set(addresses.map(addressWithoutTarget))].sort();
+
+/** Returns why a secret is missing: the message without the secret's name, which stands beside it, and a line per further mistake in its source. */
+const reasonMissing = ({ message, related = [] }: Diagnostic): string =>
+  [
+    message.replace(/^the secret `.*?` is not available: /, ''),
+    ...related.map(({ message: mistake, at }) => `${at.file}:${at.line}:${at.column}: ${mistake}`),
+  ].join('\n');

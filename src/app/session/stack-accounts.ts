@@ -1,0 +1,95 @@
+import type { Provider, Scope } from '../../kind/provider.ts';
+import type { Pace } from '../../model/budget.ts';
+import { createMasking } from '../../model/masking.ts';
+import { type ReadCache, readCache } from '../../run/read-cache.ts';
+import type { Port } from '../host.ts';
+import {
+  type AccountOptions,
+  type OpenAccount,
+  openAccount,
+  openPlatform,
+  type Platform,
+} from './open-account.ts';
+import type { CommonAccounts } from './session.ts';
+
+/** The accounts of one command about several stacks, such as `plan --all`. */
+export interface StackAccounts extends CommonAccounts {
+  /** Drops the cached answers, so that the account is read again. */
+  forgetReads(): void;
+  /** Ends the cache: from now on each request is sent, because the account is about to change. */
+  endReading(): void;
+  /** Returns the number of requests of all sessions. */
+  sent(): number;
+  /** Returns the platform's pace. If all stacks are in one account, it includes the use of limits by other runs. */
+  paceNow(pace: Pace): Promise<Pace>;
+  close(): Promise<void>;
+}
+
+/** An open account with the cache of its answers. */
+type CachedAccount = OpenAccount & { reads: ReadCache };
+
+/**
+ * Creates the accounts for the sessions of several stacks. Stacks in the same account share one connection with its rate limits, and a read
+ * that several stacks need is sent once, until `endReading`.
+ */
+export function createStackAccounts(provider: Provider, options: AccountOptions, port: Port): StackAccounts {
+  const masking = createMasking();
+  const accounts = new Map<string, Promise<CachedAccount>>();
+  let platform: Promise<Platform> | undefined;
+  let isReading = true;
+  let total = 0;
+
+  const connect = async (scope: Scope): Promise<CachedAccount> => {
+    platform ??= openPlatform(provider, scope, options, port.run.host);
+    const account = await openAccount(provider, scope, options, port, masking, await platform);
+    const reads = readCache(account.connection.send);
+    if (!isReading) reads.end();
+    return { ...account, reads };
+  };
+  // Accounts that could not be opened are left out: their sessions have reported the error.
+  const openAccounts = async () => {
+    const results = await Promise.allSettled(accounts.values());
+    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  };
+  const forEachCache = (use: (reads: ReadCache) => void) => {
+    for (const account of accounts.values())
+      void account.then(
+        ({ reads }) => use(reads),
+        () => {},
+      );
+  };
+
+  return {
+    masking,
+    readings: new Map(),
+    async open(scope) {
+      const key = JSON.stringify(scope);
+      const opening = accounts.get(key) ?? connect(scope);
+      accounts.set(key, opening);
+      const { reads, ...account } = await opening;
+      return {
+        ...account,
+        connection: { ...account.connection, send: reads.send },
+        sent: () => {
+          total = Math.max(total, account.sent());
+          return account.sent();
+        },
+        close: async () => {},
+      };
+    },
+    forgetReads: () => forEachCache((reads) => reads.forget()),
+    endReading() {
+      isReading = false;
+      forEachCache((reads) => reads.end());
+    },
+    sent: () => total,
+    async paceNow(pace) {
+      const [first, ...others] = await openAccounts();
+      return first && others.length === 0 ? first.connection.paceNow(pace) : pace;
+    },
+    async close() {
+      for (const account of await openAccounts()) await account.close();
+      await (await platform?.catch(() => undefined))?.close();
+    },
+  };
+}

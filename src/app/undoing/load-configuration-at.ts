@@ -1,0 +1,52 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { load } from '../../config/load.ts';
+import { type ExtractedFiles, extractFiles } from '../../git/extract-files.ts';
+import { GitError } from '../../git/git.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import type { Host, Run } from '../host.ts';
+import { createLoadOptions } from '../session/load-configuration.ts';
+import { sourcesFor } from '../session/sources-for.ts';
+import type { StackOptions } from '../stack-options.ts';
+
+/** The files of a commit. Throws `Problems` where it cannot be read. */
+export const extractCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<ExtractedFiles> =>
+  extractFiles(ref, host.cwd, host.env).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+    throw new Problems('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
+      hint: 'name a commit, branch or tag that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
+    });
+  });
+
+/** The configuration as it was at a commit, with what it may read today. Throws `Problems` with all that is wrong with it. */
+export async function loadConfigurationAt(
+  commit: string,
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+): Promise<Configuration> {
+  const { host } = run;
+  const files = await extractCommit(commit, host);
+  try {
+    const sources = sourcesFor(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
+    const writtenConfiguration = await load({
+      ...createLoadOptions(provider, options, run),
+      cwd: files.cwd,
+      sources,
+    });
+    const wrong = [...writtenConfiguration.diagnostics, ...writtenConfiguration.notAllowed];
+    if (!hasErrors(wrong)) return writtenConfiguration;
+    throw new Problems([
+      problem(
+        'undo/configuration',
+        `the configuration at ${commit.slice(0, 12)} cannot be read in its original form`,
+        {
+          hint: 'pass the same --stage, --var, --var-file and --file as that run',
+        },
+      ),
+      ...wrong.filter(({ severity }) => severity === 'error'),
+    ]);
+  } finally {
+    await files.remove();
+  }
+}

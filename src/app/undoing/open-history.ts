@@ -1,0 +1,47 @@
+import { type History, readHistory } from '../../history/read-history.ts';
+import type { Documents } from '../../ledger/documents.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import type { Ledger } from '../../model/ledger.ts';
+import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { Host } from '../host.ts';
+import {
+  findLedgerKey,
+  openLedgerDocuments,
+  openLedgerStore,
+  readStackLedger,
+} from '../session/open-ledger.ts';
+import type { StackOptions } from '../stack-options.ts';
+
+/** The history of a stack, with what it stands beside. */
+export interface OpenHistory extends History {
+  key: LedgerKey | undefined;
+  ledger: Ledger | undefined;
+  documents: Documents;
+}
+
+/** Reads the history of a stack, with no more than the place of its ledger. Throws `Problems`. */
+export async function openHistory(stack: string, options: StackOptions, host: Host): Promise<OpenHistory> {
+  const documents = await openLedgerDocuments(stack, options, host);
+  const key = await findLedgerKey(options, host);
+  const store = await openLedgerStore(stack, options, host, key, documents);
+  const ledger = await readStackLedger(stack, store);
+  return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
+}
+
+/** The number of a run as people write it: `12` or `#12`. Throws `Problems`. */
+export function parseRunNumber(text: string): number {
+  const number = /^#?(\d{1,9})$/.exec(text)?.[1];
+  if (number !== undefined) return Number(number);
+  throw new Problems('history/run', `${JSON.stringify(text)} is not a run number`, {
+    hint: '`trueup log` lists them',
+  });
+}
+
+/** The problem with a run that the history does not have. */
+export const unknownRunProblems = (run: number, { records }: History): Problems =>
+  new Problems('history/unknown', `there is no record of run ${run}`, {
+    hint:
+      records.length === 0
+        ? 'the history is empty; future applies are recorded'
+        : `\`trueup log\` lists runs ${records[0]!.head.run} to ${records.at(-1)!.head.run}`,
+  });

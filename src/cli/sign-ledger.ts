@@ -1,0 +1,179 @@
+/*
+ * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
+ */
+import type { Command } from 'commander';
+import { inCi, pathOn } from '../app/host.ts';
+import {
+  digestOfLedger,
+  type HeldLedger,
+  openHeldLedger,
+  signReviewedLedger,
+} from '../app/ledger/held-ledger.ts';
+import { ledgerLine } from '../app/ledger/ledger-line.ts';
+import { createFirstKey } from '../app/session/first-key.ts';
+import { createHomeFolder } from '../app/session/home-folder.ts';
+import { findLedgerKey, keyPathOf } from '../app/session/open-ledger.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { createKeyFile, createKeyText } from '../ledger/key.ts';
+import { isVerified } from '../ledger/proof.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import type { CommandRun } from './command-run.ts';
+import { number } from './options.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
+
+/** The options of `ledger sign`. Without a terminal, the generation and the digest of the reviewed ledger stand for a confirmation. */
+interface SignOptions extends StackOptions {
+  generation?: number;
+  digest?: string;
+}
+
+/** Declares `trueup ledger sign` with its own options. It shows a ledger that the key of this machine did not sign, asks, and signs it. */
+export function addSignCommand(
+  command: Command,
+  stackOf: (options: StackOptions) => Promise<string>,
+  run: CommandRun,
+): void {
+  command
+    .description('sign a ledger that this key did not sign, after reviewing it')
+    .option('--generation <n>', 'the reviewed generation, for non-interactive use', number(0))
+    .option('--digest <sha256>', 'the reviewed digest')
+    .action(async (options: SignOptions) => {
+      const terminal = terminalFor(run, options);
+      if (!(await signLedger(await stackOf(options), options, terminal))) run.exitCode = 1;
+    });
+}
+
+/**
+ * Signs the ledger of a stack once a person has agreed that it lists what the stack owns, because `apply` deletes what a signed ledger
+ * lists and the configuration does not declare. Returns false if the person declines. The lease is taken after the question, so that
+ * nobody waits for the answer. Throws `Problems`.
+ */
+async function signLedger(stack: string, options: SignOptions, terminal: Terminal): Promise<boolean> {
+  const { host } = terminal.run;
+  const key =
+    (await findLedgerKey(options, host)) ??
+    (await createFirstKey(await openHeldLedger(stack, options, host), options, host));
+  const held = await openHeldLedger(stack, options, host, key);
+  const digest = digestOfLedger(held);
+  const { store, ledger } = held;
+  const proof = store.proof()!;
+  terminal.say(ledgerLine(store, ledger, host.clock.now()));
+  if (isVerified(proof) && !proof.previous) {
+    terminal.out('The current key has already signed it.');
+    return true;
+  }
+  // A ledger that the previous key signed needs no review.
+  if (!isVerified(proof)) {
+    showEntries(held, digest, terminal);
+    if (!(await confirmSigning(held, digest, options, terminal))) return false;
+  }
+  const signed = await signReviewedLedger(stack, { key, digest }, options, terminal);
+  terminal.out(`Signed: ${ledgerLine(signed.store, signed.ledger, host.clock.now())}`);
+  return true;
+}
+
+/**
+ * Formats the facts of a ledger entry in one line: kind, origin, ids, and what will happen to the object. `notes`: facts that only the
+ * review for a signature shows.
+ */
+export const formatEntry = (
+  { kind, ids, origin, existing, handover }: LedgerEntry,
+  notes: string[] = [],
+): string =>
+  [
+    kind,
+    existing ? 'not ours' : origin,
+    ids.join(' ') || 'no id of its own',
+    ...notes,
+    ...(handover === undefined ? [] : [`handed over to ${handover}`]),
+  ].join(', ');
+
+/** Shows all that a signature vouches for: the entries, the creations that an interrupted run had planned, and the digest. */
+function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
+  const { entries, baseUrl, owner, stack, generation } = ledger;
+  const { quiet } = terminal.outStyle;
+  for (const [address, entry] of Object.entries(entries)) {
+    const notes = [
+      ...(entry.onRemove ? ['deleted with its block'] : []),
+      ...(entry.tainted ? ['to be replaced'] : []),
+    ];
+    terminal.out(cleanLine(`${address}  ${quiet(formatEntry(entry, notes))}`));
+  }
+  for (const address of Object.keys(ledger.begun ?? {}))
+    terminal.out(cleanLine(`${address}  ${quiet('an interrupted run was about to create it')}`));
+  const commit = documents.commit?.();
+  const inCommit = commit ? `, commit ${commit}` : '';
+  terminal.say(
+    cleanLine(
+      `${count(Object.keys(entries).length, 'object')} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${inCommit}.`,
+    ),
+  );
+}
+
+/**
+ * True if a person agrees to the signature, at the terminal or by the options `--generation` and `--digest`. Throws `Problems` if these
+ * name another ledger, or if there is neither a terminal nor the options.
+ */
+async function confirmSigning(
+  { store, ledger }: HeldLedger,
+  digest: string,
+  options: SignOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  const flags = `--generation ${ledger.generation} --digest ${digest}`;
+  if (options.generation !== undefined || options.digest !== undefined) {
+    if (options.generation === ledger.generation && options.digest === digest) return true;
+    throw new Problems(
+      'sign/other',
+      `the ledger ${store.place} is not the one you named, so it was not signed`,
+      { hint: `review the current one; if it is right: ${flags}` },
+    );
+  }
+  return isYes(terminal, {
+    question:
+      'Is all of this yours? Once signed, apply deletes what it lists and the configuration does not declare.',
+    unattended: problem(
+      'sign/unattended',
+      'ledger sign needs a terminal or --generation and --digest; nothing was signed',
+      { hint: `if this is exactly what the stack owns: \`trueup ledger sign ${flags}\`` },
+    ),
+  });
+}
+
+/** Declares `trueup ledger key`, which creates the key that signs ledgers on this machine. It never replaces a key. */
+export function addKeyCommand(ledger: Command, run: CommandRun): void {
+  const { host } = run;
+  ledger
+    .command('key')
+    .description('create the key that signs the ledger: the file .trueup/key, ignored by git')
+    .option('--twin', "the embedded twin's key")
+    .option('--print', 'print a new key without storing it, for a CI secret')
+    .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
+      const terminal = terminalFor(run, {});
+      // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
+      if (inCi(host) && !options.twin)
+        throw new Problems(
+          'key/in-ci',
+          'keys are not created in CI: the key would end up in a log or be lost with the machine',
+          { hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret' },
+        );
+      if (options.print) return terminal.out(createKeyText());
+      const path = keyPathOf(options);
+      // A previous key in the environment does not mean that there is a current one.
+      const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
+      const existing = await findLedgerKey(options, { ...host, env });
+      const isInFile = options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim();
+      if (existing)
+        return terminal.out(
+          `There is already a key, ${existing.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
+        );
+      await createHomeFolder(host);
+      const key = await createKeyFile(pathOn(host, path));
+      terminal.out(
+        `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
+      );
+    });
+}

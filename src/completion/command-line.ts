@@ -1,0 +1,41 @@
+/** The words that fit one position of a command line. For `dynamic`, the scripts ask `trueup __complete WORD_KIND` while the user types. */
+export type CompletionWords =
+  | { type: 'files' }
+  | { type: 'choices'; words: string[] }
+  | { type: 'dynamic'; kind: DynamicWordKind }
+  | { type: 'any' };
+
+/** The words that only the configuration, the provider or the documentation knows. `readable`: everything that `trueup get` can show. */
+export const dynamicWordKinds = ['address', 'kind', 'stage', 'code', 'action', 'lookup', 'readable'] as const;
+export type DynamicWordKind = (typeof dynamicWordKinds)[number];
+
+/** A command with its options and arguments: all that a completion script has to know about it. */
+export interface CommandLine {
+  /** The words that call it without the program's name: empty for `trueup` alone, `ledger show` for a command in a command. */
+  path: string;
+  description: string;
+  commands: { name: string; description: string }[];
+  /** `value`: the words that can follow the flag; absent for a flag without a value. */
+  options: { flags: string[]; description: string; value?: CompletionWords }[];
+  /** `isRepeated`: the argument takes any number of words. */
+  arguments: { words: CompletionWords; isRepeated: boolean }[];
+}
+
+/** A position of a command line that takes a word, such as `plan:--file` for an option, `ledger show:0` or `fmt:*` for an argument. */
+interface WordPosition {
+  name: string;
+  words: CompletionWords;
+}
+
+/** Lists the positions of all commands that take a word. The scripts for bash and fish look them up by name. */
+export const wordPositionsOf = (lines: CommandLine[]): WordPosition[] =>
+  lines.flatMap(({ path, options, arguments: argumentList }) => {
+    const values = options.flatMap(({ flags, value }) =>
+      value ? flags.map((flag) => ({ name: `${path}:${flag}`, words: value })) : [],
+    );
+    const positional = argumentList.map(({ words, isRepeated }, index) => ({
+      name: `${path}:${isRepeated ? '*' : index}`,
+      words,
+    }));
+    return [...values, ...positional];
+  });

@@ -1,0 +1,104 @@
+import type { Kinds } from '../../kind/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { LoadOptions } from '../configuration.ts';
+import { type InputType, readTemplates } from '../layers/templates.ts';
+import { type Document, readFiles } from '../read-files.ts';
+import { splitDocuments } from '../read-header.ts';
+import { openSources } from '../sources/sources.ts';
+import { entryOf, type Node } from '../yaml/nodes.ts';
+
+/** The names that a configuration declares. An editor suggests them, but accepts any other, because files may have changed since. */
+export interface DeclaredNames {
+  templates: DeclaredTemplate[];
+  /** `isCollection`: the value is a list or a map, so that `$each` can go through it. */
+  variables: { name: string; description?: string; isCollection: boolean }[];
+  stages: string[];
+  /** True if the configuration has patches. One of them may add a member that a block lacks, so that no member can be required. */
+  isPatched: boolean;
+}
+
+/** A template and its inputs, as far as an editor suggests them. */
+export interface DeclaredTemplate {
+  name: string;
+  /** The name of the kind whose blocks can use it. Absent: blocks of all kinds can. */
+  kind?: string;
+  inputs: DeclaredInput[];
+}
+
+/** An input of a template. */
+export interface DeclaredInput {
+  name: string;
+  type?: InputType;
+  description?: string;
+  /** The only values that it can have. */
+  values?: string[];
+  /** True if it has no default. */
+  isRequired: boolean;
+}
+
+export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], stages: [], isPatched: false };
+
+/**
+ * Reads the names that a configuration declares in any of its stages, for the schema that `trueup schema` prints. A configuration with
+ * mistakes yields the names that can be read; `diagnostics` gets the problems with its files.
+ */
+export async function readDeclaredNames(
+  options: Omit<LoadOptions, 'stage'>,
+  diagnostics: Diagnostic[],
+): Promise<DeclaredNames> {
+  const { kinds, env, cwd, sources = openSources({ env, cwd }) } = options;
+  const readStage = (stage?: string) =>
+    readFiles({ ...options, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
+  const { documents: firstDocuments, stages } = await readStage();
+  const documents = new Map(firstDocuments.map((document) => [documentIdOf(document), document]));
+  for (const stage of stages)
+    for (const document of (await readStage(stage)).documents) {
+      const id = documentIdOf(document);
+      documents.set(id, documents.get(id) ?? document);
+    }
+  return { ...namesInDocuments([...documents.values()], kinds), stages };
+}
+
+/** Returns a text that identifies a document: its start and its file. It is the same each time the file is read, once for each stage. */
+const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
+
+/** Returns the templates and variables that documents declare. Ignores problems with them, because `validate` reports those. */
+function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
+  const { added } = splitDocuments(documents, kinds, []);
+  const templates = [...readTemplates(added.get('templates')!, kinds, []).values()];
+  const variables = added.get('variables')!.flatMap((node) => (node.type === 'map' ? node.entries : []));
+  return {
+    templates: templates.map(
+      ({ name, kind, inputs }): DeclaredTemplate => ({
+        name,
+        ...(kind === undefined ? {} : { kind }),
+        inputs: [...inputs].map(
+          ([inputName, { type, values, description, default: defaultValue }]): DeclaredInput => ({
+            name: inputName,
+            ...(type ? { type } : {}),
+            ...(values ? { values } : {}),
+            ...(description === undefined ? {} : { description }),
+            isRequired: defaultValue === undefined,
+          }),
+        ),
+      }),
+    ),
+    variables: variables.map(({ key, value }) => variableOf(key.text, value)),
+    isPatched: added.get('patches')!.length > 0,
+  };
+}
+
+/** Returns what an editor needs to suggest a variable: its description, and whether its value is a list or a map. */
+function variableOf(name: string, declaration: Node): DeclaredNames['variables'][number] {
+  const memberOf = (key: string) =>
+    declaration.type === 'map' ? entryOf(declaration, key)?.value : undefined;
+  const description = memberOf('description');
+  const defaultType = memberOf('default')?.type;
+  return {
+    name,
+    ...(description?.type === 'scalar' && description.value !== null
+      ? { description: description.text }
+      : {}),
+    isCollection: memberOf('file') !== undefined || defaultType === 'list' || defaultType === 'map',
+  };
+}

@@ -1,0 +1,100 @@
+import type { Endpoint } from '../model/request.ts';
+import type { Pending } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
+
+/* How the objects of a kind are read: the `read` member of a kind. */
+
+/** An object in the form in which the platform returns it. */
+export type ApiObject = Record<string, unknown>;
+
+/** Settings of the account, or of a parent, on which the rules of a kind depend, such as the policies of a team. */
+export type AccountFacts = Record<string, unknown>;
+
+/**
+ * The source of a kind's objects: a list that is read completely or, with `key: []`, the only object. If neither exists, the platform lists no
+ * objects of the kind. Those that the configuration or the ledger mentions are then read by `single` or, without that, taken from the ledger.
+ */
+export interface ListSource {
+  /** The endpoint of the list, or of several lists of the same form if no single one has all objects. */
+  endpoint?: Endpoint | Endpoint[];
+  /**
+   * Finds the list in the answer: the name of a member (all pages are read), the names of several members that form one list together, or a
+   * function for an answer of one page. The other members and parameters:
+   *
+   *   - `ids`: the ids of the parents by kind, for answers about several parents.
+   *   - `without`: another kind of the account whose objects are in the list as well, under their own ids. They cannot be written as this kind.
+   *     They are read only if the plan would take over or delete an object of the list that the ledger does not have.
+   *   - `isOfAccount`: false for an object of another account in the list. Such an object does not count, unless the ledger has it.
+   */
+  items?:
+    | string
+    | string[]
+    | { list: string; without: string }
+    | { list: string; isOfAccount(object: ApiObject, facts: AccountFacts): boolean }
+    | ((answer: ApiObject, ids: Record<string, Value>) => ApiObject[]);
+  /** Takes the only object out of a larger answer. `ids`: as for `items`. */
+  item?(answer: ApiObject, ids: Record<string, Value>): ApiObject | undefined;
+  /** The status that an object without a value answers with. It is read as an object without members, since its parent exists. */
+  absent?: 404;
+  /**
+   * Reads one object by its id or its key (`{id}` stands for both), for kinds whose keys the platform keeps unique. Used if there is no list,
+   * or instead of a long list with few mentioned objects.
+   */
+  single?: SingleRead;
+  /**
+   * Reads one object by its id (`{id}`). Used for recorded objects that the list does not show, so that a list that is behind does not lead to a
+   * second creation. Default: `single`. `isNeededFor`: true if a row of the list lacks values that have to be compared. Declared and recorded
+   * objects are then read by their ids as well.
+   */
+  byId?: SingleRead & { isNeededFor?(row: ApiObject): boolean };
+  /** The member of an object that changes with every write of it. */
+  version?: string;
+  /** The member of an object with the time of its last write, in milliseconds. Answers to writes have it as well. */
+  updatedAt?: string;
+  /** The member that marks an object as deleted although it is still listed, or a function that finds this out. */
+  deletedMark?: string | ((object: ApiObject) => boolean);
+  /**
+   * Members of an object that are not fields. The rules of child kinds find them in `facts`: the owner of an object, for example. `updatedBy` is
+   * the id of the last person who changed the object, which is shown with drift.
+   */
+  facts?: string[];
+  /** Returns the platform's own count of writes to the collection, to which each of our requests adds one. */
+  writes?(answer: ApiObject): number | undefined;
+  /** For objects that may not be ready right after their creation. */
+  later?: Later;
+  /** Returns a problem in the answer that stops all changes of the collection, such as an unpublished draft of somebody else. */
+  blocked?(answer: ApiObject): { code: string; message: string; hint: string } | undefined;
+}
+
+/** An operation that reads one object; a 404 means that there is none. */
+export interface SingleRead {
+  endpoint: Endpoint;
+  /** The member of the answer that holds the object, or a function that returns the object in the form of a row of the list. */
+  item?: string | ((answer: ApiObject) => ApiObject | undefined);
+  /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
+  within?: string;
+  /** True if the platform answers without a body (204) instead of 404 if there is no such object. */
+  emptyIfMissing?: true;
+}
+
+/** How objects become ready that cannot be used right after their creation. */
+interface Later {
+  /** The condition for people, continuing "ready once": `the platform has set it up`. */
+  until: string;
+  /** True if a person has to do something elsewhere first. */
+  person?: true;
+  /** True if nearly all objects are ready at once. The plan of a creation then does not mention the wait. */
+  rarely?: true;
+  /** What probably happened to an object that disappears during the wait, for people: nearly always, it failed. */
+  ended?: string;
+  /** Makes the platform check whether the object is ready, and changes nothing else. An error means that it is not ready. */
+  ask?: Endpoint;
+  /** Returns why the object in an answer is not ready; undefined if it is. The answer may have any form. */
+  pending(object: ApiObject): Pending | undefined;
+}
+
+/** Turns ids into references while live objects are decoded. */
+export interface References {
+  /** Returns a reference to the object of `kind` with this id, near the object that is decoded; undefined if there is none. */
+  to(kind: string, id: string): Value | undefined;
+}
