@@ -117,7 +117,7 @@ export class ChangeWriter {
       if (read.block.kind.yaml.mapBy !== field.path[0]) this.#inBlocks.writeInPlace(read, field);
       writeNewName(renamed, home, this.slots, this.#blocks);
     });
-    if (isWritten) this.patches.moves.push({ from, to, by: to });
+    if (isWritten) this.patches.moves.push({ from, to, renamedBy: to });
     else
       this.notRenamed.push({
         address: from,

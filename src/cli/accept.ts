@@ -24,7 +24,7 @@ import { load } from '../config/load.ts';
 import { findPossibleSecrets } from '../export/as-found.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Move } from '../model/move.ts';
@@ -175,7 +175,7 @@ class Accepting {
 
   /** True if anything that is to be accepted could not be read. */
   #isMissing({ notCompared = [] }: Planned['plan']): boolean {
-    const matches = this.#options.all ? () => true : matcherOf(this.#addresses);
+    const matches = this.#options.all ? () => true : createAddressMatcher(this.#addresses);
     return notCompared.some(
       ({ cause, items }) => cause === 'unread' && items.some(({ address }) => matches(address)),
     );
@@ -190,7 +190,7 @@ class Accepting {
 
   /** Returns the orders to take over: those changed outside, and named ones where it is unknown who changed them. */
   #orders({ kinds, configuration: { desired } }: AcceptSession, { plan, live }: Planned): NewOrder[] {
-    const matches = matcherOf(this.#addresses);
+    const matches = createAddressMatcher(this.#addresses);
     return findReorderedLists(plan.changes, { desired, live, kinds }).filter(
       ({ addresses, isChangedOutside }) =>
         this.#addresses.length > 0 ? addresses.some(matches) : this.#options.all === true && isChangedOutside,
@@ -211,7 +211,7 @@ class Accepting {
 
   #accepted(session: AcceptSession, { plan, live }: Planned, allowed: ReadonlySet<string>): AcceptResult {
     const isNamed = this.#addresses.length > 0;
-    const matches = matcherOf(this.#addresses);
+    const matches = createAddressMatcher(this.#addresses);
     const { kinds, configuration } = session;
     const { desired } = configuration;
     return accept(

@@ -45,7 +45,7 @@ export async function callOperation(
   const secrets = await resolveNamedSecrets(configuration, options, (declared) =>
     options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
-  for (const secret of secrets.values()) masking.know(secret);
+  for (const secret of secrets.values()) masking.addSecret(secret);
   // All that can be wrong with it is told before anything is sent.
   const sent = buildCallInput(options, secrets, host);
   if (options.output !== undefined) await prepareOutputFile(host, options.output);

@@ -15,7 +15,7 @@ import { type GitlabTarget, mergedRequests, sayNote } from '../gitlab/say-note.t
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
@@ -129,7 +129,7 @@ async function readReport(
   room: number,
 ): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems('file/unreadable', `${file} cannot be read: ${systemText(error)}`);
+    throw new Problems('file/unreadable', `${file} cannot be read: ${describeSystemError(error)}`);
   });
   const text = reportIn(given, file, { pace, room, places: createReportPlaces(host) }).trimEnd();
   const marker = markerIn(text);

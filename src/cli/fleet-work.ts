@@ -13,7 +13,7 @@ import type { Provider } from '../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { type CommandHost, type CommandRun, type ProgramAccess, withOutput } from './command-run.ts';
@@ -95,7 +95,7 @@ function refuseLostLedger(options: WorkOptions, host: CommandHost): void {
 
 async function fileText(path: string, host: CommandHost): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
+    throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
       hint: "it lists this worker's repositories; see docs/guides/fleet.md",
     });
   });

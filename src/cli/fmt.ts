@@ -9,7 +9,7 @@ import { lineWithoutValues, Source } from '../config/yaml/source.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
@@ -83,7 +83,7 @@ async function formatFile(
       await writeFileAtomic(path, text);
     } catch (error) {
       return [
-        problem('fmt/unwritable', `${name} cannot be written: ${systemText(error as Error)}`, {
+        problem('fmt/unwritable', `${name} cannot be written: ${describeSystemError(error as Error)}`, {
           hint: 'check the permissions of the file and its folder; the file is unchanged',
         }),
       ];

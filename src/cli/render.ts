@@ -8,7 +8,7 @@ import { load } from '../config/load.ts';
 import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -100,7 +100,7 @@ class Rendering {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
       secret: this.#isComparison() ? (text: string) => `(secret${this.#sign(text)})` : undefined,
-      keep: this.#addresses.length > 0 ? isAtOrBelowMatch(matcherOf(this.#addresses)) : undefined,
+      keep: this.#addresses.length > 0 ? isAtOrBelowMatch(createAddressMatcher(this.#addresses)) : undefined,
     });
   }
 

@@ -225,7 +225,7 @@ async function secretInput(
     (declared) =>
       options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
-  for (const secret of secrets.values()) masking.know(secret);
+  for (const secret of secrets.values()) masking.addSecret(secret);
   const raw = Object.fromEntries([...secrets].map(([name, value]) => [name, value.reveal()]));
   const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(action.input, name));
   if (unknown.length > 0)

@@ -12,7 +12,7 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 import type { CommandRun } from './command-run.ts';
@@ -140,7 +140,7 @@ async function reportsIn(file: string, { host }: CommandRun): Promise<StackRepor
   try {
     text = await readFile(pathOn(host, file), 'utf8');
   } catch (error) {
-    return failed(`cannot be read: ${systemText(error as Error)}`);
+    return failed(`cannot be read: ${describeSystemError(error as Error)}`);
   }
   if (text.trim() === '') return failed('is empty');
   if (!isSavedPlans(text))

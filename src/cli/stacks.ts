@@ -10,7 +10,7 @@ import { openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import { jsonIn } from '../model/json-in.ts';
+import { tryParseJson } from '../model/json-in.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
@@ -142,7 +142,7 @@ async function leftLedgers(
 
 /** The stack of a ledger that owns something; one that was retired has nothing left to decide about. */
 function stackIn(text: string): string | undefined {
-  const { stack, entries } = (jsonIn(text) ?? {}) as { stack?: unknown; entries?: object };
+  const { stack, entries } = (tryParseJson(text) ?? {}) as { stack?: unknown; entries?: object };
   if (Object.keys(entries ?? {}).length === 0) return undefined;
   return typeof stack === 'string' ? stack : undefined;
 }

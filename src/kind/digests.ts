@@ -13,9 +13,9 @@
  * comparisons accept both.
  */
 import type { Address } from '../model/address.ts';
-import { digest, hasUnknown } from '../model/digest.ts';
+import { digest, hasUnresolvedHole } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type DigestKey, keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
+import { type DigestKey, findDigestKey, keyedDigest, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
 import { identityOf, isItemwise, isSameValue, omitMembers, toComparable } from './compare.ts';
@@ -100,7 +100,7 @@ export function recordedDigestAt(
 ): RecordedDigest {
   const plain = entry?.fields[path];
   const keyed = entry?.secrets[path];
-  const maker = keyed && makerOf(key, keyed.key);
+  const maker = keyed && findDigestKey(key, keyed.key);
   const isComparable = entry?.form === form && (keyed ? maker !== undefined : plain !== undefined);
   const recorded = keyed?.digest ?? plain!;
   const digester: Digester = (value) =>
@@ -113,7 +113,7 @@ export function recordedDigestAt(
     isMatch: (convert: <T extends Value>(value: T) => T) => boolean,
   ): boolean =>
     isComparable &&
-    !hasUnknown(value) &&
+    !hasUnresolvedHole(value) &&
     (isMatch(unchanged) || (typeof value === 'object' && value !== null && isMatch(toIds)));
   return {
     isRecorded: plain !== undefined || keyed !== undefined,

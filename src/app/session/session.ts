@@ -9,11 +9,11 @@ import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import type { Address } from '../../model/address.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
-import { secretFinder } from '../../model/secret-finder.ts';
+import { createSecretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import type { AccountContext } from '../actions/find-lineage.ts';
@@ -133,7 +133,7 @@ export async function openSession(
   // Before any message that could contain a secret.
   maskInActions(values, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
-  for (const secret of values.values()) masking.know(secret);
+  for (const secret of values.values()) masking.addSecret(secret);
   const judges = guards
     ? await guardsFor(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
@@ -151,7 +151,7 @@ export async function openSession(
       origins: await describeOrigins(configuration, sources),
       allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
       secrets: values,
-      isSecretOfRun: secretFinder([...values.values(), ...environmentSecrets(host), account.token]),
+      isSecretOfRun: createSecretFinder([...values.values(), ...environmentSecrets(host), account.token]),
       masking,
       diagnostics: [
         ...configuration.diagnostics,
@@ -264,7 +264,7 @@ async function refuseUnstaged(
 }
 
 const isOf = (stack: string, text: string): boolean =>
-  (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
+  (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
  * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Throws `Problems` that name the holder of the
