@@ -11,12 +11,13 @@ import type { Unplaced } from './accepted-change.ts';
 import { ChangeWriter } from './change-writer.ts';
 import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
 import { findAcceptedChanges } from './find-accepted-changes.ts';
-import { applyTextEdits } from './yaml-file.ts';
+import { applyTextEdits, type YamlFile } from './yaml-file.ts';
 
-/** A file that is to have another text. */
+/** A file of the configuration that gets another text. */
 export interface ChangedFile {
   /** The real path. */
   path: string;
+  /** The path as messages show it. */
   name: string;
   before: string;
   after: string;
@@ -28,57 +29,66 @@ interface AcceptRequest {
   live: Live;
   written: ConfigurationText;
   kinds: Kinds;
-  /** The objects to declare, which nobody declares yet. */
+  /** The live objects to declare that the configuration does not have (`--new`). */
   additions?: ReadonlySet<Address>;
-  /** True if a secret of this name would be read as another value here. By default none would. */
+  /** True if a secret of this name has another value here, so that an export must choose another name. By default none has. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
 }
 
 export interface AcceptResult extends Acceptance {
   files: ChangedFile[];
+  /** Accepted changes that could be written nowhere. */
   unplaced: Unplaced[];
-  /** The removals beside blocks, for people. */
+  /** The removed rows of data files, for people. */
   removedRows: readonly string[];
-  /** The new declarations. */
+  /** The export of the new declarations. */
   exported?: ExportResult;
-  /** The sections in which that is. */
+  /** The sections that contain them. */
   extendedSections: ExtendedSection[];
   /** The renamed addresses; `paths` has them under their new names. */
   moves: Move[];
 }
 
-/** Writes what was changed outside into the texts of the configuration, each value where it stands. Pure: nothing is read or written. */
+/**
+ * Writes changes that were made outside into the texts of the configuration, each value where it is written now. `trueup accept` shows and
+ * proves the new texts before it writes them to disk. Pure: nothing is read or written.
+ */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
-  const taken = findAcceptedChanges({ plan, desired, live, blocks: written.blocks, kinds }, selection);
-  const placing = new ChangeWriter(written, kinds);
-  for (const accepted of taken.accepted) placing.write(accepted);
-  const added = additions?.size
-    ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, placing)
+  const acceptance = findAcceptedChanges({ plan, desired, live, blocks: written.blocks, kinds }, selection);
+  const writer = new ChangeWriter(written, kinds);
+  for (const change of acceptance.accepted) writer.write(change);
+  const declared = additions?.size
+    ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, writer)
     : undefined;
-  placing.finish();
-  const files = placing.slots.files.flatMap(({ path, name, text, edits }): ChangedFile[] => {
-    const after = applyTextEdits(text, edits);
-    return after === text ? [] : [{ path, name, before: text, after }];
-  });
-  for (const { address } of placing.notRenamed)
-    forget(taken.paths, address, kinds.get(desired.resources.get(address)!.kind)!.key);
-  const { moves } = placing.patches;
+  writer.finish();
+  for (const { address } of writer.notRenamed) {
+    const kind = kinds.get(desired.resources.get(address)!.kind)!;
+    removePaths(acceptance.paths, address, kind.key);
+  }
+  const { moves } = writer.patches;
   return {
-    ...taken,
-    leftOut: [...taken.leftOut, ...placing.notRenamed],
-    paths: new Map([...taken.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
+    ...acceptance,
+    leftOut: [...acceptance.leftOut, ...writer.notRenamed],
+    paths: new Map([...acceptance.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
     moves,
-    files,
-    unplaced: placing.unplaced,
-    removedRows: placing.said,
-    extendedSections: added?.sections ?? [],
-    exported: added?.exported,
+    files: findChangedFiles(writer.slots.files),
+    unplaced: writer.unplaced,
+    removedRows: writer.removedRows,
+    extendedSections: declared?.sections ?? [],
+    exported: declared?.exported,
   };
 }
 
-/** These fields are not taken over after all. */
-function forget(paths: Acceptance['paths'], address: Address, names: readonly string[]): void {
-  for (const name of names) paths.get(address)?.delete(name);
+/** Returns the files that have edits, with the texts before and after them. */
+export const findChangedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
+  files.flatMap(({ path, name, text, edits }) => {
+    const after = applyTextEdits(text, edits);
+    return after === text ? [] : [{ path, name, before: text, after }];
+  });
+
+/** Removes fields of an object from the accepted paths, because its new name could not be written after all. */
+function removePaths(paths: Acceptance['paths'], address: Address, fieldNames: readonly string[]): void {
+  for (const name of fieldNames) paths.get(address)?.delete(name);
   if (paths.get(address)?.size === 0) paths.delete(address);
 }

@@ -28,11 +28,14 @@ import {
   writeLiveValue,
 } from './accepted-change.ts';
 
-/** The changes to take over. */
+/** The changes of a plan to accept, by the addresses and options of `trueup accept`. */
 export interface Selection {
-  /** The addresses that are meant. */
+  /** True for an object whose changes are accepted. */
   isChosen(address: Address): boolean;
-  /** The user named the addresses. Then also changes are accepted that may come from the configuration, since the tool cannot tell. */
+  /**
+   * True if the user named addresses, false for `--all`. Then a difference is also accepted if the tool cannot tell whether it was made
+   * outside or in the configuration.
+   */
   isNamed: boolean;
   /** True if the value of a field may be written to the configuration although it may be a secret. */
   mayWrite(address: Address, path: string): boolean;
@@ -56,7 +59,7 @@ export interface PossibleSecret {
   entry: ReadBlock | undefined;
 }
 
-/** The result of looking at each change of a plan: which are accepted, and which are not and why. */
+/** The selected changes of a plan that are accepted, and those that are not, with reasons. */
 export interface Acceptance {
   accepted: AcceptedChange[];
   /** The paths of the accepted fields by address; the path '' means the whole object. */
@@ -66,7 +69,10 @@ export interface Acceptance {
   possibleSecrets: PossibleSecret[];
 }
 
-/** Collects the acceptance of one selection, while from-plan.ts goes through the changes of a plan. */
+/**
+ * Collects the accepted changes and the left out ones, while `findAcceptedChanges` goes through the changes of a plan, and answers its questions about
+ * them.
+ */
 export class AcceptanceBuilder {
   readonly input: AcceptInput;
   readonly selection: Selection;
@@ -74,20 +80,21 @@ export class AcceptanceBuilder {
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
   readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
 
-  constructor(given: AcceptInput, selection: Selection) {
-    this.input = given;
+  constructor(input: AcceptInput, selection: Selection) {
+    this.input = input;
     this.selection = selection;
     const blocksOf = new Map<Address, ReadBlock[]>();
-    for (const read of given.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
+    for (const read of input.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
     this.blocksOf = blocksOf;
   }
 
-  /** True if an object was deleted outside, so that the plan would create it again. */
-  readonly isGone = ({ action, outside }: Change): boolean => action === 'create' && outside === true;
+  /** True if an object was deleted outside, so that the plan would create it again and `accept` removes its block. */
+  readonly isDeletedOutside = ({ action, outside }: Change): boolean =>
+    action === 'create' && outside === true;
 
   /**
-   * Returns the blocks that a change is accepted into. An object with several targets (a row) may have got a target outside, which is a unit
-   * without a block of its own. Such a unit goes into the block that declares the row.
+   * Returns the blocks that declare the object of a change, to edit them. If a variable got another target outside, the new
+   * unit has no block yet; it is accepted into the block with the other targets of that variable.
    */
   blocksFor(change: Change): readonly ReadBlock[] {
     const units = isJoinedOutside(change) ? this.unitsInRow(change) : [change];
@@ -95,7 +102,10 @@ export class AcceptanceBuilder {
     return isJoinedOutside(change) ? blocks.slice(0, 1) : blocks;
   }
 
-  /** Returns the declared units that are in the same row of the account as a change, that is, share an id with it. */
+  /**
+   * Returns the declared units that share an object of the platform with a change, such as the other targets of a variable. Used to find the
+   * block for a target that was added outside.
+   */
   unitsInRow({ kind, before }: Change): LiveResource[] {
     const { live } = this.input;
     return [...live.resources.values()].filter(
@@ -108,9 +118,9 @@ export class AcceptanceBuilder {
 
   /**
    * Returns the fields of a change that were changed outside, and are therefore accepted. Fields that may have been changed in the
-   * configuration are included only if the user named the object.
+   * configuration are included only if the user named the object. The fields of new and deleted objects are not listed.
    */
-  fieldsOf({ action, fields, outside }: Change): FieldChange[] {
+  fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];
     const isChangedOutside = ({ cause, notKept }: FieldChange) =>
       cause === 'drift' ||
@@ -122,11 +132,11 @@ export class AcceptanceBuilder {
   }
 
   /** Records that a change of an object is not accepted, with the reason. */
-  leaveOut(address: Address, why: string): void {
-    this.result.leftOut.push({ address, reason: why });
+  leaveOut(address: Address, reason: string): void {
+    this.result.leftOut.push({ address, reason });
   }
 
-  /** Records that a field is accepted, or the whole object if the path is ''. */
+  /** Records that a field is accepted, or the whole object if the path is ''. Used to prove later that nothing else changed. */
   markAccepted(address: Address, path: string): void {
     this.result.paths.set(address, (this.result.paths.get(address) ?? new Set()).add(path));
   }
@@ -161,10 +171,10 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns the fields that differ between two objects as changes for the configuration. Returns undefined, and records why, if the new
-   * value of one of them cannot be written.
+   * Compares two forms of an object, and returns the different fields as changes of the YAML. Used for entries and sets, which have no change
+   * per field in the plan. Returns undefined, and records why, if a new value cannot be written.
    */
-  diffRows(kind: Kind, [before, after]: [Fields, Fields], address: Address): AcceptedField[] | undefined {
+  diffFields(kind: Kind, before: Fields, after: Fields, address: Address): AcceptedField[] | undefined {
     const fields: AcceptedField[] = [];
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (comparableText(before[name]) === comparableText(after[name])) continue;
@@ -187,5 +197,5 @@ export class AcceptanceBuilder {
   }
 }
 
-/** Returns a value as comparable text, with secrets by their values. */
+/** Returns a text that is equal for equal values. A secret equals a plain text with its value. */
 export const comparableText = (value: Value | undefined): string => canonical(revealed(value ?? null));

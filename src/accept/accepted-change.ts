@@ -8,33 +8,34 @@ import { isRef, isSecret, mapHoles, type Value } from '../model/value.ts';
 import type { WrittenValue } from './edit-value.ts';
 
 /*
- * `trueup accept` changes the configuration to what was changed outside, instead of changing the account back.
+ * `trueup accept` writes changes that were made outside, in the account, into the configuration, so that an apply does not undo them.
  *
  *   written value  a value as plain data as the YAML has it (`WrittenValue`): texts escaped, references in the form in which they are written
  *   block          the YAML of one object or of one entry that stands for several objects
  *   entry          a block that stands for several places at once, such as one variable for three environments
- *   set            objects without names of their own that several blocks declare together
+ *   set            an object whose members are blocks of their own, such as DNS records with one name and type
  *
  * The types here say what to write. The other files of this folder find the place in the YAML for it.
  */
 
-/** A field of a block that gets another value. `after` undefined: the field is removed. */
+/** A field of a block that gets another value. `after` is undefined if the field is removed. */
 export interface AcceptedField {
   path: string[];
   before: WrittenValue;
   after: WrittenValue;
+  /** True if the order of lists in the value has no meaning. */
   isUnordered: boolean;
 }
 
-/** A change of the configuration that accepts a change of the account. `gone`: the block is removed, because its object was deleted. */
+/** A change of the configuration that accepts a change of the account. `deleted`: the block is removed, because its object was deleted outside. */
 export type AcceptedChange =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
-  | { type: 'gone'; addresses: Address[]; block: ReadBlock }
+  | { type: 'deleted'; addresses: Address[]; block: ReadBlock }
   | AcceptedSet
   | AcceptedSplit
   | AcceptedName;
 
-/** An object that was renamed in the account. */
+/** An object that was renamed in the account. Its block and all references to it get the new name. */
 export interface AcceptedName {
   type: 'renamed';
   block: ReadBlock;
@@ -45,32 +46,34 @@ export interface AcceptedName {
   to: Address;
 }
 
-/** An entry of which only some places changed. The changed places become entries of their own. */
+/** An entry of several units, such as targets of a variable, if only some of them changed. The changed units become entries of their own. */
 export interface AcceptedSplit {
   type: 'split';
   addresses: Address[];
   block: ReadBlock;
-  /** The changed fields of the entry for the places that stay in it. */
+  /** The changed fields of the entry for the units that stay in it. */
   fields: AcceptedField[];
   added: EntryValues[];
-  /** All entries, with the one that stays first. Used if the whole list of entries has to be written again. */
+  /** All entries; the first is the existing one. Used if the whole list of entries has to be written again. */
   allEntries: EntryValues[];
 }
 
 /** The values of an entry that differ from the entry that it was split from. Undefined: the entry does not have the member. */
 export type EntryValues = ReadonlyMap<string, WrittenValue>;
 
-/** The new members of a set that several blocks declare together. */
+/** The members that a set has in the account. */
 export interface AcceptedSet {
   type: 'set';
   addresses: Address[];
   address: Address;
   changed: { block: ReadBlock; fields: AcceptedField[] }[];
-  gone: ReadBlock[];
+  /** The blocks of members that were deleted outside. */
+  removed: ReadBlock[];
   added: WrittenValue[];
   /** All members. Used if the whole set has to be written again. */
   allMembers: WrittenValue[];
-  blocks: ReadBlock[];
+  /** The blocks that declare the set now. */
+  blocks: readonly ReadBlock[];
 }
 
 /** A change that cannot be accepted, with the reason for people. */
@@ -80,8 +83,8 @@ export interface LeftOut {
 }
 
 /**
- * Converts a live value to the form in which the YAML has it, or returns the problem why no YAML can express it. A missing value becomes
- * `null` if the field allows that, else undefined, which removes the field.
+ * Converts a live value to the form that it has in the YAML, so that it can be written into a block. Returns a problem if no YAML can express
+ * the value. A missing value becomes `null` if the field allows that, else undefined, which removes the field.
  */
 export function writeLiveValue(
   name: string,
@@ -102,7 +105,10 @@ export function writeLiveValue(
   return { written: writeHoles(expressibleValue) };
 }
 
-/** Converts a live reference or a list of them. Returns a problem if one points to an object that does not exist (`#...`). */
+/**
+ * Converts a live reference, or a list of them, to the names that the YAML has instead. Returns a problem if one of them points to an object
+ * that does not exist; such references have an address that begins with `#`.
+ */
 function writeLiveReference(
   declarableValue: Value,
   liveValue: Value,
@@ -113,8 +119,8 @@ function writeLiveReference(
 }
 
 /**
- * Converts a desired value to the form in which the YAML has it, for comparison with a live one. A secret becomes a placeholder that equals
- * no live value, so that it counts as changed.
+ * Converts a desired value to the form that it has in the YAML. Used as the `before` of an accepted field: comparing it with the
+ * live value gives the smallest edit. A secret becomes a placeholder that equals no live value, so that it counts as changed.
  */
 export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
   if (value === undefined) return undefined;
@@ -123,7 +129,7 @@ export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | 
   return writeHoles(value);
 }
 
-/** Converts a value; its secrets and expressions become placeholders in `${}`. */
+/** Converts a value to the form that it has in the YAML. Secrets and expressions become placeholders in `${}`. These are never written. */
 const writeHoles = (value: Value): WrittenValue =>
   toYamlValue(
     mapHoles(value, (hole) =>
@@ -133,7 +139,7 @@ const writeHoles = (value: Value): WrittenValue =>
     () => '',
   ) as WrittenValue;
 
-/** True if the order of lists in a field means nothing, so that equal items in another order are no change. */
+/** True if the order of lists in a field has no meaning, so that equal items in another order are no change. */
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 

@@ -1,14 +1,14 @@
 import { isMap, isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
-import type { Node as LaidNode } from '../config/yaml/nodes.ts';
+import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Unplaced } from './accepted-change.ts';
 import { CannotEditHere, removeSlots } from './edit-collection.ts';
 import type { PatchCollector, PatchTargets } from './patches.ts';
-import type { SlotIndex } from './slot-index.ts';
+import { type SlotIndex, spotId } from './slot-index.ts';
 import {
   findEntry,
   isLiteral,
@@ -19,149 +19,169 @@ import {
   type YamlFile,
 } from './yaml-file.ts';
 
-/** A block that goes, and the addresses that go with it. */
-interface Gone {
+/** A block to remove, and the addresses of its deleted objects, for messages. */
+interface RemovedBlock {
   block: ReadBlock;
   addresses: Address[];
 }
 
-interface Context extends Pick<ConfigurationText, 'stage' | 'blocks'> {
-  places: SlotIndex;
+interface RemoverContext extends Pick<ConfigurationText, 'stage' | 'blocks'> {
+  slots: SlotIndex;
   patches: PatchCollector;
   targets: PatchTargets;
-  /** Gets what cannot be taken out. */
+  /** Gets the blocks that cannot be removed. */
   unplaced: Unplaced[];
 }
 
-/** Takes blocks out: where they stand, with the row of data that they were made for, or with a patch. */
+/**
+ * Removes the blocks of objects that were deleted outside, in one of three ways:
+ *
+ *   1. a block with a text of its own is removed from its section,
+ *   2. for a block that `$each` makes from a row of data, the row is removed if all blocks made from it are removed,
+ *   3. any other block is dropped by a patch.
+ */
 export class BlockRemover {
-  /** The edits beside blocks, for people: `remove gb, sites.csv:12`. */
+  /** The removed rows, for people: `remove gb, sites.csv:12`. */
   readonly removedRows: string[] = [];
-  readonly #context: Context;
-  readonly #rows = new Set<string>();
-  readonly #removed: Gone[] = [];
-  readonly #gone: { slot: Slot; isInList: boolean; isSection: boolean }[] = [];
+  readonly #context: RemoverContext;
+  readonly #removed: RemovedBlock[] = [];
+  readonly #removedRowIds = new Set<string>();
+  /** The slots of blocks with a text of their own. */
+  readonly #writtenBlocks: { slot: Slot; isListEntry: boolean; isSection: boolean }[] = [];
 
-  constructor(context: Context) {
+  constructor(context: RemoverContext) {
     this.#context = context;
   }
 
-  add(...gone: Gone[]): void {
-    this.#removed.push(...gone);
+  /** Adds blocks to remove. All have to be added before the first is removed, since a row can make several of them. */
+  add(...blocks: RemovedBlock[]): void {
+    this.#removed.push(...blocks);
   }
 
-  /** Removes all that was added; what stands by itself goes with `finish`. */
+  /** Removes the blocks without a text of their own, and collects the others for `removeWrittenBlocks`. */
   removeGeneratedBlocks(): void {
-    for (const one of this.#removed) this.#remove(one);
+    for (const removed of this.#removed) this.#removeBlock(removed);
   }
 
-  #remove({ block, addresses }: Gone): void {
-    const home = this.#context.stage === undefined ? this.#context.places.findBlockSlot(block) : undefined;
-    if (home?.parent && topKeyOf(home) !== 'patches') {
-      const isInList = block.block.kind.yaml.manyPerKey === true && isSeq(home.parent.node);
-      this.#gone.push({ slot: home, isInList, isSection: block.block.kind.key.length === 0 });
+  /** Removes a generated block by its row or a patch; reports it as unplaced if both are impossible. */
+  #removeBlock({ block: read, addresses }: RemovedBlock): void {
+    const { stage, slots } = this.#context;
+    const { kind } = read.block;
+    const slot = stage === undefined ? slots.findBlockSlot(read) : undefined;
+    if (slot?.parent && topKeyOf(slot) !== 'patches') {
+      const isListEntry = kind.yaml.manyPerKey === true && isSeq(slot.parent.node);
+      this.#writtenBlocks.push({ slot, isListEntry, isSection: kind.key.length === 0 });
       return;
     }
-    const { parent } = block.block;
-    if (this.#isInGone(block)) return;
-    if (this.#context.stage === undefined && this.#context.places.attempt(() => this.#removeRow(block)))
-      return;
-    const isDropped =
-      parent !== undefined &&
-      this.#context.places.attempt(() => {
-        const address = this.#context.targets.addressFor(block);
-        this.#context.patches.addDrop(
-          this.#context.targets.fileFor(block),
-          parent.address,
-          address.slice(parent.address.length + 1),
-        );
-      });
-    if (!isDropped)
+    if (this.#isInRemovedBlock(read)) return;
+    if (stage === undefined && slots.attempt(() => this.#removeRow(read))) return;
+    if (!slots.attempt(() => this.#addDrop(read)))
       this.#context.unplaced.push({
         addresses,
         reason: 'it is generated by a template or `$each`, and neither a data row nor a patch can remove it',
       });
   }
 
+  /** Adds a patch of the parent that drops a block. Throws `CannotEditHere` if it has no parent. */
+  #addDrop(read: ReadBlock): void {
+    const { patches, targets } = this.#context;
+    const { parent } = read.block;
+    if (!parent) throw new CannotEditHere();
+    const address = targets.addressFor(read);
+    patches.addDrop(targets.fileFor(read), parent.address, address.slice(parent.address.length + 1));
+  }
+
   /** True if a block lies in another removed block, so that it needs no edit of its own. */
-  #isInGone({ block }: ReadBlock): boolean {
-    for (let { parent } = block; parent; parent = parent.parent)
-      if (this.#removed.some((one) => one.block.block === parent)) return true;
+  #isInRemovedBlock({ block }: ReadBlock): boolean {
+    return block.parent !== undefined && this.#isRemoved(block.parent);
+  }
+
+  /** True if a block, or one around it, is removed. */
+  #isRemoved(block: ReadBlock['block']): boolean {
+    for (let current: typeof block | undefined = block; current; current = current.parent)
+      if (this.#removed.some((removed) => removed.block.block === current)) return true;
     return false;
   }
 
-  /** Removes the data row that a block was generated from, unless the row generates other blocks that stay. Throws `CannotEditHere` otherwise. */
+  /** Removes the data row that a block was made from. Throws `CannotEditHere` if there is none, or if it also makes blocks that stay. */
   #removeRow(read: ReadBlock): void {
-    const going = new Set(this.#removed.map(({ block }) => block.block));
-    const [spot] = this.#membersOf(read);
-    if (!spot) throw new CannotEditHere();
-    const id = `${spot.source.file}:${spot.start}`;
-    const isGoing = ({ block }: ReadBlock): boolean => {
-      for (let one: typeof block | undefined = block; one; one = one.parent) if (going.has(one)) return true;
-      return false;
-    };
-    const users = this.#context.blocks.filter((block) =>
-      spotsIn(block).some(({ source, start }) => `${source.file}:${start}` === id),
+    const [rowSpot] = this.#findNameSpots(read);
+    if (!rowSpot) throw new CannotEditHere();
+    const rowId = spotId(rowSpot);
+    const madeFromRow = this.#context.blocks.filter((block) =>
+      valueSpotsOf(block).some((spot) => spotId(spot) === rowId),
     );
-    if (!users.every(isGoing)) throw new CannotEditHere();
-    if (this.#rows.has(id)) return;
-    const file = this.#context.places.fileOf(spot)!;
-    const name = this.#takeOut(spot, file);
-    this.#rows.add(id);
-    const { line } = spot.source.position(spot.start);
+    if (!madeFromRow.every(({ block }) => this.#isRemoved(block))) throw new CannotEditHere();
+    if (this.#removedRowIds.has(rowId)) return;
+    const file = this.#context.slots.fileOf(rowSpot)!;
+    const name = this.#removeDataMember(rowSpot, file);
+    this.#removedRowIds.add(rowId);
+    const { line } = rowSpot.source.position(rowSpot.start);
     this.removedRows.push(`remove ${name}, ${file.name}:${line}`);
   }
 
-  /** Takes a member of the data out; its name. */
-  #takeOut(spot: Spot, file: YamlFile): string {
-    if (/\.csv$/i.test(file.path)) {
+  /** Removes the line of a CSV file, or the entry or item of a YAML or JSON file, that a spot is in. Returns its name, for a message. */
+  #removeDataMember(spot: Spot, file: YamlFile): string {
+    const text = file.text.slice(spot.start, spot.end);
+    if (isCsv(file)) {
       const start = file.lineStart(spot.start);
       file.edit(start, file.nextLine(Math.max(start, spot.end - 1)), '');
-      return file.text.slice(spot.start, spot.end).split(',')[0]!.trim();
+      return text.split(',')[0]!.trim();
     }
-    const slot = this.#context.places.slotAt(spot);
+    const slot = this.#context.slots.slotAt(spot);
     if (!slot?.parent || slot.isShared || !isLiteral(slot.node)) throw new CannotEditHere();
     removeSlots([slot], file, slot.parent);
-    return slot.key ? scalarText(slot.key) : file.text.slice(spot.start, spot.end);
+    return slot.key ? scalarText(slot.key) : text;
   }
 
-  /** The places of the members of data that make up the name of a block. */
-  #membersOf({ block: { key } }: ReadBlock): Spot[] {
+  /** Finds the spots of data that the name of a block comes from: in a data file, or in a variable of the configuration. */
+  #findNameSpots({ block: { key } }: ReadBlock): Spot[] {
+    const { slots } = this.#context;
     return (key?.literals ?? []).filter((spot) => {
-      const file = this.#context.places.fileOf(spot);
+      const file = slots.fileOf(spot);
       if (!file) return false;
-      if (/\.csv$/i.test(file.path)) return true;
-      const slot = this.#context.places.slotAt(spot);
-      const top = slot && topKeyOf(slot);
-      return slot?.parent !== undefined && (top === 'variables' || !this.#context.places.holdsBlocks(file));
+      if (isCsv(file)) return true;
+      const slot = slots.slotAt(spot);
+      const isData = !slots.holdsBlocks(file) || (slot && topKeyOf(slot) === 'variables');
+      return slot?.parent !== undefined && isData;
     });
   }
 
-  /** Takes away the blocks that are gone, and the lists and sections that hold nothing then. */
+  /**
+   * Removes the collected blocks from their sections. A list of entries or a section that becomes empty is removed with its key, so that no
+   * empty section stays.
+   */
   removeWrittenBlocks(): void {
-    const lists = this.#gone.flatMap(({ slot, isInList }) => (isInList ? [slot.parent!] : []));
-    const alone = new Set(this.#gone.flatMap(({ slot, isSection }) => (isSection ? [slot] : [])));
-    const entries = withoutEmptied(
-      this.#gone.map(({ slot }) => slot),
-      lists,
+    const entryLists = this.#writtenBlocks.flatMap(({ slot, isListEntry }) =>
+      isListEntry ? [slot.parent!] : [],
     );
-    const sections = entries.filter((slot) => !alone.has(slot)).map(({ parent: up }) => up!);
-    const byHolder = groupBy(withoutEmptied(entries, sections), ({ parent: up }) => up!);
-    for (const [up, slots] of byHolder) removeSlots(slots, up.file, up);
+    const removedSections = new Set(
+      this.#writtenBlocks.flatMap(({ slot, isSection }) => (isSection ? [slot] : [])),
+    );
+    const blockSlots = replaceByEmptied(
+      this.#writtenBlocks.map(({ slot }) => slot),
+      entryLists,
+    );
+    const sections = blockSlots.filter((slot) => !removedSections.has(slot)).map(({ parent }) => parent!);
+    const slotsByParent = groupBy(replaceByEmptied(blockSlots, sections), ({ parent }) => parent!);
+    for (const [parent, slots] of slotsByParent) removeSlots(slots, parent.file, parent);
   }
 }
 
-/** The removed addresses, with a holder in place of all its content if none of that stays. */
-function withoutEmptied(slots: readonly Slot[], holders: readonly Slot[]): Slot[] {
-  const all = new Set(slots);
-  const emptied = new Set(holders.filter((holder) => holder.parent && isEmptied(holder, all)));
+/** True for a CSV file. It has rows instead of slots. */
+const isCsv = ({ path }: YamlFile): boolean => /\.csv$/i.test(path);
+
+/** Returns slots to remove, with a collection instead of its members if all of its members are removed. */
+function replaceByEmptied(slots: readonly Slot[], collections: readonly Slot[]): Slot[] {
+  const removed = new Set(slots);
+  const emptied = new Set(collections.filter((slot) => slot.parent && losesAllMembers(slot, removed)));
   return [...new Set(slots.map((slot) => (emptied.has(slot.parent!) ? slot.parent! : slot)))];
 }
 
-/** All places that something of a block came from. */
-function spotsIn({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
+/** Returns the spots of all data that the key and the fields of a block were made from. */
+function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   const spots: Spot[] = [...(key?.literals ?? [])];
-  const add = (node: LaidNode): void => {
+  const add = (node: ReadNode): void => {
     spots.push(node.at);
     if (node.type === 'scalar' || node.type === 'expression') spots.push(...(node.literals ?? []));
     if (node.type === 'list') node.items.forEach(add);
@@ -171,7 +191,9 @@ function spotsIn({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   return spots;
 }
 
-const isEmptied = (up: Slot, gone: ReadonlySet<Slot>): boolean =>
-  isSeq(up.node)
-    ? itemsOf(up).every((item) => gone.has(item))
-    : isMap(up.node) && up.node.items.every(({ key }) => gone.has(findEntry(up, scalarText(key as never))!));
+/** True if all items or entries of a collection are removed. */
+const losesAllMembers = (collection: Slot, removed: ReadonlySet<Slot>): boolean =>
+  isSeq(collection.node)
+    ? itemsOf(collection).every((item) => removed.has(item))
+    : isMap(collection.node) &&
+      collection.node.items.every(({ key }) => removed.has(findEntry(collection, scalarText(key as never))!));

@@ -20,159 +20,181 @@ import { PatchCollector, PatchTargets } from './patches.ts';
 import { SlotIndex } from './slot-index.ts';
 import { composeEntry, splitEntry } from './split-entry.ts';
 import { explainManualRename, writeNewName } from './write-new-name.ts';
-import { itemsOf, topKeyOf } from './yaml-file.ts';
+import { itemsOf, type Slot, topKeyOf } from './yaml-file.ts';
 
 /**
- * Puts what is taken over where it stands: a literal in its place, what comes from a template into the block that uses it, everything
- * else into a patch.
+ * Writes accepted changes into the texts of the configuration's files, in memory. Each change is written in the first way that fits:
+ *
+ *   1. where the value is written now,
+ *   2. in the block, over a value that comes from a template,
+ *   3. in a patch (an entry of `patches:`), which overrides everything else.
+ *
+ * With a stage (`--stage`), only a patch for this stage may be written, because a block is for all stages.
  */
 export class ChangeWriter {
   readonly slots: SlotIndex;
-  readonly unplaced: Unplaced[] = [];
   readonly patches: PatchCollector;
   readonly targets: PatchTargets;
-  readonly #inBlocks: FieldWriter;
-  readonly #removal: BlockRemover;
+  /** Changes that fit nowhere. */
+  readonly unplaced: Unplaced[] = [];
+  /** Renamed objects whose new name has to be written by hand, and how. */
+  readonly notRenamed: LeftOut[] = [];
+  readonly #fieldWriter: FieldWriter;
+  readonly #remover: BlockRemover;
   readonly #stage: string | undefined;
   readonly #blocks: readonly ReadBlock[];
   readonly #renamed: AcceptedName[] = [];
-  /** Names that are not written, and why. */
-  readonly notRenamed: LeftOut[] = [];
 
   constructor(written: ConfigurationText, kinds: Kinds) {
+    const { stage, blocks } = written;
+    this.#stage = stage;
+    this.#blocks = blocks;
     this.slots = new SlotIndex(written, kinds);
-    this.#stage = written.stage;
-    this.#blocks = written.blocks;
-    this.patches = new PatchCollector(written.stage);
-    const { slots: places, patches, unplaced } = this;
-    this.targets = new PatchTargets(places, written.blocks, patches);
-    this.#inBlocks = new FieldWriter(places, written.blocks, this.targets);
-    this.#removal = new BlockRemover({ ...written, places, patches, targets: this.targets, unplaced });
+    this.patches = new PatchCollector(stage);
+    this.targets = new PatchTargets(this.slots, blocks, this.patches);
+    this.#fieldWriter = new FieldWriter(this.slots, blocks, this.targets);
+    const { slots, patches, targets, unplaced } = this;
+    this.#remover = new BlockRemover({ stage, blocks, slots, patches, targets, unplaced });
   }
 
-  /** The edits beside fields, for people: `remove gb, sites.csv:12`. */
-  get said(): readonly string[] {
-    return this.#removal.removedRows;
+  /** The removed rows of data files, for people: `remove gb, sites.csv:12`. */
+  get removedRows(): readonly string[] {
+    return this.#remover.removedRows;
   }
 
-  write(accepted: AcceptedChange): void {
-    this.#inBlocks.discardPendingExpansions();
-    if (accepted.type === 'gone') this.#removal.add(accepted);
-    else if (accepted.type === 'set') this.#set(accepted);
-    else if (accepted.type === 'split') this.#split(accepted);
-    else if (accepted.type === 'renamed') this.#renamed.push(accepted);
+  /** Writes a change, or collects it until `finish` if the edit depends on other changes. */
+  write(change: AcceptedChange): void {
+    this.#fieldWriter.discardPendingExpansions();
+    if (change.type === 'deleted') this.#remover.add(change);
+    else if (change.type === 'set') this.#writeSet(change);
+    else if (change.type === 'split') this.#writeSplit(change);
+    else if (change.type === 'renamed') this.#renamed.push(change);
     else {
-      for (const field of accepted.fields) this.#field(accepted, field);
-      this.#inBlocks.expandShorthands();
+      for (const field of change.fields) this.#writeField(change, field);
+      this.#fieldWriter.expandShorthands();
     }
   }
 
-  /** All edits are known. */
+  /** Writes the collected changes. Called once, after all calls of `write`. */
   finish(): void {
-    this.#removal.removeGeneratedBlocks();
-    // What is in something else first: its address has the old name of that.
-    for (const acceptedName of this.#renamed.sort((a, b) => b.from.length - a.from.length))
-      this.#rename(acceptedName);
-    this.#inBlocks.writeOverrides();
-    this.#removal.removeWrittenBlocks();
+    this.#remover.removeGeneratedBlocks();
+    // The address of a child contains the old name of its parent, so children are renamed first.
+    const childrenFirst = this.#renamed.sort((a, b) => b.from.length - a.from.length);
+    for (const change of childrenFirst) this.#writeName(change);
+    this.#fieldWriter.writeOverrides();
+    this.#remover.removeWrittenBlocks();
     this.patches.write();
   }
 
-  /** A set: each member where it stands, or all of them in a patch. */
-  #set({ address, addresses, changed, gone, added, allMembers: whole, blocks }: AcceptedSet): void {
-    const { block } = blocks[0]!;
-    const isPlaced = this.slots.attempt(() => {
-      for (const one of changed)
-        for (const field of one.fields) if (!this.#isInBlock(one.block, field)) throw new CannotEditHere();
-      this.#inBlocks.expandShorthands();
-      const homes = blocks.map((block) => this.slots.findBlockSlot(block)?.parent);
-      const list = homes.at(-1);
-      if (this.#stage !== undefined || !list || homes.some((home) => !home || topKeyOf(home) === 'patches'))
-        throw new CannotEditHere();
-      for (const words of added) insertItem(list, words as YamlValue, itemsOf(list).length - 1);
-    });
-    if (isPlaced) {
-      this.#removal.add(...gone.map((readBlock) => ({ block: readBlock, addresses })));
+  /** Writes the members of a set: each in its block, else all of them in a patch that replaces the set. */
+  #writeSet(change: AcceptedSet): void {
+    const { addresses, removed } = change;
+    if (this.slots.attempt(() => this.#writeSetInBlocks(change))) {
+      this.#remover.add(...removed.map((block) => ({ block, addresses })));
       return;
     }
-    const isPatched = this.slots.attempt(() => {
-      const parent = block.parent!.address;
-      const file = this.targets.fileFor(blocks[0]!);
-      this.patches.addDrop(file, parent, address.slice(parent.length + 1));
-      this.patches.setField(file, parent, [block.kind.section], whole);
-    });
-    if (!isPatched)
+    if (!this.slots.attempt(() => this.#writeSetAsPatch(change)))
       this.unplaced.push({
         addresses,
         reason: 'its members can be written neither in place nor as a patch',
       });
   }
 
-  /** The new name where the old one stands, and wherever that is meant; where it does not stand by itself, it is told. */
-  #rename(renamed: AcceptedName): void {
-    const { block: read, field, from, to } = renamed;
+  /** Writes the changed fields of a set's members, and inserts new members into the list of the last block. May throw `CannotEditHere`. */
+  #writeSetInBlocks({ changed, added, blocks }: AcceptedSet): void {
+    for (const { block, fields } of changed)
+      for (const field of fields) if (!this.#writeFieldInBlock(block, field)) throw new CannotEditHere();
+    this.#fieldWriter.expandShorthands();
+    const slots = blocks.map((block) => this.#blockSlot(block));
+    const list = slots.at(-1)?.parent;
+    if (!list || slots.some(({ parent }) => !parent)) throw new CannotEditHere();
+    for (const member of added) insertItem(list, member as YamlValue, itemsOf(list).length - 1);
+  }
+
+  /** Adds a patch that drops all members of a set and declares the new ones. */
+  #writeSetAsPatch({ address, allMembers, blocks }: AcceptedSet): void {
+    const { block } = blocks[0]!;
+    const parent = block.parent!.address;
+    const file = this.targets.fileFor(blocks[0]!);
+    this.patches.addDrop(file, parent, address.slice(parent.length + 1));
+    this.patches.setField(file, parent, [block.kind.section], allMembers);
+  }
+
+  /**
+   * Writes the new name of an object into its block and all references to it. If one of them is an expression, reports what to write by
+   * hand.
+   */
+  #writeName(change: AcceptedName): void {
+    const { block, field, from, to } = change;
     const isWritten = this.slots.attempt(() => {
-      const home = this.#stage === undefined ? this.slots.findBlockSlot(read) : undefined;
-      if (!home || topKeyOf(home) === 'patches') throw new CannotEditHere();
-      if (read.block.kind.yaml.mapBy !== field.path[0]) this.#inBlocks.writeInPlace(read, field);
-      writeNewName(renamed, home, this.slots, this.#blocks);
+      const slot = this.#blockSlot(block);
+      if (block.block.kind.yaml.mapBy !== field.path[0]) this.#fieldWriter.writeInPlace(block, field);
+      writeNewName(change, slot, this.slots, this.#blocks);
     });
     if (isWritten) this.patches.moves.push({ from, to, renamedBy: to });
     else
       this.notRenamed.push({
         address: from,
-        reason: explainManualRename(renamed, this.slots, this.#blocks),
+        reason: explainManualRename(change, this.slots, this.#blocks),
       });
   }
 
-  /** Entries beside the one that all of them were, or, of one that is generated, all of them in a patch. */
-  #split({ block: read, addresses, fields, added, allEntries: whole }: AcceptedSplit): void {
-    const { kind, parent, key } = read.block;
-    const isPlaced = this.slots.attempt(() => {
-      const home = this.#stage === undefined ? this.slots.findBlockSlot(read) : undefined;
-      if (!home || topKeyOf(home) === 'patches') throw new CannotEditHere();
-      const rows = added.map((one) => composeEntry(one, read, home));
-      const shorten = () => {
-        for (const field of fields)
-          if (
-            !this.slots.attempt(() => this.#inBlocks.writeInPlace(read, field)) &&
-            !this.slots.attempt(() => this.#inBlocks.writeInBlock(read, field))
-          )
-            throw new CannotEditHere();
-        this.#inBlocks.expandShorthands();
-      };
-      splitEntry(home, shorten, rows);
-    });
-    if (isPlaced) return;
-    const isPatched = this.slots.attempt(() => {
-      if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
-      const entries = whole.map((one) => composeEntry(one, read, undefined));
-      this.patches.setField(
-        this.targets.fileFor(read),
-        parent.address,
-        [kind.section, escapeExpressions(key.text)],
-        entries,
-      );
-    });
-    if (!isPatched)
+  /** Splits an entry: writes the new entries beside it, or, if a template makes it, all entries in a patch. */
+  #writeSplit(change: AcceptedSplit): void {
+    if (this.slots.attempt(() => this.#splitInBlock(change))) return;
+    if (!this.slots.attempt(() => this.#splitInPatch(change)))
       this.unplaced.push({
-        addresses,
+        addresses: change.addresses,
         reason: 'only some targets of this generated entry changed: give those targets their own entry',
       });
   }
 
-  #isInBlock(block: ReadBlock, field: AcceptedField): boolean {
+  /** Writes the new entries beside the one that is split. Throws `CannotEditHere` if that has no text of its own. */
+  #splitInBlock({ block, fields, added }: AcceptedSplit): void {
+    const slot = this.#blockSlot(block);
+    const newEntries = added.map((values) => composeEntry(values, block, slot));
+    const editOldEntry = () => {
+      for (const field of fields) {
+        const isWritten =
+          this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field)) ||
+          this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field));
+        if (!isWritten) throw new CannotEditHere();
+      }
+      this.#fieldWriter.expandShorthands();
+    };
+    splitEntry(slot, editOldEntry, newEntries);
+  }
+
+  /** Adds a patch with all entries of a split one. Throws `CannotEditHere` if other entries have the same key, which the patch would replace. */
+  #splitInPatch({ block: read, allEntries }: AcceptedSplit): void {
+    const { kind, parent, key } = read.block;
+    if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
+    const entries = allEntries.map((values) => composeEntry(values, read, undefined));
+    const path = [kind.section, escapeExpressions(key.text)];
+    this.patches.setField(this.targets.fileFor(read), parent.address, path, entries);
+  }
+
+  /** Returns the slot where a block is written. Throws `CannotEditHere` for a patch, with a stage, and if it has no text of its own. */
+  #blockSlot(block: ReadBlock): Slot {
+    const slot = this.#stage === undefined ? this.slots.findBlockSlot(block) : undefined;
+    if (!slot || topKeyOf(slot) === 'patches') throw new CannotEditHere();
+    return slot;
+  }
+
+  /** Writes a field in one of the ways that need no patch. Returns false, without edits, if none fits. */
+  #writeFieldInBlock(block: ReadBlock, field: AcceptedField): boolean {
     return (
       this.#stage === undefined &&
-      (this.slots.attempt(() => this.#inBlocks.writeInPlace(block, field)) ||
-        this.slots.attempt(() => this.#inBlocks.writeInBlock(block, field)) ||
-        this.slots.attempt(() => this.#inBlocks.collectOverride(block, field)))
+      (this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field)) ||
+        this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field)) ||
+        this.slots.attempt(() => this.#fieldWriter.collectOverride(block, field)))
     );
   }
 
-  #field({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
-    if (this.#isInBlock(block, field) || this.slots.attempt(() => this.targets.setField(block, field)))
-      return;
+  /** Writes a field in the first way that fits, else reports it as unplaced. */
+  #writeField({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
+    if (this.#writeFieldInBlock(block, field)) return;
+    if (this.slots.attempt(() => this.targets.setField(block, field))) return;
     this.unplaced.push({
       addresses,
       reason: `\`${field.path.join('.')}\` can be written neither in place nor as a patch`,

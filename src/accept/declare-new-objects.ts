@@ -14,7 +14,7 @@ import type { WrittenValue } from './edit-value.ts';
 import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
 import { toPlainData, unescapeText } from './yaml-text.ts';
 
-/** The account, the configuration, and what was read from its files. */
+/** The account, the configuration, and its files. */
 interface AdditionsInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
@@ -27,12 +27,12 @@ interface AdditionsInput {
 /**
  * Declares live objects that the configuration does not have, as `export` would write them, for `trueup accept` of unmanaged objects. Each
  * goes into the block of its parent, else into its section at the top of a file, else into a patch. Objects that they need are declared
- * as existing. Returns the exported objects and the sections that got new entries; reports objects without a place in `placing.unplaced`.
+ * as existing. Returns the export and the sections that got new entries; reports objects that fit nowhere in `writer.unplaced`.
  */
 export function declareNewObjects(
   addresses: ReadonlySet<Address>,
   input: AdditionsInput,
-  placing: ChangeWriter,
+  writer: ChangeWriter,
 ): { exported: ExportResult; sections: ExtendedSection[] } {
   const exported = exportLive({
     live: input.live,
@@ -40,12 +40,15 @@ export function declareNewObjects(
     isTaken: input.isTaken,
     isChosen: (address) => addresses.has(address),
   });
-  const writer = new AdditionsWriter(addresses, input, placing);
-  writer.add(exported);
-  return { exported, sections: writer.sections() };
+  const additions = new AdditionsWriter(addresses, input, writer);
+  additions.add(exported);
+  return { exported, sections: additions.sections() };
 }
 
-/** A section with new entries. An export may name objects without a name of their own, so their addresses are only found later. */
+/**
+ * A section with new entries. Used to find the addresses of the new objects after the new texts were read, because an export makes up names for
+ * objects that have none.
+ */
 export interface ExtendedSection {
   kind: string;
   parent: Address | undefined;
@@ -53,7 +56,7 @@ export interface ExtendedSection {
 
 /**
  * Finds the addresses that only the new configuration declares, if they are in an extended section or declared as existing. Used to check
- * that the new texts declare what was asked for and nothing else.
+ * that the new texts declare the requested objects and nothing else.
  */
 export function findAddedAddresses(
   before: ReadonlyMap<Address, Resource>,
@@ -69,36 +72,44 @@ export function findAddedAddresses(
     .map(({ address }) => address);
 }
 
-/** The new entries of one section, which are written together. `key`: missing for items of a list and for sections with one block. */
+/** A block of an export. It has no key in a list and as the only block of a section. */
+interface ExportedBlock {
+  key?: string;
+  value: YamlValue;
+}
+
+/** The new entries of one section. They are written together. */
 interface NewEntries {
   kind: Kind;
   parent: Address | undefined;
-  blocks: { key?: string; value: YamlValue }[];
+  blocks: ExportedBlock[];
 }
 
 /** Finds the new entries in an export, section by section, and writes them. */
 class AdditionsWriter {
   readonly #addresses: ReadonlySet<Address>;
   readonly #input: AdditionsInput;
-  readonly #placing: ChangeWriter;
+  readonly #writer: ChangeWriter;
   readonly #newEntries: NewEntries[] = [];
 
-  constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, placing: ChangeWriter) {
+  constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, writer: ChangeWriter) {
     this.#addresses = addresses;
     this.#input = input;
-    this.#placing = placing;
+    this.#writer = writer;
   }
 
+  /** Returns the sections that got new entries. */
   sections = (): ExtendedSection[] =>
     this.#newEntries.map(({ kind, parent }) => ({ kind: kind.name, parent }));
 
+  /** Writes the new entries of an export: into existing blocks, else as patches. Also declares the source of its secrets. */
   add({ sections, secrets }: ExportResult): void {
     for (const { name, value } of sections) this.#collectEntries(name, value, undefined, undefined);
     for (const entries of this.#newEntries) {
-      const { slots: places, unplaced } = this.#placing;
+      const { slots, unplaced } = this.#writer;
       const isWritten =
-        places.attempt(() => this.#writeIntoBlocks(entries)) ||
-        places.attempt(() => this.#writeIntoPatch(entries));
+        slots.attempt(() => this.#writeIntoBlocks(entries)) ||
+        slots.attempt(() => this.#writeIntoPatch(entries));
       if (!isWritten)
         unplaced.push({
           addresses: [addressOf(entries.parent, entries.kind.section, [])],
@@ -108,7 +119,10 @@ class AdditionsWriter {
     if (secrets.size > 0) this.#declareSecrets();
   }
 
-  /** Collects the undeclared entries of an exported section, and those inside its declared entries. */
+  /**
+   * Collects the undeclared entries of an exported section, and those inside its declared entries. An entry for several targets of which only
+   * some are declared is reported as unplaced, because it would have to be merged.
+   */
   #collectEntries(
     section: string,
     value: YamlValue,
@@ -119,15 +133,12 @@ class AdditionsWriter {
     if (!kind) return;
     const blocks = blocksIn(kind, value);
     const added = blocks.filter((block) => {
-      const address = addressOf(
-        parent,
-        section,
-        block.key === undefined ? [] : keyNames(kind, unescapeText(block.key)),
-      );
+      const names = block.key === undefined ? [] : keyNames(kind, unescapeText(block.key));
+      const address = addressOf(parent, section, names);
       if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
       if (!this.#isDeclared(address, kind)) return true;
       if (kind.yaml.manyPerKey && !isExisting(block.value))
-        this.#placing.unplaced.push({
+        this.#writer.unplaced.push({
           addresses: [address],
           reason: 'it is partly declared: add the remaining targets by hand',
         });
@@ -138,7 +149,10 @@ class AdditionsWriter {
     if (added.length > 0) this.#newEntries.push({ kind, parent, blocks: added });
   }
 
-  /** True if the configuration declares an object at an address, or anything inside it. */
+  /**
+   * True if the configuration declares the block at an address. A block with targets is declared if any target is; a section that is a single
+   * block is declared if anything in it is.
+   */
   #isDeclared(address: Address, kind: Kind): boolean {
     const { resources } = this.#input.desired;
     return (
@@ -150,32 +164,32 @@ class AdditionsWriter {
 
   /** Writes entries into the block of their parent, or into their section at the top. Throws `CannotEditHere` if there is neither. */
   #writeIntoBlocks({ kind, parent, blocks }: NewEntries): void {
-    const { slots: places } = this.#placing;
+    const { slots } = this.#writer;
     if (this.#input.written.stage !== undefined) throw new CannotEditHere();
-    const holders =
+    const parentSlots =
       parent === undefined
-        ? places.files.filter(places.holdsBlocks).flatMap(({ roots }) => roots)
-        : places.findBlockSlots(parent);
+        ? slots.files.filter(slots.holdsBlocks).flatMap(({ roots }) => roots)
+        : slots.findBlockSlots(parent);
     const isEditable = ({ node, isShared }: Slot) => !isShared && (isMap(node) || isUnwritten(node));
-    const editableHolders = holders.filter(isEditable);
-    const sections = editableHolders.flatMap((slot) => findEntry(slot, kind.section) ?? []);
+    const editableParents = parentSlots.filter(isEditable);
+    const sections = editableParents.flatMap((slot) => findEntry(slot, kind.section) ?? []);
     const section = sections.find((section) => isMap(section.node) || isSeq(section.node));
     if (section && kind.key.length > 0) {
       for (const { key, value } of blocks)
-        if (key === undefined) insertItem(section, value, this.#indexOf(kind, section, value));
+        if (key === undefined) insertItem(section, value, this.#findPreviousIndex(kind, section, value));
         else insertEntry(section, key, value);
       return;
     }
-    const [holder] = editableHolders;
-    if (!holder || sections.length > 0) throw new CannotEditHere();
-    insertEntry(holder, kind.section, toSection(kind, blocks));
+    const [parentSlot] = editableParents;
+    if (!parentSlot || sections.length > 0) throw new CannotEditHere();
+    insertEntry(parentSlot, kind.section, toSection(kind, blocks));
   }
 
   /**
-   * Returns the index of the list item after which a new item goes. If the order of the list has a meaning, that follows from the live
-   * positions, else it is the last item. Throws `CannotEditHere` if the live object of the new item cannot be found.
+   * Returns the index of the list item behind which a new item is inserted; -1 for the start. If the order of the list decides, it is the last
+   * item that comes before the new one in the account, else the last item. Throws `CannotEditHere` if the live object of the new item cannot be found.
    */
-  #indexOf(kind: Kind, section: Slot, value: YamlValue): number {
+  #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
     const items = itemsOf(section);
     if (!kind.shape.orderDecides) return items.length - 1;
     const { live, written } = this.#input;
@@ -200,53 +214,50 @@ class AdditionsWriter {
     return liveIndexes.findLastIndex((index) => index !== undefined && index < resource.index);
   }
 
-  /** Writes entries into a patch of their parent's block. Throws `CannotEditHere` if they have no parent, or it has no block. */
+  /**
+   * Writes entries into a patch of their parent's block. Items of a list whose order decides go to its end. Throws `CannotEditHere` if the entries
+   * have no parent, or if no block declares it.
+   */
   #writeIntoPatch({ kind, parent, blocks }: NewEntries): void {
     const read = this.#input.written.blocks.find(
       ({ block, units }) => units.some(({ address }) => address === parent) || block.address === parent,
     );
     if (parent === undefined || !read) throw new CannotEditHere();
-    const file = this.#placing.targets.fileFor(read);
+    const file = this.#writer.targets.fileFor(read);
     if (kind.key.length > 0 && kind.yaml.mapBy !== undefined)
       for (const { key, value } of blocks)
-        this.#placing.patches.setField(
-          file,
-          parent,
-          [kind.section, key!],
-          toPlainData(value) as WrittenValue,
-        );
+        this.#writer.patches.setField(file, parent, [kind.section, key!], toPlainData(value) as WrittenValue);
     else {
       const position = kind.shape.orderDecides ? { $last: true } : {};
       const items = blocks.map(
         ({ value }) => ({ ...(toPlainData(value) as object), ...position }) as WrittenValue,
       );
-      this.#placing.patches.setField(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
+      this.#writer.patches.setField(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
     }
   }
 
-  /** Declares `secrets: { env: {} }`, unless it is declared, because exported secrets refer to environment variables. */
+  /** Declares `secrets: { env: {} }` unless the configuration has it, because exported secrets refer to environment variables. */
   #declareSecrets(): void {
-    const roots = this.#placing.slots.files
-      .filter(this.#placing.slots.holdsBlocks)
-      .flatMap((file) => file.roots);
+    const { slots, unplaced } = this.#writer;
+    const roots = slots.files.filter(slots.holdsBlocks).flatMap((file) => file.roots);
     const section = roots.flatMap((root) => findEntry(root, 'secrets') ?? [])[0];
     if (section && findEntry(section, 'env')) return;
-    const isDone = this.#placing.slots.attempt(() =>
+    const isDeclared = slots.attempt(() =>
       section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
     );
-    if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
+    if (!isDeclared) unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
   }
 }
 
-/** Returns the blocks of an exported section, with the keys of a map. */
-function blocksIn(kind: Kind, value: YamlValue): { key?: string; value: YamlValue }[] {
+/** Returns the blocks of an exported section: its entries or items, or the section itself if the kind has one block per parent. */
+function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
   if (kind.key.length === 0) return [{ value }];
   if (Array.isArray(value)) return value.map((item) => ({ value: item as YamlValue }));
   return value instanceof CommentedMap ? value.entries.map(({ key, value }) => ({ key, value })) : [];
 }
 
-/** Returns a new section with these blocks: one block, a list or a map, as the kind has it. */
-function toSection(kind: Kind, blocks: NewEntries['blocks']): YamlValue {
+/** Returns a new section with these blocks, for a parent that does not have it yet: one block, a list or a map, as the kind has it. */
+function toSection(kind: Kind, blocks: ExportedBlock[]): YamlValue {
   if (kind.key.length === 0) return blocks[0]!.value;
   if (kind.yaml.mapBy === undefined) return blocks.map(({ value }) => value);
   const map = new CommentedMap();

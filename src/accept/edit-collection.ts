@@ -2,6 +2,7 @@ import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap
 import type { YamlValue } from '../export/print.ts';
 import {
   endOffsetOf,
+  inBrackets,
   isUnwritten,
   offsetAfterColon,
   type Slot,
@@ -15,17 +16,13 @@ import { formatEntry, formatItem, formatKey, formatValue, nestedIndent, toPlainD
  * an entry per line, or in flow style, in brackets. Each function handles both.
  */
 
-/** Thrown if a change cannot be made in this place of the file. The caller undoes its edits and tries another place or a patch. */
+/** Thrown if a change cannot be made at this place of a file. `SlotIndex.attempt` catches it and undoes the edits, and the caller tries another way. */
 export class CannotEditHere extends Error {}
-
-const surroundings = (file: YamlFile, isFlow: boolean) => ({
-  isFlow: isFlow || file.isJson,
-  isJson: file.isJson,
-});
 
 /**
  * Inserts an entry into the map of a slot: after the last entry whose key satisfies `isAlike`, by default at the end. A slot without a
  * value gets a map with this entry. Throws `CannotEditHere` if the slot has a value of another type.
+ * @param isAlike used to insert fields above child sections
  */
 export function insertEntry(
   slot: Slot,
@@ -40,7 +37,7 @@ export function insertEntry(
   }
   if (!isMap(node)) throw new CannotEditHere();
   if (node.flow) {
-    insertFlowMember(slot, `${formatKey(name, surroundings(file, true))}: ${formatFlow(file, value)}`);
+    insertFlowMember(slot, `${formatKey(name, inBrackets(file))}: ${formatFlow(file, value)}`);
     return;
   }
   const indent = indentOf(node, file);
@@ -51,23 +48,24 @@ export function insertEntry(
   insertLines(file, end, formatEntry(name, value, indent));
 }
 
-/** Inserts an item into the list of a slot, after the item with the index `after`, or at the start if that is -1. */
-export function insertItem(slot: Slot, value: YamlValue, after: number): void {
+/** Inserts an item into the list of a slot, behind the item with an index, or at the start if that is -1. Throws `CannotEditHere` for another value. */
+export function insertItem(slot: Slot, value: YamlValue, previousIndex: number): void {
   const { file, node } = slot;
   if (!isSeq(node)) throw new CannotEditHere();
   if (node.flow) {
-    insertFlowMember(slot, formatFlow(file, value), after);
+    insertFlowMember(slot, formatFlow(file, value), previousIndex);
     return;
   }
   const items = node.items as Node[];
   const dash = dashOffset(items[0]!, file);
   const indent = file.columnOf(dash);
-  if (after < 0) file.edit(file.lineStart(dash), file.lineStart(dash), formatItem(value, indent));
-  else insertLines(file, endOffsetOf({ node: items[after]!, file }), formatItem(value, indent));
+  if (previousIndex < 0) file.edit(file.lineStart(dash), file.lineStart(dash), formatItem(value, indent));
+  else insertLines(file, endOffsetOf({ node: items[previousIndex]!, file }), formatItem(value, indent));
 }
 
 /**
- * Removes several entries or items of one collection, with the comments directly above them.
+ * Removes several entries or items of one collection, with the comments directly above them. Throws `CannotEditHere` if one of them shares
+ * its line with text that stays. All have to be removed in one call, because the edits depend on the members that stay.
  * @param parent the slot of the collection
  */
 export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot): void {
@@ -89,14 +87,14 @@ export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot
     const lineStart = file.lineStart(start);
     const next = members[index + 1];
     if (file.text.slice(lineStart, start).trim() === '')
-      file.edit(includeCommentsAbove(file, lineStart, index), file.nextLine(member.end), '');
-    // The first entry of a list item is on the line of the dash, which must stay.
+      file.edit(index > 0 ? includeCommentsAbove(file, lineStart) : lineStart, file.nextLine(member.end), '');
+    // The first entry of a list item is on the line of the dash, and the dash must stay.
     else if (next && !isSeq(collection)) file.edit(start, next.start.range![0], '');
     else throw new CannotEditHere();
   }
 }
 
-/** Returns the offset of the dash in front of a list item. Throws `CannotEditHere` if other text is between them. */
+/** Returns the offset of the dash in front of a list item, where its lines start. Throws `CannotEditHere` if other text is between them. */
 function dashOffset(item: Node, { text }: YamlFile): number {
   const start = item.range![0];
   const dash = text.lastIndexOf('-', start - 1);
@@ -104,13 +102,13 @@ function dashOffset(item: Node, { text }: YamlFile): number {
   return dash;
 }
 
-/** An entry or item of a collection, by its key or item node and its end offset. */
+/** An entry or item of a collection: the node that it starts with (its key, or the item itself) and its end offset. */
 interface Member {
   start: Node;
   end: number;
 }
 
-/** Returns the entries or items of a collection in the order of the file. */
+/** Returns the entries or items of a collection in the order of the file, so that maps and lists can be edited by the same code. */
 function collectionMembersOf({ node, file }: Slot): Member[] {
   if (isSeq(node))
     return (node.items as Node[]).map((item) => ({ start: item, end: endOffsetOf({ node: item, file }) }));
@@ -120,13 +118,16 @@ function collectionMembersOf({ node, file }: Slot): Member[] {
   }));
 }
 
-/** Writes `[]` or `{}` in the place of a collection that lost all its members, so that its key or dash keeps a value of the same type. */
+/** Replaces a collection that loses all its members by `[]` or `{}`, so that its key or dash keeps a value of the same type. */
 function writeEmpty(slot: Slot): void {
   const { file, node } = slot;
   replaceText(slot, isSeq(node) ? '[]' : '{}', file);
 }
 
-/** Replaces the text of a value. The new text starts on the line of the key or dash, unless it begins with a line feed. */
+/**
+ * Replaces the text of a value, or adds it to a key without a value. The new text starts on the line of the key or dash, unless it begins with
+ * a line feed.
+ */
 export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   const { node, key } = slot;
   const end = endOffsetOf(slot);
@@ -148,12 +149,12 @@ export function replaceText(slot: Slot, text: string, file: YamlFile): void {
 }
 
 /**
- * Returns the start of the comments directly above a member, since they are about this member and must be removed with it. Comments above
- * the first member (`index` 0) may be about the whole collection, so they stay.
+ * Returns the start of the comments directly above a line. They are about the member on that line, so they are removed or moved with it. Not
+ * used for the first member of a collection, because comments above it may be about the whole collection.
  */
-function includeCommentsAbove(file: YamlFile, lineStart: number, index: number): number {
+export function includeCommentsAbove(file: YamlFile, lineStart: number): number {
   let start = lineStart;
-  while (index > 0 && start > 0) {
+  while (start > 0) {
     const above = file.lineStart(start - 1);
     if (!/^[ \t]*#/.test(file.text.slice(above, start))) break;
     start = above;
@@ -161,7 +162,10 @@ function includeCommentsAbove(file: YamlFile, lineStart: number, index: number):
   return start;
 }
 
-/** Removes members of a collection in brackets, each with the comma after it, or before it at the end. At least one member stays. */
+/**
+ * Removes members of a collection in brackets, each with the comma behind it. Members at the end are removed with the comma in front of them.
+ * The caller makes sure that at least one member stays.
+ */
 function removeFlowMembers(
   { file, node }: Slot,
   members: Member[],
@@ -184,8 +188,11 @@ function removeFlowMembers(
   }
 }
 
-/** Inserts a member into a collection in brackets: after the member with the index `after`, at the start for -1, else at the end. */
-function insertFlowMember({ file, node }: Slot, text: string, after?: number): void {
+/**
+ * Inserts a member into a collection in brackets, and keeps a trailing comma.
+ * @param previousIndex the index of the member in front of it; -1 for the start, by default the last member
+ */
+function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: number): void {
   const { items, range } = node as YAMLMap;
   if (items.length === 0) {
     const isList = isSeq(node as Node);
@@ -193,25 +200,25 @@ function insertFlowMember({ file, node }: Slot, text: string, after?: number): v
     return;
   }
   const members = collectionMembersOf({ file, node } as Slot);
-  if (after !== undefined && after < 0) {
+  if (previousIndex !== undefined && previousIndex < 0) {
     const start = members[0]!.start.range![0];
     file.edit(start, start, `${text}, `);
     return;
   }
-  const { end } = after === undefined ? members.at(-1)! : members[after]!;
-  const isAtEnd = after === undefined || after === members.length - 1;
+  const { end } = previousIndex === undefined ? members.at(-1)! : members[previousIndex]!;
+  const isAtEnd = previousIndex === undefined || previousIndex === members.length - 1;
   const hasTrailingComma = isAtEnd && file.text.slice(end, range![1]).trimStart().startsWith(',');
   const offset = hasTrailingComma ? file.text.indexOf(',', end) + 1 : end;
   file.edit(offset, offset, hasTrailingComma ? ` ${text},` : `, ${text}`);
 }
 
-/** Formats a value for a collection in brackets. */
+/** Formats a value for a collection in brackets. Maps with comments lose them, since a line in brackets has no room for comments. */
 const formatFlow = (file: YamlFile, value: YamlValue): string =>
   typeof value === 'object' && value !== null
-    ? formatValue(toPlainData(value) as YamlValue, surroundings(file, true))
-    : formatValue(value, surroundings(file, true));
+    ? formatValue(toPlainData(value) as YamlValue, inBrackets(file))
+    : formatValue(value, inBrackets(file));
 
-/** Writes a map with its first entry as the value of a key that has none. */
+/** Writes a map with its first entry below a key that has no value. Throws `CannotEditHere` for an item of a list, because it has no key. */
 function startMap({ file, key, node }: Slot, name: string, value: YamlValue): void {
   if (!key) throw new CannotEditHere();
   const end = endOffsetOf({ file, node, key });
@@ -219,7 +226,7 @@ function startMap({ file, key, node }: Slot, name: string, value: YamlValue): vo
   insertLines(file, end, formatEntry(name, value, nestedIndent(indent)));
 }
 
-/** Inserts whole lines after the line that contains the offset `end`. */
+/** Inserts whole lines behind the line that a text ends on. */
 export function insertLines(file: YamlFile, end: number, lines: string): void {
   const index = file.nextLine(end);
   // In a file without a line feed at its end, the new last line has none either.
@@ -227,7 +234,7 @@ export function insertLines(file: YamlFile, end: number, lines: string): void {
   file.edit(index, index, isAtOpenEnd ? `\n${lines.replace(/\n$/, '')}` : lines);
 }
 
-/** Returns the column of a block map's entries, from a key without anchor and tag. Throws `CannotEditHere` if there is none. */
+/** Returns the column of the entries of a block map, so that a new entry gets the same. Throws `CannotEditHere` if no key is free of anchors and tags. */
 function indentOf({ items }: YAMLMap, file: YamlFile): number {
   const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);
   const plainKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);

@@ -1,18 +1,18 @@
 import { diffArrays } from 'diff';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import type { Node as LaidNode } from '../config/yaml/nodes.ts';
+import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print.ts';
 import { canonical } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
 import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-collection.ts';
-import { findEntry, isLiteral, itemsOf, type Slot, scalarText } from './yaml-file.ts';
+import { findEntry, isLiteral, itemsOf, type Slot, scalarText, surroundingsOf } from './yaml-file.ts';
 import { formatEntry, formatItem, formatValue, unescapeText } from './yaml-text.ts';
 
 /*
  * Changes one value in a YAML file with as few edits as possible, so that comments, order and style of everything else stay.
  *
- *   slot    the place of the value in the file, with its YAML node as written
- *   laid    the same value as the configuration reads it, after layers and templates. Its entries may come from other places in the file;
+ *   slot    the value in its file, with its YAML node as written
+ *   read    the same value as the configuration reads it, after layers and templates. Its entries may come from other places in the file;
  *           only those that are written in the slot itself can be edited here
  *   before, after   the value as it is written now, and as it should be written
  */
@@ -23,6 +23,20 @@ export type WrittenValue =
   | WrittenValue[]
   | { [name: string]: WrittenValue }
   | undefined;
+
+/** Sets a value in nested maps, and creates the missing ones. Used to collect fields for a patch or a new block. */
+export function setInMaps(
+  fields: { [name: string]: WrittenValue },
+  path: readonly string[],
+  value: WrittenValue,
+): void {
+  let map = fields;
+  for (const name of path.slice(0, -1)) {
+    if (!isPlainObject(map[name])) map[name] = {};
+    map = map[name] as typeof fields;
+  }
+  map[path.at(-1)!] = value;
+}
 
 const isSameWrittenValue = (a: WrittenValue, b: WrittenValue): boolean =>
   a === b || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
@@ -38,49 +52,49 @@ interface ValueChange {
 /**
  * Replaces a value by another one. Entries and items that are equal in both keep their text. Throws `CannotEditHere` if the text cannot
  * simply be replaced, because it is an expression, or comes from another place. Then the caller writes a patch instead.
- * @param laid the value as the configuration reads it
+ * @param read the value as the configuration reads it
  */
-export function editValue(slot: Slot, laid: LaidNode | undefined, change: ValueChange): void {
+export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueChange): void {
   const { before, after } = change;
   if (isSameWrittenValue(before, after)) return;
   const { node } = slot;
   if (
     isMap(node) &&
-    laid?.type === 'map' &&
+    read?.type === 'map' &&
     isPlainObject(before) &&
     isPlainObject(after) &&
     canEditEntries(slot, after)
   ) {
-    editMap(slot, laid, { ...change, before, after });
+    editMap(slot, read, { ...change, before, after });
     return;
   }
   if (
     isSeq(node) &&
-    laid?.type === 'list' &&
+    read?.type === 'list' &&
     Array.isArray(before) &&
     Array.isArray(after) &&
     after.length > 0
   ) {
-    const isParallel = node.items.length === before.length && laid.items.length === before.length;
+    const isParallel = node.items.length === before.length && read.items.length === before.length;
     if (isParallel && before.length > 0) {
-      editList(slot, laid.items, { ...change, before: sortAsLaid(before, laid.items), after });
+      editList(slot, read.items, { ...change, before: sortAsWritten(before, read.items), after });
       return;
     }
   }
-  replaceWhole(slot, laid, change);
+  replaceWhole(slot, read, change);
 }
 
-/** True if a map keeps at least one of its entries, or becomes empty. Otherwise it is replaced as a whole. */
+/** True if a map keeps at least one of its entries, or becomes empty, so that it can be edited entry by entry. Else it is replaced as a whole. */
 const canEditEntries = (slot: Slot, after: object): boolean =>
   Object.keys(after).length === 0 || Object.keys(after).some((name) => findEntry(slot, name) !== undefined);
 
 /** True if the key of an entry that the configuration reads is the key that is written in this slot. */
-const isWrittenAt = ({ key }: Slot, location: LaidNode['at']): boolean => key?.range?.[0] === location.start;
+const isWrittenAt = ({ key }: Slot, location: ReadNode['at']): boolean => key?.range?.[0] === location.start;
 
-/** Changes, adds and removes the entries of a map that differ. Throws `CannotEditHere` if one of them is written elsewhere. */
+/** Changes, adds and removes the different entries of a map; equal entries keep their text. Throws `CannotEditHere` if one is written elsewhere. */
 function editMap(
   slot: Slot,
-  laid: LaidNode & { type: 'map' },
+  read: ReadNode & { type: 'map' },
   {
     before,
     after,
@@ -91,17 +105,17 @@ function editMap(
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (isSameWrittenValue(before[name], after[name])) continue;
     const key = unescapeText(name);
-    const laidEntry = laid.entries.find((entry) => entry.key.text === key);
+    const readEntry = read.entries.find((entry) => entry.key.text === key);
     const entrySlot = findEntry(slot, name);
-    const isEffective =
-      entrySlot !== undefined && laidEntry !== undefined && isWrittenAt(entrySlot, laidEntry.key.at);
-    if (entrySlot && !isEffective) throw new CannotEditHere();
+    const isReadFromHere =
+      entrySlot !== undefined && readEntry !== undefined && isWrittenAt(entrySlot, readEntry.key.at);
+    if (entrySlot && !isReadFromHere) throw new CannotEditHere();
     if (entrySlot && after[name] !== undefined)
-      editValue(entrySlot, laidEntry!.value, { before: before[name], after: after[name], isUnordered });
+      editValue(entrySlot, readEntry!.value, { before: before[name], after: after[name], isUnordered });
     else if (entrySlot) removedSlots.push(entrySlot);
     // An entry that comes from a template is overridden by one that is written here.
     else if (after[name] !== undefined) insertEntry(slot, name, after[name] as YamlValue);
-    else if (laidEntry) throw new CannotEditHere();
+    else if (readEntry) throw new CannotEditHere();
   }
   if (removedSlots.some(({ node }) => !isLiteral(node))) throw new CannotEditHere();
   if (removedSlots.length > 0) removeSlots(removedSlots, slot.file, slot);
@@ -110,18 +124,23 @@ function editMap(
 /**
  * Changes, adds and removes the items of a list that differ. The steps of a diff say which items are removed and added; a removed item
  * that is followed by an added one is changed in its place. A list without any common item is replaced as a whole if its length changes.
+ * Equal items keep their text and comments.
  */
 function editList(
   slot: Slot,
-  laid: LaidNode[],
+  read: ReadNode[],
   { before, after, isUnordered = false }: ValueChange & { before: WrittenValue[]; after: WrittenValue[] },
 ): void {
   const slots = itemsOf(slot);
   if (slots.length !== before.length) throw new CannotEditHere();
-  const goal = isUnordered ? sortAsBefore(before, after) : after;
-  const steps = diffArrays(before.map(comparableTextOf), goal.map(comparableTextOf));
-  if (steps.every(({ added, removed }) => added || removed) && goal.length !== before.length)
-    return void replaceWhole(slot, { type: 'list', at: laid[0]!.at, items: laid }, { before, after: goal });
+  const newItems = isUnordered ? sortAsBefore(before, after) : after;
+  const steps = diffArrays(before.map(comparableTextOf), newItems.map(comparableTextOf));
+  if (steps.every(({ added, removed }) => added || removed) && newItems.length !== before.length)
+    return void replaceWhole(
+      slot,
+      { type: 'list', at: read[0]!.at, items: read },
+      { before, after: newItems },
+    );
   const removedSlots: Slot[] = [];
   let oldIndex = 0;
   let newIndex = 0;
@@ -133,9 +152,9 @@ function editList(
       const next = steps[stepIndex + 1];
       const changedCount = next?.added ? Math.min(count, next.count) : 0;
       for (let i = 0; i < changedCount; i++)
-        editValue(slots[oldIndex + i]!, laid[oldIndex + i], {
+        editValue(slots[oldIndex + i]!, read[oldIndex + i], {
           before: before[oldIndex + i],
-          after: goal[newIndex + i],
+          after: newItems[newIndex + i],
           isUnordered,
         });
       removedSlots.push(...slots.slice(oldIndex + changedCount, oldIndex + count));
@@ -143,7 +162,7 @@ function editList(
       newIndex += changedCount;
       if (next?.added) next.count -= changedCount;
     } else {
-      for (let i = 0; i < count; i++) insertItem(slot, goal[newIndex + i] as YamlValue, oldIndex - 1);
+      for (let i = 0; i < count; i++) insertItem(slot, newItems[newIndex + i] as YamlValue, oldIndex - 1);
       newIndex += count;
     }
   }
@@ -155,17 +174,17 @@ function editList(
  * Sorts the items of a list as they are written in the file. Used because the normal form of a set has an order of its own, and items are
  * edited by index. Returns the items unchanged if one of them cannot be recognized.
  */
-function sortAsLaid(items: WrittenValue[], laid: LaidNode[]): WrittenValue[] {
+function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] {
   const unmatched = [...items];
-  const sortedItems = laid.map((node) => {
+  const sortedItems = read.map((node) => {
     const index = unmatched.findIndex((item) => isReadAs(node, item));
     return index < 0 ? undefined : unmatched.splice(index, 1)[0];
   });
   return unmatched.length === 0 ? sortedItems : items;
 }
 
-/** True if the configuration reads a node as this value, judged without its schema. */
-function isReadAs(node: LaidNode, value: WrittenValue): boolean {
+/** True if the configuration reads a node as this value, as far as that is known without its schema. Used to recognize the items of a list. */
+function isReadAs(node: ReadNode, value: WrittenValue): boolean {
   if (node.type === 'scalar')
     return typeof value === 'string' ? unescapeText(value) === node.text : value === node.value;
   if (node.type === 'list')
@@ -182,33 +201,32 @@ function isReadAs(node: LaidNode, value: WrittenValue): boolean {
 
 const comparableTextOf = (value: WrittenValue): string => canonical(value ?? null);
 
-/** Sorts the new items of a set: items that it had before come first in their old order, so that they need no edit. */
+/** Sorts the new items of an unordered list: items that it had before come first in their old order, so that they need no edit. */
 function sortAsBefore(before: WrittenValue[], after: WrittenValue[]): WrittenValue[] {
-  const newItems = after.map((value) => ({ value, text: comparableTextOf(value) }));
+  const addedItems = after.map((value) => ({ value, text: comparableTextOf(value) }));
   const commonItems = before.filter((value) => {
-    const index = newItems.findIndex(({ text }) => text === comparableTextOf(value));
-    if (index >= 0) newItems.splice(index, 1);
+    const index = addedItems.findIndex(({ text }) => text === comparableTextOf(value));
+    if (index >= 0) addedItems.splice(index, 1);
     return index >= 0;
   });
-  return [...commonItems, ...newItems.map(({ value }) => value)];
+  return [...commonItems, ...addedItems.map(({ value }) => value)];
 }
 
 /**
  * Replaces the whole text of a value, in the style of the text around it: on one line inside brackets and JSON, a long collection on lines of
  * its own. Throws `CannotEditHere` for expressions, and if there is no new value.
  */
-function replaceWhole(slot: Slot, laid: LaidNode | undefined, { before, after }: ValueChange): void {
-  const { node, file, key, collection } = slot;
+function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }: ValueChange): void {
+  const { node, file, key } = slot;
   if (!isLiteral(node) || after === undefined) throw new CannotEditHere();
-  const isInBrackets = (collection as { flow?: boolean } | undefined)?.flow === true || file.isJson;
-  const surroundings = { isFlow: isInBrackets, isJson: file.isJson };
+  const surroundings = surroundingsOf(slot);
   const indent = file.columnOf((key ?? node)!.range![0]);
-  if (isScalar(node) && staysUnquoted(node, laid, before, after)) {
+  if (isScalar(node) && staysUnquoted(node, read, before, after)) {
     replaceText(slot, after as string, file);
     return;
   }
   const isLong = typeof after === 'object' && after !== null && canonical(after).length >= 80;
-  if (!isLong || isInBrackets) {
+  if (!isLong || surroundings.isFlow) {
     replaceText(
       slot,
       formatValue(after as YamlValue, surroundings, { like: isScalar(node) ? node : undefined, indent }),
@@ -231,16 +249,16 @@ function replaceWhole(slot: Slot, laid: LaidNode | undefined, { before, after }:
  */
 function staysUnquoted(
   node: Scalar,
-  laid: LaidNode | undefined,
+  read: ReadNode | undefined,
   before: WrittenValue,
   after: WrittenValue,
 ): boolean {
-  if (typeof before !== 'string' || typeof after !== 'string' || laid?.type !== 'scalar') return false;
-  const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/;
+  if (typeof before !== 'string' || typeof after !== 'string' || read?.type !== 'scalar') return false;
+  const numberPattern = /^(0|[1-9]\d*)(\.\d+)?$/;
   return (
     node.type === 'PLAIN' &&
     typeof node.value === 'number' &&
-    isNumber.test(scalarText(node)) &&
-    isNumber.test(after)
+    numberPattern.test(scalarText(node)) &&
+    numberPattern.test(after)
   );
 }

@@ -1,233 +1,269 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { Node as LaidNode } from '../config/yaml/nodes.ts';
+import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
-import { isPlainObject } from '../model/value.ts';
 import type { AcceptedField } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, removeSlots, replaceText } from './edit-collection.ts';
-import { editValue, type WrittenValue } from './edit-value.ts';
+import { editValue, setInMaps, type WrittenValue } from './edit-value.ts';
 import type { PatchTargets } from './patches.ts';
 import type { SlotIndex } from './slot-index.ts';
-import { findEntry, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
+import {
+  findEntry,
+  inBrackets,
+  isLiteral,
+  isUnwritten,
+  type Slot,
+  surroundingsOf,
+  topKeyOf,
+} from './yaml-file.ts';
 import { formatEntry, formatValue, nestedIndent } from './yaml-text.ts';
 
+type WrittenFields = { [name: string]: WrittenValue };
+
+/** A section, or an entry in it, that is written into a block to override what a template has there. */
+interface SectionOverride {
+  /** The slot of the block that contains the section. */
+  blockSlot: Slot;
+  /** The slot of the section, if the block has it already. */
+  section: Slot | undefined;
+  sectionName: string;
+  /** The content of the section: for a section that is a map, blocks by their keys. */
+  content: WrittenFields;
+}
+
+/** A shorthand that becomes a map, because fields beside its value are accepted. */
+interface PendingExpansion {
+  slot: Slot;
+  block: ReadBlock;
+  fields: WrittenFields;
+}
+
+/** The texts for a shorthand that becomes a map. */
+interface ExpandedTexts {
+  /** The field that the shorthand stands for. */
+  fieldName: string;
+  /** The value as it is written now. */
+  value: string;
+  /** The same value, quoted if it could not stand in braces otherwise. */
+  valueInBraces: string;
+  /** The new fields, as they are written in braces. */
+  fieldsInBraces: string;
+}
+
 /**
- * Writes accepted fields into the blocks of the YAML that declare them. Each method throws `CannotEditHere` if its way of editing does not fit; the
- * caller then tries another one, and finally a patch.
+ * Writes accepted fields into the YAML blocks that declare them. Each method tries one way of editing, and throws `CannotEditHere` if that way
+ * does not fit; the caller then tries another one, and finally a patch.
+ *
+ *   shorthand   a block that is only a value, such as `API_URL: https://...`; the value stands for one field of the block
+ *   override    an entry of a block that goes before an entry with the same key in the template that the block uses
  */
 export class FieldWriter {
-  readonly #places: SlotIndex;
+  readonly #slots: SlotIndex;
   readonly #blocks: readonly ReadBlock[];
   readonly #hasSiblings: PatchTargets['hasSiblings'];
-  readonly #over = new Map<
-    string,
-    { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: WrittenValue } }
-  >();
-  /** The fields that shorthands get beside their values, by the node of the shorthand. */
-  readonly #besideValues = new Map<
-    Slot['node'],
-    { home: Slot; read: ReadBlock; more: { [name: string]: WrittenValue } }
-  >();
-  /** Shorthands whose values are edited. */
-  readonly #editedValues = new Set<Slot['node']>();
+  readonly #overrides = new Map<string, SectionOverride>();
+  /** By the node of the shorthand. */
+  readonly #pendingExpansions = new Map<Slot['node'], PendingExpansion>();
+  /** The nodes of shorthands whose value was edited in its place. */
+  readonly #editedShorthands = new Set<Slot['node']>();
 
-  constructor(places: SlotIndex, blocks: readonly ReadBlock[], targets: PatchTargets) {
-    this.#places = places;
+  constructor(slots: SlotIndex, blocks: readonly ReadBlock[], targets: PatchTargets) {
+    this.#slots = slots;
     this.#blocks = blocks;
     this.#hasSiblings = targets.hasSiblings;
   }
 
-  /** The place of the value, if it stands for this block alone. */
+  /** Edits the text of a value, or of a shorthand. Throws `CannotEditHere` if the text also produces values of other blocks. */
   writeInPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
-    const [name, ...rest] = path;
-    const { block } = read;
+    const [name, ...innerPath] = path;
+    const { block, units } = read;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
     if (!entry) throw new CannotEditHere();
-    const address = addressOfBlock(read);
-    if (entry.key.at === entry.value.at) {
-      // A shorthand: its value stands for the block.
-      const home = this.#places.findBlockSlot(read);
-      if (!home || rest.length > 0 || isMap(home.node) || change.after === undefined)
+    const isShorthand = entry.key.at === entry.value.at;
+    if (isShorthand) {
+      const blockSlot = this.#slots.findBlockSlot(read);
+      if (!blockSlot || innerPath.length > 0 || isMap(blockSlot.node) || change.after === undefined)
         throw new CannotEditHere();
-      editValue(home, entry.value, change);
-      this.#editedValues.add(home.node);
+      editValue(blockSlot, entry.value, change);
+      this.#editedShorthands.add(blockSlot.node);
       return;
     }
-    const slot = this.#places.slotAt(entry.key.at);
-    if (!slot?.key || !this.#places.holdsOneValueOf(slot, entry.key.at, address)) throw new CannotEditHere();
-    this.#into(slot, entry.value, rest, change, address);
+    const address = units[0]?.address ?? block.address;
+    const slot = this.#slots.slotAt(entry.key.at);
+    if (!slot?.key || !this.#slots.holdsOneValueOf(slot, entry.key.at, address)) throw new CannotEditHere();
+    this.#editInside(slot, entry.value, innerPath, change, address);
   }
 
-  #into(
+  /**
+   * Edits the value at a path inside the value of a slot. Inserts missing maps, and removes the entry if there is no new value. Throws
+   * `CannotEditHere` if a value on the way is written elsewhere.
+   * @param read the value of the slot as the configuration reads it
+   */
+  #editInside(
     slot: Slot,
-    laid: LaidNode,
-    [name, ...rest]: string[],
+    read: ReadNode,
+    [name, ...innerPath]: string[],
     change: Omit<AcceptedField, 'path'>,
     address: Address,
   ): void {
     if (name === undefined) {
       if (change.after !== undefined) {
-        editValue(slot, laid, change);
+        editValue(slot, read, change);
         return;
       }
       if (!isLiteral(slot.node) && !isAlias(slot.node)) throw new CannotEditHere();
       removeSlots([slot], slot.file, slot.parent!);
       return;
     }
-    if (isAlias(slot.node) || laid.type !== 'map' || !isMap(slot.node)) throw new CannotEditHere();
-    const entry = laid.entries.find(({ key }) => key.text === name);
-    const own = entry && findEntry(slot, escapeExpressions(name));
-    if (
-      own &&
-      own.key!.range![0] === entry.key.at.start &&
-      this.#places.holdsOneValueOf(own, entry.key.at, address)
-    ) {
-      this.#into(own, entry.value, rest, change, address);
+    if (isAlias(slot.node) || read.type !== 'map' || !isMap(slot.node)) throw new CannotEditHere();
+    const entry = read.entries.find(({ key }) => key.text === name);
+    const entrySlot = entry && findEntry(slot, escapeExpressions(name));
+    const isReadHere = entrySlot && entrySlot.key!.range![0] === entry.key.at.start;
+    if (isReadHere && this.#slots.holdsOneValueOf(entrySlot, entry.key.at, address)) {
+      this.#editInside(entrySlot, entry.value, innerPath, change, address);
       return;
     }
-    if (change.after === undefined || own) throw new CannotEditHere();
-    insertEntry(slot, escapeExpressions(name), nested(rest, change.after) as YamlValue);
+    if (change.after === undefined || entrySlot) throw new CannotEditHere();
+    insertEntry(slot, escapeExpressions(name), nestInMaps(innerPath, change.after) as YamlValue);
   }
 
-  /** Into the block, over what templates and merged maps say. */
+  /**
+   * Inserts a field into the text of its block, where it overrides the value from a template or merged map. Throws `CannotEditHere` if the
+   * block has the field already, or if the value comes from a patch, which would override the block.
+   */
   writeInBlock(read: ReadBlock, { path, after }: AcceptedField): void {
-    const home = this.#places.findBlockSlot(read);
-    if (!home || after === undefined || isAlias(home.node)) throw new CannotEditHere();
-    const [name, ...rest] = path as [string, ...string[]];
+    const blockSlot = this.#slots.findBlockSlot(read);
+    if (!blockSlot || after === undefined || isAlias(blockSlot.node)) throw new CannotEditHere();
+    const [name, ...innerPath] = path as [string, ...string[]];
     const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
-    const from = entry && this.#places.slotAt(entry.key.at);
-    // A patch goes before the block.
-    if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new CannotEditHere();
-    if (findEntry(home, escapeExpressions(name))) throw new CannotEditHere();
-    if (isScalar(home.node) && !isUnwritten(home.node)) {
-      this.#putBeside(home, read, { [name]: nested(rest, after) });
+    const currentSlot = entry && this.#slots.slotAt(entry.key.at);
+    const isFromPatch = currentSlot && topKeyOf(currentSlot) === 'patches';
+    if (isFromPatch && topKeyOf(blockSlot) !== 'patches') throw new CannotEditHere();
+    const key = escapeExpressions(name);
+    if (findEntry(blockSlot, key)) throw new CannotEditHere();
+    const value = nestInMaps(innerPath, after);
+    if (isScalar(blockSlot.node) && !isUnwritten(blockSlot.node)) {
+      this.#addToExpansion(blockSlot, read, { [name]: value });
       return;
     }
-    if (isSeq(home.node)) throw new CannotEditHere();
-    const sections = new Set(this.#places.childSectionsOf(read.block.kind));
-    insertEntry(home, escapeExpressions(name), nested(rest, after) as YamlValue, (key) => !sections.has(key));
+    if (isSeq(blockSlot.node)) throw new CannotEditHere();
+    const childSections = new Set(this.#slots.childSectionsOf(read.block.kind));
+    insertEntry(blockSlot, key, value as YamlValue, (otherKey) => !childSections.has(otherKey));
   }
 
-  /** Into the block around it, in which it is made by a template: as an entry that lies over what that says. */
-  collectOverride(read: ReadBlock, { path, after }: AcceptedField): void {
-    const { block } = read;
+  /**
+   * Collects a field of a block that a template makes. `writeOverrides` writes it into the parent of that block, as a block with the same key,
+   * which overrides the one of the template. Throws `CannotEditHere` if the parent has no text of its own, or the section cannot be extended.
+   */
+  collectOverride({ block }: ReadBlock, { path, after }: AcceptedField): void {
     const { kind, parent, key } = block;
-    const above = parent && this.#blocks.find((block) => block.block === parent);
-    const home = above && this.#places.findBlockSlot(above);
-    if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block))
+    const readParent = parent && this.#blocks.find((other) => other.block === parent);
+    const blockSlot = readParent && this.#slots.findBlockSlot(readParent);
+    if (!blockSlot || !isMap(blockSlot.node) || after === undefined || this.#hasSiblings(block))
       throw new CannotEditHere();
     if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new CannotEditHere();
-    const entry = block.fieldEntries.find((entry) => entry.key.text === path[0]);
-    const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => (spot ? [spot] : []));
-    // Only over a template: what a patch says goes before all blocks.
-    if (spots.some((spot) => !this.#places.isInTemplate(spot))) throw new CannotEditHere();
-    const name = key ? escapeExpressions(key.text) : undefined;
-    const section = findEntry(home, kind.section);
-    if (
-      section &&
-      (isAlias(section.node) || section.isShared || !(isMap(section.node) || isUnwritten(section.node)))
-    )
-      throw new CannotEditHere();
-    if (section && name !== undefined && findEntry(section, name)) throw new CannotEditHere();
-    const id = `${home.file.path}:${home.key?.range?.[0]}:${kind.section}`;
-    const known = this.#over.get(id) ?? { home, section, name: kind.section, blocks: {} };
-    this.#over.set(id, known);
-    let at = known.blocks;
-    for (const step of [...(name === undefined ? [] : [name]), ...path.slice(0, -1).map(escapeExpressions)]) {
-      if (!isPlainObject(at[step])) at[step] = {};
-      at = at[step] as typeof at;
-    }
-    at[escapeExpressions(path.at(-1)!)] = after;
+    const entry = block.fieldEntries.find((fieldEntry) => fieldEntry.key.text === path[0]);
+    const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => spot ?? []);
+    // A value from a patch could not be overridden in this way, because patches go before blocks.
+    if (spots.some((spot) => !this.#slots.isInTemplate(spot))) throw new CannotEditHere();
+    const blockKey = key && escapeExpressions(key.text);
+    const section = findEntry(blockSlot, kind.section);
+    if (section && !canExtend(section, blockKey)) throw new CannotEditHere();
+    const id = `${blockSlot.file.path}:${blockSlot.key?.range?.[0]}:${kind.section}`;
+    const override = this.#overrides.get(id) ?? {
+      blockSlot,
+      section,
+      sectionName: kind.section,
+      content: {},
+    };
+    this.#overrides.set(id, override);
+    const fieldPath = path.map(escapeExpressions);
+    setInMaps(override.content, blockKey === undefined ? fieldPath : [blockKey, ...fieldPath], after);
   }
 
-  /** Writes the shorthands that get more fields. All fields of a shorthand are one edit. */
+  /** Writes the shorthands that become maps because of `writeInBlock`. Called after all fields of a block, since each shorthand is one edit. */
   expandShorthands(): void {
-    for (const { home, read, more } of this.#besideValues.values()) this.#unfold(home, read, more);
+    for (const expansion of this.#pendingExpansions.values()) expand(expansion);
     this.discardPendingExpansions();
   }
 
-  /** Forgets fields whose other edits were taken back. */
+  /** Discards shorthands that were to become maps. Called before each change, because the edits of the last one may have been taken back. */
   discardPendingExpansions(): void {
-    this.#besideValues.clear();
+    this.#pendingExpansions.clear();
   }
 
-  /** Writes what lies over templates. */
+  /** Writes the collected overrides into their blocks: as a new section, or as entries of the existing one. */
   writeOverrides(): void {
-    for (const { home, section, name, blocks } of this.#over.values())
+    for (const { blockSlot, section, sectionName, content } of this.#overrides.values())
       if (section)
-        for (const [key, value] of Object.entries(blocks)) insertEntry(section, key, value as YamlValue);
-      else insertEntry(home, name, blocks as YamlValue);
+        for (const [key, value] of Object.entries(content)) insertEntry(section, key, value as YamlValue);
+      else insertEntry(blockSlot, sectionName, content as YamlValue);
   }
 
-  /** Collects fields that a shorthand has to get, so that it is written as a map once. Throws `CannotEditHere` if it cannot become a map. */
-  #putBeside(home: Slot, read: ReadBlock, more: { [name: string]: WrittenValue }): void {
-    const { node } = home;
-    if (this.#editedValues.has(node)) throw new CannotEditHere();
-    const known = this.#besideValues.get(node)?.more;
-    const all = { home, read, more: { ...known, ...more } };
-    if (!known) unfolded(home, read, all.more);
-    this.#besideValues.set(node, all);
-  }
-
-  #unfold(
-    { file, node, key, collection: holder }: Slot,
-    read: ReadBlock,
-    more: { [name: string]: WrittenValue },
-  ): void {
-    const { name, kept, text, inBraces } = unfolded(
-      { file, node, key, collection: holder } as Slot,
-      read,
-      more,
-    );
-    const isLong = Object.values(more).some(isLongList);
-    if (isLong && !(holder as { flow?: boolean }).flow && !file.isJson) {
-      const indent = nestedIndent(file.columnOf(key!.range![0]));
-      const lines = Object.entries(more).map(([field, value]) =>
-        formatEntry(field, value as YamlValue, indent),
-      );
-      replaceText(
-        { file, node, key } as Slot,
-        `\n${' '.repeat(indent)}${name}: ${text}\n${lines.join('').trimEnd()}`,
-        file,
-      );
-      return;
-    }
-    const [start, end] = node!.range!;
-    file.edit(start, end, `{ ${name}: ${kept}, ${inBraces} }`);
+  /** Collects fields for a shorthand, so that it becomes a map once, with all of them. Throws `CannotEditHere` if it cannot become a map. */
+  #addToExpansion(slot: Slot, block: ReadBlock, fields: WrittenFields): void {
+    const { node } = slot;
+    if (this.#editedShorthands.has(node)) throw new CannotEditHere();
+    const pending = this.#pendingExpansions.get(node);
+    const expansion = { slot, block, fields: { ...pending?.fields, ...fields } };
+    // Called for its check: the caller can only try another way before the other fields are written.
+    if (!pending) expandedTextsOf(expansion);
+    this.#pendingExpansions.set(node, expansion);
   }
 }
 
-/**
- * Returns the texts that turn a shorthand (`web: value`) into a map (`web: { field: value, ... }`), because a shorthand has no room for more fields.
- * Throws `CannotEditHere` if the shorthand is not a plain or quoted text on one line.
- */
-function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name: string]: WrittenValue }) {
+/** True if a block with this key can be added to a section. A section without a key can only be extended by its fields. */
+const canExtend = (section: Slot, blockKey: string | undefined): boolean =>
+  !isAlias(section.node) &&
+  !section.isShared &&
+  (isMap(section.node) || isUnwritten(section.node)) &&
+  (blockKey === undefined || !findEntry(section, blockKey));
+
+/** Writes a shorthand as a map: on one line in braces, or on several lines if a value is long. */
+function expand(expansion: PendingExpansion): void {
+  const { slot, fields } = expansion;
+  const { file, node, key } = slot;
+  const { fieldName, value, valueInBraces, fieldsInBraces } = expandedTextsOf(expansion);
+  const isLong = Object.values(fields).some(
+    (fieldValue) => typeof fieldValue === 'object' && JSON.stringify(fieldValue).length >= 80,
+  );
+  if (!isLong || surroundingsOf(slot).isFlow) {
+    const [start, end] = node!.range!;
+    file.edit(start, end, `{ ${fieldName}: ${valueInBraces}, ${fieldsInBraces} }`);
+    return;
+  }
+  const indent = nestedIndent(file.columnOf(key!.range![0]));
+  const lines = Object.entries(fields).map(([name, fieldValue]) =>
+    formatEntry(name, fieldValue as YamlValue, indent),
+  );
+  const firstLine = `${' '.repeat(indent)}${fieldName}: ${value}`;
+  replaceText(slot, `\n${firstLine}\n${lines.join('').trimEnd()}`, file);
+}
+
+/** Returns the texts for a shorthand that becomes a map. Throws `CannotEditHere` unless its value is a plain or quoted text on one line. */
+function expandedTextsOf({ slot, block: { block }, fields }: PendingExpansion): ExpandedTexts {
+  const { file, node, key } = slot;
   const field = block.fieldEntries.find(
     (entry) => entry.key.at === entry.value.at && entry.key.text !== block.kind.yaml.mapBy,
   );
-  const { range, type, value, anchor } = node as Scalar & { range: [number, number, number] };
+  const scalar = node as Scalar;
+  const { type } = scalar;
   const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';
-  const text = file.text.slice(range[0], range[1]);
-  if (!field || !key || !isText || anchor !== undefined || text.includes('\n')) throw new CannotEditHere();
-  const isFlow = { isFlow: true, isJson: file.isJson };
-  const isSafe = type !== 'PLAIN' || !/[,[\]{}]/.test(text);
+  const value = file.text.slice(scalar.range![0], scalar.range![1]);
+  if (!field || !key || !isText || scalar.anchor !== undefined || value.includes('\n'))
+    throw new CannotEditHere();
+  const surroundings = inBrackets(file);
+  const needsQuotes = type === 'PLAIN' && /[,[\]{}]/.test(value);
   return {
-    name: file.isJson ? JSON.stringify(field.key.text) : field.key.text,
-    /** The value as it is written. */
-    text,
-    /** The same value, quoted if braces would end it. */
-    kept: isSafe ? text : formatValue(String(value), isFlow),
-    inBraces: formatValue(more as YamlValue, isFlow).replace(/^\{ ?| ?\}$/g, ''),
+    fieldName: file.isJson ? JSON.stringify(field.key.text) : field.key.text,
+    value,
+    valueInBraces: needsQuotes ? formatValue(String(scalar.value), surroundings) : value,
+    fieldsInBraces: formatValue(fields as YamlValue, surroundings).replace(/^\{ ?| ?\}$/g, ''),
   };
 }
 
-const nested = (path: string[], value: WrittenValue): WrittenValue =>
+/** Returns a value inside one map per name of a path, so that it can be inserted at that path. */
+const nestInMaps = (path: string[], value: WrittenValue): WrittenValue =>
   path.reduceRight<WrittenValue>((inner, name) => ({ [escapeExpressions(name)]: inner }), value);
-
-const isLongList = (value: WrittenValue): boolean =>
-  typeof value === 'object' && JSON.stringify(value).length >= 80;
-
-/** An address of a block, for which its places are checked. */
-const addressOfBlock = ({ block, units }: ReadBlock): Address => units[0]?.address ?? block.address;

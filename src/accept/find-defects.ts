@@ -15,7 +15,7 @@ import { mapMembers } from '../model/walk.ts';
  *
  * The new texts are planned like any configuration. They are right if
  *   1. the new plan changes nothing in the account that was accepted,
- *   2. the desired resources differ from the old ones only in what was accepted, and
+ *   2. the desired resources differ from the old ones only in accepted fields and objects, and
  *   3. the new plan has no errors that the old one did not have.
  */
 
@@ -26,7 +26,8 @@ export const orderPath = '$order';
 export type AcceptedPaths = ReadonlyMap<Address, ReadonlySet<string>>;
 
 /**
- * Finds what is wrong with the new texts, as sentences for people; empty if they may be written.
+ * Compares the plan of the new texts with the old one, and returns the defects as sentences for people. `trueup accept` writes the new texts
+ * only if there are none.
  * @param moves the accepted renames; `paths` has the new names
  */
 export function findDefects(
@@ -42,7 +43,7 @@ export function findDefects(
   ];
 }
 
-/** Finds accepted fields and objects that the new plan would still change in the account. */
+/** Finds accepted fields and objects that the new plan would still change in the account: then the new texts do not declare the live values. */
 function findOpenChanges({ changes }: Plan, paths: AcceptedPaths): string[] {
   return changes.flatMap((change): string[] => {
     const accepted = paths.get(change.address);
@@ -69,7 +70,7 @@ const participles: Partial<Record<Change['action'], string>> = {
   move: 'moved',
 };
 
-/** True if a change leads to any request. */
+/** True if an apply would send a request for a change, so that the object is not yet as accepted. */
 const sendsRequests = ({ action, fields, moves }: Change): boolean =>
   action === 'create' ||
   action === 'delete' ||
@@ -77,7 +78,7 @@ const sendsRequests = ({ action, fields, moves }: Change): boolean =>
   moves === true ||
   fields.some(asksForWrite);
 
-/** True if a field was accepted, or is inside an accepted one, or contains one. */
+/** True if a field was accepted, is inside an accepted one, or contains one. The path '' accepts the whole object. */
 const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean =>
   [...accepted].some(
     (acceptedPath) =>
@@ -89,46 +90,37 @@ const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean 
 
 /**
  * Returns the old desired resources as they should be after the accepted renames, so that they can be compared with the new ones. A renamed
- * resource gets the meta key `was`, as the new configuration has it.
+ * resource gets the meta key `was`, as in the new configuration.
  */
 function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
   const newAddressOf = (address: Address) => addressAfter(address, moves);
   const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
+    const { parent: oldParent, meta } = resource;
+    const kind = kinds.get(resource.kind)!;
+    const parent = oldParent && newAddressOf(oldParent);
     const fields = mapMembers(resource.fields, (value) =>
       mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole)),
     ) as Resource['fields'];
-    const kind = kinds.get(resource.kind)!;
     const addressWith = (values: Resource['fields']) =>
-      addressOf(resource.parent && newAddressOf(resource.parent), kind.section, namesOf(kind, values));
+      addressOf(parent, kind.section, namesOf(kind, values));
     // The address of a variable contains the name of its environment, which is a reference in its fields.
-    const address =
-      addressWith(fields) === addressWith(resource.fields)
-        ? newAddressOf(resource.address)
-        : addressWith(fields);
+    const addressFromFields = addressWith(fields);
+    const isNamedByReference = addressFromFields !== addressWith(resource.fields);
+    const address = isNamedByReference ? addressFromFields : newAddressOf(resource.address);
     const oldAddress = oldAddresses.get(address);
-    const { dependsOn } = resource.meta;
-    const meta = {
-      ...resource.meta,
-      ...(dependsOn ? { dependsOn: dependsOn.map(newAddressOf) } : {}),
+    const newMeta = {
+      ...meta,
+      ...(meta.dependsOn ? { dependsOn: meta.dependsOn.map(newAddressOf) } : {}),
       ...(oldAddress === undefined ? {} : { was: oldAddress }),
     };
-    return [
-      address,
-      {
-        ...resource,
-        address,
-        fields,
-        meta,
-        ...(resource.parent ? { parent: newAddressOf(resource.parent) } : {}),
-      },
-    ];
+    return [address, { ...resource, address, fields, meta: newMeta, ...(parent ? { parent } : {}) }];
   });
   return { resources: new Map(resources) };
 }
 
-/** Finds differences between the old and the new desired resources that were not accepted. */
+/** Finds differences between the old and the new desired resources that were not accepted. An edit of a shared text could cause them. */
 function findOtherDifferences(
   { resources: oldResources }: Pick<Desired, 'resources'>,
   { resources: newResources }: Desired,
@@ -161,7 +153,7 @@ const revealedTextOf = (value: Value | undefined): string => canonical(revealed(
 const metaTextOf = ({ meta, parent, kind }: Resource): string =>
   canonical({ meta: { ...meta }, parent, kind } as never);
 
-/** Returns the messages of errors that only the new plan has. */
+/** Returns the messages of errors that only the new plan has. Old errors are not the fault of the new texts. */
 const findNewErrors = (before: Plan, after: Plan): string[] => {
   const oldErrors = new Set(before.diagnostics.map(({ code, message }) => `${code} ${message}`));
   return after.diagnostics

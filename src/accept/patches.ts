@@ -5,171 +5,163 @@ import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
-import { isPlainObject } from '../model/value.ts';
 import type { AcceptedField } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, insertItem, insertLines, replaceText } from './edit-collection.ts';
-import type { WrittenValue } from './edit-value.ts';
+import { setInMaps, type WrittenValue } from './edit-value.ts';
 import type { SlotIndex } from './slot-index.ts';
-import { endOffsetOf, findEntry, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
+import { endOffsetOf, findEntry, inBrackets, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
 import { formatEntry, formatItem, formatValue } from './yaml-text.ts';
 
-interface WrittenPatch {
+/** The content of a patch: what it drops from the block at its address, and the fields and sections that it sets. */
+interface CollectedPatch {
   drops: string[];
   fields: { [name: string]: WrittenValue };
 }
 
-/** Patches that are to be written behind those that a file has. */
+/**
+ * Collects patches (entries of `patches:`) and writes them behind those that the files have, so that they override them. All changes at one
+ * address are one patch.
+ */
 export class PatchCollector {
-  readonly #byFile = new Map<YamlFile, Map<Address, WrittenPatch>>();
+  readonly #patchesByFile = new Map<YamlFile, Map<Address, CollectedPatch>>();
   readonly #stage: string | undefined;
-  /** The names that change. */
+  /** The renames that are accepted as well. Patches are written with the new addresses. */
   readonly moves: Move[] = [];
 
-  /** @param stage they are for this stage alone */
+  /** @param stage the stage that the patches are for; without one, they are for all stages */
   constructor(stage: string | undefined) {
     this.#stage = stage;
   }
 
-  /** The patch at an address, which is written once whatever is put into it. */
-  #at(file: YamlFile, address: Address): WrittenPatch {
-    const patches = this.#byFile.get(file) ?? new Map<Address, WrittenPatch>();
-    this.#byFile.set(file, patches);
+  /** Returns the patch at an address; creates it if necessary. */
+  #patchAt(file: YamlFile, address: Address): CollectedPatch {
+    const patches = this.#patchesByFile.get(file) ?? new Map<Address, CollectedPatch>();
+    this.#patchesByFile.set(file, patches);
     const patch = patches.get(address) ?? { drops: [], fields: {} };
     patches.set(address, patch);
     return patch;
   }
 
-  /** Says a field of the block at an address. */
+  /** Adds a value to the patch of the block at an address. The path starts with a field or a section of the block. */
   setField(file: YamlFile, address: Address, path: string[], value: WrittenValue): void {
-    let at = this.#at(file, address).fields;
-    for (const name of path.slice(0, -1)) {
-      if (!isPlainObject(at[name])) at[name] = {};
-      at = at[name] as typeof at;
-    }
-    at[path.at(-1)!] = value;
+    setInMaps(this.#patchAt(file, address).fields, path, value);
   }
 
-  /** Puts an item into a list of the block at an address. */
+  /** Adds a new item for a section that is a list to the patch of the block at an address. */
   addItem(file: YamlFile, address: Address, section: string, item: WrittenValue): void {
-    const { fields } = this.#at(file, address);
+    const { fields } = this.#patchAt(file, address);
     fields[section] = [...((fields[section] as WrittenValue[] | undefined) ?? []), item];
   }
 
-  /** Adds to the patch of a block that a field, or a block in it, is dropped. */
+  /** Adds to the patch of a block that a field, or a block in it, is removed. `path` has slashes, as in `env/API_URL`. */
   addDrop(file: YamlFile, address: Address, path: string): void {
-    this.#at(file, address).drops.push(path);
+    this.#patchAt(file, address).drops.push(path);
   }
 
-  /** Writes all collected patches into the texts of their files, in memory. */
+  /** Writes all collected patches into the texts of their files, in memory. Throws `CannotEditHere` if a file has no place for them. */
   write(): void {
-    for (const [file, patches] of this.#byFile)
-      this.#writeInto(
-        file,
-        [...patches].map((patch) => this.#written(patch)),
-      );
+    for (const [file, patches] of this.#patchesByFile) {
+      const items = [...patches].map(([address, patch]) => this.#toMap(address, patch));
+      insertPatches(file, items);
+    }
   }
 
-  /** Returns a patch as the entry of a `patches:` list. */
-  #written([address, { drops, fields }]: [Address, WrittenPatch]): CommentedMap {
+  /** Returns a patch as an item of the `patches:` list. */
+  #toMap(address: Address, { drops, fields }: CollectedPatch): CommentedMap {
     const map = new CommentedMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
     if (drops.length > 0) map.add('$drop', drops);
     for (const [name, value] of Object.entries(fields)) map.add(name, value as YamlValue);
     return map;
   }
-
-  #writeInto(file: YamlFile, items: CommentedMap[]): void {
-    const roots = file.roots.flatMap((root) => findEntry(root, 'patches') ?? []);
-    const list = roots.at(-1);
-    const root = file.roots.at(-1);
-    if (!root) throw new CannotEditHere();
-    if (!list) {
-      newList(file, root, items);
-      return;
-    }
-    if (isSeq(list.node) && list.node.items.length > 0) {
-      for (const item of items) insertItem(list, item, list.node.items.length - 1);
-      return;
-    }
-    if (!isUnwritten(list.node) && !(isSeq(list.node) && list.node.items.length === 0))
-      throw new CannotEditHere();
-    const lines = items.map((item) => formatItem(item, 2)).join('');
-    const isBare = file.isJson || (root.node as { flow?: boolean }).flow;
-    replaceText(list, isBare ? flowList(file, items) : `\n${lines.trimEnd()}`, file);
-  }
 }
 
-function newList(file: YamlFile, root: YamlFile['roots'][number], items: CommentedMap[]): void {
-  if (file.isJson || (root.node as { flow?: boolean }).flow) {
-    insertEntry(root, 'patches', items);
+/** Inserts patches at the end of a file's last `patches:` list. Creates the list if the file has none. */
+function insertPatches(file: YamlFile, patches: CommentedMap[]): void {
+  const list = file.roots.flatMap((root) => findEntry(root, 'patches') ?? []).at(-1);
+  const root = file.roots.at(-1);
+  if (!root) throw new CannotEditHere();
+  const isOnOneLine = file.isJson || (root.node as { flow?: boolean }).flow;
+  if (!list) {
+    if (isOnOneLine) insertEntry(root, 'patches', patches);
+    // An empty line separates the new section from the last one.
+    else insertLines(file, endOffsetOf(root), `\n${formatEntry('patches', patches, 0)}`);
     return;
   }
-  const lines = formatEntry('patches', items, 0);
-  const end = endOffsetOf(root);
-  // Apart from what is above, as the sections of a file are.
-  insertLines(file, end, `\n${lines}`);
+  const items = isSeq(list.node) ? list.node.items : [];
+  if (items.length > 0) {
+    for (const patch of patches) insertItem(list, patch, items.length - 1);
+    return;
+  }
+  if (!isUnwritten(list.node) && !isSeq(list.node)) throw new CannotEditHere();
+  const lines = patches.map((patch) => formatItem(patch, 2)).join('');
+  const text = isOnOneLine ? formatValue(patches, inBrackets(file)) : `\n${lines.trimEnd()}`;
+  replaceText(list, text, file);
 }
 
-const flowList = (file: YamlFile, items: CommentedMap[]): string =>
-  formatValue(items, { isFlow: true, isJson: file.isJson });
-
-/** Which patch speaks for a block: in what file, and at what address. */
+/** Chooses the file and the address of the patch that changes a block. */
 export class PatchTargets {
-  readonly #places: SlotIndex;
+  readonly #slots: SlotIndex;
   readonly #blocks: readonly ReadBlock[];
   readonly #patches: PatchCollector;
 
-  constructor(places: SlotIndex, blocks: readonly ReadBlock[], patches: PatchCollector) {
-    this.#places = places;
+  constructor(slots: SlotIndex, blocks: readonly ReadBlock[], patches: PatchCollector) {
+    this.#slots = slots;
     this.#blocks = blocks;
     this.#patches = patches;
   }
 
-  /** Into a patch at exactly this address, over all that is said elsewhere. */
+  /**
+   * Adds a patch that sets or removes a field of a block, whatever the block and its templates have. Throws `CannotEditHere` for a member of a
+   * set, because it has no address of its own, and if `$drop` cannot name the field.
+   */
   setField(read: ReadBlock, { path, after }: AcceptedField): void {
     if (read.block.kind.shape.mergeRows) throw new CannotEditHere();
     const file = this.fileFor(read, path[0]!);
     const address = this.addressFor(read);
-    if (after === undefined) {
-      if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new CannotEditHere();
-      this.#patches.addDrop(file, address, path.join('/'));
-    } else this.#patches.setField(file, address, path.map(escapeExpressions), after);
+    if (after !== undefined) {
+      this.#patches.setField(file, address, path.map(escapeExpressions), after);
+      return;
+    }
+    if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new CannotEditHere();
+    this.#patches.addDrop(file, address, path.join('/'));
   }
 
-  /** The file for a patch: that of the block, or that of the patch which says it now. */
-  fileFor(read: ReadBlock, name?: string): YamlFile {
-    const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
-    const from = entry && this.#places.slotAt(entry.key.at);
-    const spots = [
-      ...(from && topKeyOf(from) === 'patches' ? [entry.key.at] : []),
-      read.block.key?.at ?? read.block.at,
-      read.block.at,
+  /**
+   * Returns the file for a patch of a block: the one with the patch that sets the field now, else the one with the block, else one that the
+   * block comes from. Throws `CannotEditHere` if no file can be edited.
+   */
+  fileFor(read: ReadBlock, fieldName?: string): YamlFile {
+    const { block } = read;
+    const entry = block.fieldEntries.find(({ key }) => key.text === fieldName);
+    const fieldSlot = entry && this.#slots.slotAt(entry.key.at);
+    const candidates = [
+      fieldSlot && topKeyOf(fieldSlot) === 'patches' ? fieldSlot.file : undefined,
+      this.#slots.findBlockSlot(read)?.file,
+      this.#slots.fileOf(block.key?.at ?? block.at),
+      this.#slots.fileOf(block.at),
+      ...this.#slots.files,
     ];
-    const home = this.#places.findBlockSlot(read);
-    const files = [
-      ...(from && topKeyOf(from) === 'patches' ? [from.file] : []),
-      ...(home ? [home.file] : []),
-      ...spots.flatMap((spot) => this.#places.fileOf(spot) ?? []),
-      ...this.#places.files,
-    ];
-    const file = files.find(({ roots }) => roots.length > 0);
+    const file = candidates.find((candidate) => candidate && candidate.roots.length > 0);
     if (!file) throw new CannotEditHere();
     return file;
   }
 
-  /** The address of all that an entry stands for. */
+  /**
+   * Returns the address for a patch of a block. For one of several entries with the same key, it lists the targets of the entry, as in
+   * `projects/web/env/API_URL@{production,preview}`.
+   */
   addressFor({ block, units }: ReadBlock): Address {
     const [first, ...others] = units.map(({ address }) => address);
     if (!block.kind.shape.byAddress || first === undefined) return first ?? block.address;
-    const whole = addressWithoutTarget(first);
-    // The only entry of its name is meant by that.
-    if (!this.hasSiblings(block)) return whole;
-    const places = [first, ...others].map((address) => address.slice(address.lastIndexOf('@') + 1));
-    if (places.length === 1) return first;
-    return `${first.slice(0, first.lastIndexOf('@'))}@{${places.join(',')}}`;
+    const withoutTarget = addressWithoutTarget(first);
+    if (!this.hasSiblings(block)) return withoutTarget;
+    if (others.length === 0) return first;
+    const targets = [first, ...others].map((address) => address.slice(address.lastIndexOf('@') + 1));
+    return `${first.slice(0, first.lastIndexOf('@'))}@{${targets.join(',')}}`;
   }
 
-  /** True if there are several entries of one name. */
+  /** True if other entries have the same key, such as entries of one variable for different targets. A patch of their common address changes all. */
   hasSiblings = ({ kind, key, parent }: ReadBlock['block']): boolean =>
     this.#blocks.filter(
       ({ block }) => block.kind === kind && block.parent === parent && block.key?.text === key?.text,

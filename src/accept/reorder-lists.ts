@@ -7,36 +7,50 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
-import type { ChangedFile } from './accept.ts';
+import { type ChangedFile, findChangedFiles } from './accept.ts';
 import { ChangeWriter } from './change-writer.ts';
-import { CannotEditHere, replaceText } from './edit-collection.ts';
+import { CannotEditHere, includeCommentsAbove, replaceText } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
 import type { PatchCollector } from './patches.ts';
 import type { SlotIndex } from './slot-index.ts';
 import { composeEntry } from './split-entry.ts';
 import {
-  applyTextEdits,
   endOffsetOf,
   findEntry,
   isLiteral,
   itemsOf,
   type Slot,
   scalarText,
+  surroundingsOf,
   topKeyOf,
   type YamlFile,
 } from './yaml-file.ts';
 import { formatKey, formatValue } from './yaml-text.ts';
 
-/** A list whose order is to be the one that it has in the account. */
+/*
+ * Accepts the order that ordered lists, such as firewall rules, have in the account.
+ *
+ * A list is written in one place, or its items come from several layers: templates first, then blocks, then patches. Each layer's items follow
+ * those of the layers below, unless they have a position of their own (`$first`, `$last`, `$before`, `$after`).
+ *
+ *   list in one place   its items change places in the text
+ *   several layers      items with a position get another one, items of the lowest layer change places, and other items are dropped and
+ *                       declared again by a patch
+ */
+
+/** A list that gets the order that it has in the account. */
 export interface NewOrder {
   kind: string;
   /** The declared items, in their new order. */
   addresses: Address[];
-  /** True if somebody is known to have changed it outside. */
+  /** True if the order was changed outside, false if it may also have been changed in the configuration. */
   isChangedOutside: boolean;
 }
 
-/** The lists in whose order the account differs. What is not there yet stays behind what it is declared behind. */
+/**
+ * Finds the lists whose items the plan would move, with the order of the account. Used to offer that order for acceptance. A declared item that
+ * does not exist in the account stays behind the item that it is declared behind.
+ */
 export function findReorderedLists(
   changes: readonly Change[],
   {
@@ -45,224 +59,236 @@ export function findReorderedLists(
     kinds,
   }: { desired: Pick<Desired, 'resources'>; live: Pick<Live, 'resources'>; kinds: Kinds },
 ): NewOrder[] {
-  const moved = changes.filter(({ kind, moves }) => moves && kinds.get(kind)!.shape.orderDecides);
-  const lists = groupBy(moved, ({ kind, parent }) => collectionId(kind, parent));
-  return [...lists].map(([id, moving]) => {
-    const declared = [...(groupByCollection(desired.resources).get(id) ?? [])].sort(
+  const movedItems = changes.filter(({ kind, moves }) => moves && kinds.get(kind)!.shape.orderDecides);
+  const movesByList = groupBy(movedItems, ({ kind, parent }) => collectionId(kind, parent));
+  return [...movesByList].map(([listId, movesOfList]) => {
+    const declared = [...(groupByCollection(desired.resources).get(listId) ?? [])].sort(
       (a, b) => a.index - b.index,
     );
-    const resources = declared.filter(({ address }) => live.resources.has(address));
-    const inOrder = [...resources].sort(
-      (a, b) => live.resources.get(a.address)!.index - live.resources.get(b.address)!.index,
-    );
-    for (const [at, one] of declared.entries()) {
-      if (live.resources.has(one.address)) continue;
-      const before = declared[at - 1];
-      inOrder.splice(before ? inOrder.indexOf(before) + 1 : 0, 0, one);
+    const liveIndexOf = (address: Address) => live.resources.get(address)?.index;
+    const newOrder = declared
+      .filter(({ address }) => live.resources.has(address))
+      .sort((a, b) => liveIndexOf(a.address)! - liveIndexOf(b.address)!);
+    for (const [index, item] of declared.entries()) {
+      if (live.resources.has(item.address)) continue;
+      const previous = declared[index - 1];
+      newOrder.splice(previous ? newOrder.indexOf(previous) + 1 : 0, 0, item);
     }
     return {
       kind: declared[0]!.kind,
-      addresses: inOrder.map(({ address }) => address),
-      isChangedOutside: moving.some(({ position }) => position?.cause === 'drift'),
+      addresses: newOrder.map(({ address }) => address),
+      isChangedOutside: movesOfList.some(({ position }) => position?.cause === 'drift'),
     };
   });
 }
 
-/** Puts the items of lists into another order, each with its comments. What several layers make together is put in order in each of them. `refused`: the lists of which that cannot be done. Pure. */
+/**
+ * Writes lists in another order. Items keep their comments. Returns the changed files; lists whose order cannot be written are returned as
+ * `refused`. Pure: nothing is written to disk.
+ */
 export function reorderLists(
   orders: readonly NewOrder[],
   written: ConfigurationText,
   kinds: Kinds,
 ): { files: ChangedFile[]; refused: NewOrder[] } {
-  const placing = new ChangeWriter(written, kinds);
-  const { slots: places, patches } = placing;
-  const refused = orders.filter(({ addresses }) => {
-    const permuteAll = (addresses: Address[]) => permute(addresses, written, places);
-    const inLayers = () => {
-      const reads = addresses.map((address) => {
-        const read = written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
-        if (!read) throw new CannotEditHere();
-        return read;
-      });
-      const patchFile = (read: ReadBlock) => placing.targets.fileFor(read);
-      orderInLayers(reads, { places, patches, stage: written.stage, patchFile, permute: permuteAll });
-    };
-    return !placing.slots.attempt(() => permuteAll(addresses)) && !placing.slots.attempt(inLayers);
-  });
+  const { slots, patches, targets } = new ChangeWriter(written, kinds);
+  const writer = new OrderWriter(written, slots, patches, (read) => targets.fileFor(read));
+  const refused = orders.filter(
+    ({ addresses }) =>
+      !slots.attempt(() => writer.reorderItems(addresses)) &&
+      !slots.attempt(() => writer.reorderLayers(addresses)),
+  );
   if (refused.length === 0) patches.write();
-  const files = places.files.flatMap(({ path, name, text, edits }) => {
-    const after = applyTextEdits(text, edits);
-    return after === text ? [] : [{ path, name, before: text, after }];
-  });
-  return { files, refused };
+  return { files: findChangedFiles(slots.files), refused };
 }
 
-function permute(addresses: Address[], { blocks, stage }: ConfigurationText, places: SlotIndex): void {
-  const slots = addresses.map((address) => {
-    const read = blocks.find(({ units }) => units.some((unit) => unit.address === address));
-    const slot = read && places.findBlockSlot(read);
-    if (!slot || stage !== undefined || topKeyOf(slot) === 'patches') throw new CannotEditHere();
-    return slot;
-  });
-  const list = slots[0]!.parent!;
-  if (!isSeq(list.node) || slots.some(({ parent: up }) => up !== list)) throw new CannotEditHere();
-  const own = itemsOf(list).filter((slot) => slots.includes(slot));
-  const { file } = list;
-  const stretch = list.node.flow ? inBrackets : asLines;
-  const before = own.map((slot) => stretch(slot, file, slot === itemsOf(list)[0]));
-  const after = slots.map((slot) => before[own.indexOf(slot)]!);
-  for (const [at, { start, end }] of before.entries()) {
-    const to = after[at]!;
-    if (to === before[at]) continue;
-    const text = file.text.slice(to.start, to.end);
-    // The last line of a file may have no end.
-    const isOpen = !text.endsWith('\n') && !list.node.flow;
-    const isLast = end === file.text.length && !file.text.endsWith('\n') && !list.node.flow;
-    file.edits.push({
-      start,
-      end,
-      text: `${isOpen && !isLast ? `${text}\n` : isLast ? text.replace(/\r?\n$/, '') : text}`,
-    });
-  }
-}
-
+/** A part of a text, by offsets. */
 interface TextRange {
   start: number;
   end: number;
 }
 
-const inBrackets = ({ node, file }: Slot): TextRange => ({
+/** An item of a list that comes from several layers. */
+interface LayeredItem {
+  read: ReadBlock;
+  /** The name by which `$before` and `$after` of other items refer to it. */
+  name: string;
+  /** The slot of its block, if it has a text of its own. */
+  slot: Slot | undefined;
+  /** The layer that it comes from. Items of higher layers come after those of lower ones: templates (0), blocks (1), patches. */
+  layer: number;
+  /** Its `$first`, `$last`, `$before` or `$after`, if that can be edited. */
+  position: Slot | undefined;
+  /** Its index in the current order. */
+  index: number;
+}
+
+const positionKeys = ['$first', '$last', '$before', '$after'];
+
+/** Writes the new order of lists. Each method throws `CannotEditHere` if it does not fit. */
+class OrderWriter {
+  readonly #written: ConfigurationText;
+  readonly #slots: SlotIndex;
+  readonly #patches: PatchCollector;
+  readonly #patchFileFor: (read: ReadBlock) => YamlFile;
+
+  constructor(
+    written: ConfigurationText,
+    slots: SlotIndex,
+    patches: PatchCollector,
+    patchFileFor: (read: ReadBlock) => YamlFile,
+  ) {
+    this.#written = written;
+    this.#slots = slots;
+    this.#patches = patches;
+    this.#patchFileFor = patchFileFor;
+  }
+
+  /** Exchanges the texts of items that are written in one list, with the comments above them. */
+  reorderItems(addresses: readonly Address[]): void {
+    const slots = addresses.map((address) => {
+      const slot = this.#slots.findBlockSlot(this.#findBlock(address));
+      if (!slot || this.#written.stage !== undefined || topKeyOf(slot) === 'patches')
+        throw new CannotEditHere();
+      return slot;
+    });
+    const list = slots[0]!.parent!;
+    if (!isSeq(list.node) || slots.some(({ parent }) => parent !== list)) throw new CannotEditHere();
+    const { flow } = list.node;
+    const allItems = itemsOf(list);
+    const oldOrder = allItems.filter((slot) => slots.includes(slot));
+    const rangeBySlot = new Map(
+      oldOrder.map((slot) => [slot, flow ? itemRange(slot) : lineRange(slot, slot === allItems[0])]),
+    );
+    for (const [index, oldSlot] of oldOrder.entries()) {
+      const newSlot = slots[index]!;
+      if (newSlot !== oldSlot)
+        replaceRange(list.file, rangeBySlot.get(oldSlot)!, rangeBySlot.get(newSlot)!, flow === true);
+    }
+  }
+
+  /** Writes a new order of items that come from several layers. */
+  reorderLayers(addresses: readonly Address[]): void {
+    const items = addresses.map((address) => this.#toItem(this.#findBlock(address)));
+    const unpositioned = items.filter(({ position }) => !position);
+    const misplaced = findMisplaced(unpositioned);
+    const hasTemplates = items.some(({ layer }) => layer === 0);
+    const canEditLowestLayer = this.#written.stage === undefined && !hasTemplates;
+    if (canEditLowestLayer && misplaced.length > 0)
+      this.reorderItems(unpositioned.map(({ read }) => read.units[0]!.address));
+    const redeclared = canEditLowestLayer ? [] : misplaced;
+    for (const [index, item] of items.entries()) {
+      if (!item.position) continue;
+      // The position of an item counts when its layer is read, so that it can only name items of this layer and lower ones.
+      const isPresent = (other: LayeredItem) => other.layer <= item.layer && !redeclared.includes(other);
+      const previous = items.slice(0, index).findLast(isPresent);
+      const isLast = !items.slice(index + 1).some(isPresent);
+      writePosition(item.position, previous, isLast);
+    }
+    for (const item of redeclared) this.#redeclare(item, items[items.indexOf(item) - 1]);
+  }
+
+  /** Returns the block that declares an object. */
+  #findBlock(address: Address): ReadBlock {
+    const block = this.#written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
+    if (!block) throw new CannotEditHere();
+    return block;
+  }
+
+  /** Returns a block as an item of a list, with the layer and the position that decide about its place. */
+  #toItem(read: ReadBlock): LayeredItem {
+    const { kind } = read.block;
+    const slot = this.#written.stage === undefined ? this.#slots.findBlockSlot(read) : undefined;
+    const [unit] = read.units;
+    const position = slot && positionKeys.flatMap((key) => findEntry(slot, key) ?? [])[0];
+    return {
+      read,
+      name: String(unit!.fields[kind.key[0]!]),
+      slot,
+      layer: slot ? layerOf(slot, this.#slots) : 0,
+      position: position && isLiteral(position.node) ? position : undefined,
+      index: unit!.index,
+    };
+  }
+
+  /** Adds a patch that drops an item, and declares it again behind another one. Throws `CannotEditHere` if the item contains blocks. */
+  #redeclare({ read, name }: LayeredItem, previous: LayeredItem | undefined): void {
+    const { kind, parent, sections } = read.block;
+    if (!parent || sections.length > 0) throw new CannotEditHere();
+    const { address } = read.units[0]!;
+    const file = this.#patchFileFor(read);
+    this.#patches.addDrop(file, parent.address, address.slice(parent.address.length + 1));
+    this.#patches.addItem(file, parent.address, kind.section, {
+      [kind.key[0]!]: escapeExpressions(name),
+      ...(composeEntry(new Map(), read, undefined) as { [name: string]: WrittenValue }),
+      ...(previous ? { $after: escapeExpressions(previous.name) } : { $first: true }),
+    });
+  }
+}
+
+/** Replaces the text of an item by the text of another one, in the style of the list. */
+function replaceRange(file: YamlFile, target: TextRange, source: TextRange, isFlow: boolean): void {
+  let text = file.text.slice(source.start, source.end);
+  // The last line of a file may have no line feed. If its item moves up it gets one, and the new last item loses its own.
+  const targetIsLastLine = target.end === file.text.length && !file.text.endsWith('\n');
+  if (!isFlow && targetIsLastLine) text = text.replace(/\r?\n$/, '');
+  else if (!isFlow && !text.endsWith('\n')) text += '\n';
+  file.edits.push({ ...target, text });
+}
+
+/** Returns the range of an item in brackets. */
+const itemRange = ({ node, file }: Slot): TextRange => ({
   start: node!.range![0],
   end: endOffsetOf({ node, file }),
 });
 
-/** The lines of an item, with the comments above it; those above the first one may be about the whole list. */
-function asLines({ node }: Slot, file: YamlFile, isFirst: boolean): TextRange {
+/**
+ * Returns the range of an item's lines, with the comments above it.
+ * @param isFirst true for the first item, since the comments above it may be about the whole list
+ */
+function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
   const dash = file.text.lastIndexOf('-', node!.range![0] - 1);
-  let start = file.lineStart(dash);
-  if (file.text.slice(start, dash).trim() !== '') throw new CannotEditHere();
-  while (!isFirst && start > 0) {
-    const above = file.lineStart(start - 1);
-    if (!/^[ \t]*#/.test(file.text.slice(above, start))) break;
-    start = above;
-  }
+  const lineStart = file.lineStart(dash);
+  if (file.text.slice(lineStart, dash).trim() !== '') throw new CannotEditHere();
+  const start = isFirst ? lineStart : includeCommentsAbove(file, lineStart);
   return { start, end: file.nextLine(endOffsetOf({ node, file })) };
 }
 
-/** An item of a list that several layers make, in the order in which it is to be. */
-interface Item {
-  read: ReadBlock;
-  /** The name that its siblings use for it. */
-  name: string;
-  /** Its place, if it stands for this list alone. */
-  home: Slot | undefined;
-  /** Layers lie over those of a lower rank: templates, the block, patches. */
-  rank: number;
-  /** Its `$first`, `$after` and so on, where it has a place of its own that can be edited. */
-  position: Slot | undefined;
-  /** Its place in the list as it is. */
-  index: number;
+/** Returns the layer of a block with a text of its own. Each patch is a layer above those before it, in the order of the files. */
+function layerOf(slot: Slot, { files }: SlotIndex): number {
+  if (topKeyOf(slot) !== 'patches') return 1;
+  const { file, node } = slot;
+  return 2 + files.indexOf(file) + node!.range![0] / (file.text.length + 1);
 }
 
-interface OrderInput {
-  places: SlotIndex;
-  patches: PatchCollector;
-  stage: string | undefined;
-  /** The file for a patch of what a block is in. */
-  patchFile(read: ReadBlock): YamlFile;
-  /** Puts the items of one list into another order. Throws `CannotEditHere` if the list is not written as it is read. */
-  permute(addresses: Address[]): void;
+/** Returns the fewest items that have to move: the others, a longest series with ascending indexes, are in order already. */
+function findMisplaced(items: LayeredItem[]): LayeredItem[] {
+  const longestOf = (series: LayeredItem[][]) =>
+    series.reduce<LayeredItem[]>((longest, next) => (next.length > longest.length ? next : longest), []);
+  // For each item, the longest ascending series that ends with it.
+  const seriesByEnd: LayeredItem[][] = [];
+  for (const item of items) {
+    const continued = seriesByEnd.filter((series) => series.at(-1)!.index < item.index);
+    seriesByEnd.push([...longestOf(continued), item]);
+  }
+  const inOrder = new Set(longestOf(seriesByEnd));
+  return items.filter((item) => !inOrder.has(item));
 }
 
 /**
- * Writes a new order of items that come from several layers: items with a `$position` get another one, items of the lowest list change places in
- * it, and items of a template are removed and added again by a patch. Throws `CannotEditHere` if one of them cannot be written like that.
+ * Edits the position of an item so that it comes right behind `previous`, or first without one. An equivalent position is not edited.
+ * @param position the slot of `$first`, `$last`, `$before` or `$after`
+ * @param isLast true if no other item of the layer follows, so that `$last` fits as well
  */
-function orderInLayers(reads: readonly ReadBlock[], given: OrderInput): void {
-  const items = reads.map((read) => itemOf(read, given));
-  const hasTemplates = items.some(({ rank }) => rank === 0);
-  const loose = items.filter(({ position }) => !position);
-  const isOwnList = given.stage === undefined && !hasTemplates;
-  const moved = isOwnList ? [] : outOfOrder(loose);
-  if (isOwnList && outOfOrder(loose).length > 0)
-    given.permute(loose.map(({ read }) => read.units[0]!.address));
-  for (const [at, one] of items.entries()) {
-    if (!one.position) continue;
-    const isLower = (item: Item) => item.rank <= one.rank && !moved.includes(item);
-    const before = items.slice(0, at).findLast(isLower);
-    const isLast = !items.slice(at + 1).some(isLower);
-    writePosition(one, one.position, before, isLast);
-  }
-  for (const one of moved) putAnew(one, items[items.indexOf(one) - 1], given);
-}
-
-const positions = ['$first', '$last', '$before', '$after'];
-
-function itemOf(read: ReadBlock, { places, stage }: OrderInput): Item {
-  const { kind } = read.block;
-  const home = stage === undefined ? places.findBlockSlot(read) : undefined;
-  const [unit] = read.units;
-  const position = home && positions.flatMap((name) => findEntry(home, name) ?? [])[0];
-  return {
-    read,
-    name: String(unit!.fields[kind.key[0]!]),
-    home,
-    rank: home ? rankOf(home, places) : 0,
-    position: position && isLiteral(position.node) ? position : undefined,
-    index: unit!.index,
-  };
-}
-
-/** Patches lie over the blocks, each over those before it. */
-function rankOf(home: Slot, { files }: SlotIndex): number {
-  if (topKeyOf(home) !== 'patches') return 1;
-  return 2 + files.indexOf(home.file) + home.node!.range![0] / (home.file.text.length + 1);
-}
-
-/** As few as can be of the items without which the others are in order. */
-function outOfOrder(items: Item[]): Item[] {
-  const best: Item[][] = [];
-  for (const [at, one] of items.entries()) {
-    const before = best.slice(0, at).filter((run) => run.at(-1)!.index < one.index);
-    const longest = before.reduce<Item[]>((long, run) => (run.length > long.length ? run : long), []);
-    best.push([...longest, one]);
-  }
-  const stays = best.reduce<Item[]>((long, run) => (run.length > long.length ? run : long), []);
-  return items.filter((item) => !stays.includes(item));
-}
-
-function writePosition({ home }: Item, slot: Slot, before: Item | undefined, isLast: boolean): void {
-  const key = scalarText(slot.key!);
-  const value = scalarText(slot.node as Scalar);
-  if (
-    before
-      ? (key === '$after' && value === escapeExpressions(before.name)) || (key === '$last' && isLast)
-      : key === '$first'
-  )
-    return;
-  const { file } = slot;
-  const around = {
-    isFlow: file.isJson || (home!.node as { flow?: boolean }).flow === true,
-    isJson: file.isJson,
-  };
-  const [name, words]: [string, string | true] = before
-    ? ['$after', escapeExpressions(before.name)]
-    : ['$first', true];
-  file.edit(slot.key!.range![0], slot.key!.range![1], formatKey(name, around));
-  replaceText(slot, formatValue(words, around), file);
-}
-
-/** Takes an item out, and puts it in behind another one, by a patch of what the list is in. */
-function putAnew({ read, name }: Item, before: Item | undefined, { patches, patchFile }: OrderInput): void {
-  const { kind, parent, sections } = read.block;
-  if (!parent || sections.length > 0) throw new CannotEditHere();
-  const { address } = read.units[0]!;
-  const file = patchFile(read);
-  patches.addDrop(file, parent.address, address.slice(parent.address.length + 1));
-  const words = {
-    [kind.key[0]!]: escapeExpressions(name),
-    ...(composeEntry(new Map(), read, undefined) as { [name: string]: WrittenValue }),
-    ...(before ? { $after: escapeExpressions(before.name) } : { $first: true }),
-  };
-  patches.addItem(file, parent.address, kind.section, words);
+function writePosition(position: Slot, previous: LayeredItem | undefined, isLast: boolean): void {
+  const key = scalarText(position.key!);
+  const value = scalarText(position.node as Scalar);
+  const previousName = previous && escapeExpressions(previous.name);
+  if (previousName === undefined ? key === '$first' : key === '$after' && value === previousName) return;
+  if (previousName !== undefined && key === '$last' && isLast) return;
+  const { file } = position;
+  const surroundings = surroundingsOf(position);
+  const [start, end] = position.key!.range!;
+  file.edit(start, end, formatKey(previousName === undefined ? '$first' : '$after', surroundings));
+  replaceText(position, formatValue(previousName ?? true, surroundings), file);
 }

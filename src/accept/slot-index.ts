@@ -19,152 +19,185 @@ import {
 } from './yaml-file.ts';
 import { unescapeText } from './yaml-text.ts';
 
-/** Finds where the blocks and values of a configuration are written. */
+/**
+ * Finds where the blocks and values of a configuration are written, so that they can be edited there.
+ *
+ *   slot   a value in a file that can be edited (`Slot`)
+ *   spot   a part of a file by offsets, as the reader of the configuration records it; often in a file that cannot be edited
+ *
+ * Premise: one text can produce many values. A template is used by many blocks, `$each` makes many objects of one block, and an alias
+ * repeats a value. An edit must change one object only, so each slot is checked with `isOnlyFor` before it is edited.
+ */
 export class SlotIndex {
+  /** The files that can be edited: the configuration, and data files that git tracks. */
   readonly files: YamlFile[];
-  readonly #parts: ReadonlySet<string>;
-  readonly #included: ReadonlySet<string>;
   readonly #kinds: Kinds;
-  readonly #byFile: ReadonlyMap<string, YamlFile>;
-  readonly #homes = new Map<Address, Slot[]>();
-  /** The number of values written at a place. */
-  readonly #uses = new Map<string, number>();
-  readonly #roots: ReadonlySet<string>;
+  readonly #fileByName: ReadonlyMap<string, YamlFile>;
+  /** The paths of files with blocks, as opposed to data. */
+  readonly #configurationPaths: ReadonlySet<string>;
+  /** The names of files that hold only templates. */
+  readonly #templateFiles: ReadonlySet<string>;
+  /** The slots with the address of each block, by the keys around them; one object can have blocks in several files. */
+  readonly #slotsByAddress = new Map<Address, Slot[]>();
+  /** The number of values that were read from each spot: more than one for templates. */
+  readonly #useCounts = new Map<string, number>();
+  /** The sections at the top of a file. */
+  readonly #rootSections: ReadonlySet<string>;
 
   constructor({ files, blocks }: ConfigurationText, kinds: Kinds) {
     this.#kinds = kinds;
-    this.#included = new Set(files.flatMap(({ role, source }) => (role === 'included' ? [source.file] : [])));
-    this.#parts = new Set(files.flatMap(({ role, path }) => (role === 'part' ? [path] : [])));
+    this.#templateFiles = new Set(
+      files.flatMap(({ role, source }) => (role === 'included' ? [source.file] : [])),
+    );
+    this.#configurationPaths = new Set(files.flatMap(({ role, path }) => (role === 'part' ? [path] : [])));
     this.files = files
-      // What git does not keep is nobody's to edit.
+      // A data file that git does not track differs from machine to machine, so it is not edited.
       .filter(({ role, source }) => role === 'part' || (role === 'data' && !source.isOutside))
       .map((file) => new YamlFile(file));
-    this.#byFile = new Map(this.files.map((file) => [file.name, file]));
-    this.#roots = new Set(childKinds(kinds, undefined).map(({ section }) => section));
-    for (const file of this.files)
-      for (const root of file.roots)
-        for (const kind of childKinds(kinds, undefined)) {
-          const section = findEntry(root, kind.section);
-          if (section) this.#noteSection(kind, section, undefined);
-        }
+    this.#fileByName = new Map(this.files.map((file) => [file.name, file]));
+    const rootKinds = childKinds(kinds, undefined);
+    this.#rootSections = new Set(rootKinds.map(({ section }) => section));
+    for (const root of this.files.flatMap(({ roots }) => roots))
+      for (const kind of rootKinds) {
+        const section = findEntry(root, kind.section);
+        if (section) this.#indexSection(kind, section, undefined);
+      }
     for (const { block } of blocks)
       for (const { key, value } of block.fieldEntries) {
-        this.#noteUse(key.at);
-        if (value.at.start !== key.at.start) this.#noteUses(value);
+        this.#countUse(key.at);
+        if (value.at.start !== key.at.start) this.#countUses(value);
       }
   }
 
-  /** A place with several sources counts once for each of them. */
-  #noteUse({ source, start }: Spot): void {
-    const at = `${source.file}:${start}`;
-    this.#uses.set(at, (this.#uses.get(at) ?? 0) + 1);
+  /** Counts a value that was read from a spot. */
+  #countUse(spot: Spot): void {
+    const id = spotId(spot);
+    this.#useCounts.set(id, (this.#useCounts.get(id) ?? 0) + 1);
   }
 
-  #noteUses(node: Entry['value']): void {
+  /** Counts the values inside a map, each at its key. */
+  #countUses(node: Entry['value']): void {
     if (node.type !== 'map') return;
     for (const { key, value } of node.entries) {
-      this.#noteUse(key.at);
-      this.#noteUses(value);
+      this.#countUse(key.at);
+      this.#countUses(value);
     }
   }
 
-  #noteSection(kind: Kind, section: Slot, parent: Address | undefined): void {
-    const { node } = section;
-    if (kind.key.length === 0) this.#noteBlock(kind, section, addressOf(parent, kind.section, []));
-    else if (kind.yaml.mapBy !== undefined && isMap(node))
-      for (const { key } of node.items)
-        if (isScalar(key) && isLiteralText(scalarText(key))) {
-          const slot = section.file.entryAt(key.range![0])!;
-          this.#noteBlock(
-            kind,
-            slot,
-            addressOf(parent, kind.section, keyNames(kind, unescapeText(scalarText(key)))),
-          );
-        }
+  /**
+   * Indexes the blocks of a section that is a map or a single block. The items of a list have no key to make an address from; they are found
+   * by their spots.
+   */
+  #indexSection(kind: Kind, section: Slot, parent: Address | undefined): void {
+    const { node, file } = section;
+    if (kind.key.length === 0) {
+      this.#indexBlock(kind, section, addressOf(parent, kind.section, []));
+      return;
+    }
+    if (kind.yaml.mapBy === undefined || !isMap(node)) return;
+    for (const { key } of node.items) {
+      if (!isScalar(key) || !isLiteralText(scalarText(key))) continue;
+      const names = keyNames(kind, unescapeText(scalarText(key)));
+      this.#indexBlock(kind, file.entryAt(key.range![0])!, addressOf(parent, kind.section, names));
+    }
   }
 
-  #noteBlock(kind: Kind, slot: Slot, address: Address): void {
-    addTo(this.#homes, address, slot);
+  /** Indexes a block and the blocks in its child sections. */
+  #indexBlock(kind: Kind, slot: Slot, address: Address): void {
+    addTo(this.#slotsByAddress, address, slot);
     for (const child of childKinds(this.#kinds, kind.name)) {
       const section = findEntry(slot, child.section);
-      if (section) this.#noteSection(child, section, address);
+      if (section) this.#indexSection(child, section, address);
     }
   }
 
   /** Runs `write`. If it throws `CannotEditHere`, takes back all of its edits and returns false, so that the caller can try another way. */
   attempt(write: () => void): boolean {
-    const before = this.files.map((file) => file.edits.length);
+    const editCounts = this.files.map((file) => file.edits.length);
     try {
       write();
       return true;
     } catch (error) {
       if (!(error instanceof CannotEditHere)) throw error;
-      for (const [at, file] of this.files.entries()) file.edits.length = before[at]!;
+      for (const [index, file] of this.files.entries()) file.edits.length = editCounts[index]!;
       return false;
     }
   }
 
-  /** The sections that a block of a kind may hold. */
+  /** Returns the names of the sections that a block of a kind may contain. Used to insert fields above them. */
   childSectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
 
-  /** True for a file that holds blocks: another one holds data. */
-  holdsBlocks = ({ path }: YamlFile): boolean => this.#parts.has(path);
+  /** True for a file of the configuration, false for a data file. */
+  holdsBlocks = ({ path }: YamlFile): boolean => this.#configurationPaths.has(path);
 
-  /** True for a place in `templates:`, be it in a file that holds nothing else. */
-  isInTemplate({ source, start }: Spot): boolean {
-    const file = this.#byFile.get(source.file);
-    if (!file) return this.#included.has(source.file);
-    const slot = file.entryAt(start) ?? file.itemAt(start);
+  /** True if a spot is in a template, so that the block that uses the template can override the value. */
+  isInTemplate(spot: Spot): boolean {
+    if (!this.fileOf(spot)) return this.#templateFiles.has(spot.source.file);
+    const slot = this.slotAt(spot);
     return slot !== undefined && topKeyOf(slot) === 'templates';
   }
 
-  /** The file that a place is in, of those that can be edited. */
-  fileOf = ({ source }: Spot): YamlFile | undefined => this.#byFile.get(source.file);
+  /** Returns the file of a spot; undefined if it cannot be edited. */
+  fileOf = ({ source }: Spot): YamlFile | undefined => this.#fileByName.get(source.file);
 
-  /** The place of an entry whose key, or of an item that, begins there. */
-  slotAt({ source, start }: Spot, isItem = false): Slot | undefined {
-    const file = this.#byFile.get(source.file);
-    return isItem ? file?.itemAt(start) : (file?.entryAt(start) ?? file?.itemAt(start));
+  /**
+   * Finds the slot of the map entry whose key begins at a spot, or of the list item that begins there. With `isItem`, only list items count,
+   * since the first key of an item begins at the same offset.
+   */
+  slotAt(spot: Spot, isItem = false): Slot | undefined {
+    const file = this.fileOf(spot);
+    return (isItem ? undefined : file?.entryAt(spot.start)) ?? file?.itemAt(spot.start);
   }
 
-  /** The place of the block itself, where nothing but this one is written there; undefined for one that is made by something. */
+  /**
+   * Finds the slot where a block is written. Returns undefined if the block has no text of its own, because a template or `$each` makes it, or
+   * because the text is shared with other blocks.
+   */
   findBlockSlot({ block, units }: ReadBlock): Slot | undefined {
-    const { kind, key, at } = block;
-    const isListed = key === undefined || at.start !== key.at.start;
-    const own =
-      kind.key.length > 0 && isListed
-        ? this.slotAt(at, true)
-        : (this.#homes.get(block.address)?.find((slot) => this.isOnlyFor(slot, block.address)) ??
-          this.slotAt(key?.at ?? at));
-    const addresses = [block.address, ...units.map(({ address }) => address)];
-    return own && addresses.some((address) => this.isOnlyFor(own, address)) ? own : undefined;
+    const { kind, key, at, address } = block;
+    const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
+    const slot = isListItem
+      ? this.slotAt(at, true)
+      : (this.findBlockSlots(address)[0] ?? this.slotAt(key?.at ?? at));
+    const addresses = [address, ...units.map((unit) => unit.address)];
+    return slot && addresses.some((blockAddress) => this.isOnlyFor(slot, blockAddress)) ? slot : undefined;
   }
 
-  /** The places that are written for this address in the sections, be it only for what is in it. */
+  /** Returns all slots at the address of a block, also those that only contain blocks of its children. New children can be inserted there. */
   findBlockSlots = (address: Address): Slot[] =>
-    (this.#homes.get(address) ?? []).filter((slot) => this.isOnlyFor(slot, address));
+    (this.#slotsByAddress.get(address) ?? []).filter((slot) => this.isOnlyFor(slot, address));
 
-  /** True if a value of a block is written at this place, and nothing else is. */
-  holdsOneValueOf = (slot: Slot, { source, start }: Spot, address: Address): boolean =>
-    (this.#uses.get(`${source.file}:${start}`) ?? 1) <= 1 && this.isOnlyFor(slot, address);
+  /** True if a slot, whose key is at a spot, produces one value of one object. Then the value can be edited in its place. */
+  holdsOneValueOf = (slot: Slot, spot: Spot, address: Address): boolean =>
+    (this.#useCounts.get(spotId(spot)) ?? 1) <= 1 && this.isOnlyFor(slot, address);
 
-  /** True if what is written at a place is for this address alone: no template, no instance of `$each`, nothing that is copied. */
+  /**
+   * True if the text of a slot is for the object at this address alone: it is not in a template, below `$each` or an expression as a key, and
+   * no alias repeats it. In `patches:`, it must be in a patch of this address.
+   */
   isOnlyFor(slot: Slot, address: Address): boolean {
     if (slot.isShared) return false;
-    const ways = [slot, ...enclosingSlots(slot)];
-    if (ways.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;
-    if (ways.some((slot) => findEntry(slot, '$each') !== undefined)) return false;
-    const top = topKeyOf(slot) ?? (slot.key && scalarText(slot.key));
-    if (top === undefined) return false;
-    if (top === 'patches') return this.#isPatchOf(ways, address);
-    return this.#roots.has(top);
+    const slots = [slot, ...enclosingSlots(slot)];
+    if (slots.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;
+    if (slots.some((enclosing) => findEntry(enclosing, '$each') !== undefined)) return false;
+    const topKey = topKeyOf(slot) ?? (slot.key && scalarText(slot.key));
+    if (topKey === 'patches') return isPatchOf(slots, address);
+    return topKey !== undefined && this.#rootSections.has(topKey);
   }
+}
 
-  #isPatchOf(ways: Slot[], address: Address): boolean {
-    const slot = ways.map((slot) => findEntry(slot, '$at')).find((slot) => slot !== undefined);
-    const text = slot && isScalar(slot.node) ? scalarText(slot.node) : '';
-    // `{a,b}` at the end names the units of one entry.
-    const exact = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
-    return text !== '' && isLiteralText(text) && !/[*?{}[\]!()]/.test(exact) && address.startsWith(exact);
-  }
+/** Returns a key for a spot by its file and its start. */
+export const spotId = ({ source, start }: Spot): string => `${source.file}:${start}`;
+
+/**
+ * True if slots are in a patch whose `$at` is the address of one object, without globs. An end such as `@{production,preview}` is allowed,
+ * because it lists the targets of one entry.
+ * @param slots a slot and those around it, innermost first
+ */
+function isPatchOf(slots: Slot[], address: Address): boolean {
+  const at = slots.flatMap((slot) => findEntry(slot, '$at') ?? [])[0];
+  const text = at && isScalar(at.node) ? scalarText(at.node) : '';
+  const withoutTargets = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
+  const isGlob = /[*?{}[\]!()]/.test(withoutTargets);
+  return text !== '' && isLiteralText(text) && !isGlob && address.startsWith(withoutTargets);
 }

@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import type { Node as LaidNode } from '../config/yaml/nodes.ts';
+import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print.ts';
 import { holesIn } from '../model/value.ts';
 import { type EntryValues, writeDesiredValue } from './accepted-change.ts';
@@ -9,66 +9,91 @@ import type { WrittenValue } from './edit-value.ts';
 import {
   applyTextEdits,
   endOffsetOf,
+  inBrackets,
   itemsOf,
   offsetAfterColon,
   type Slot,
   scalarText,
+  surroundingsOf,
+  type TextEdit,
 } from './yaml-file.ts';
 import { formatItem, formatValue, indentLines, nestedIndent } from './yaml-text.ts';
 
-/**
- * Returns an entry that is written beside another one because their values now differ, for example for another target of a variable. Shared parts
- * keep their text, also expressions. Without a `home`, only literal parts can be copied; throws `CannotEditHere` for others.
+/*
+ * Splits an entry that stands for several units, such as a variable for three targets, if only some of them changed. Several entries with one
+ * key are a list in the YAML, so an entry that has its key alone becomes a list first:
+ *
+ *   API_URL:                              API_URL:
+ *     value: https://a.example     ->       - value: https://a.example
+ *     target: [preview, production]           target: [production]
+ *                                           - value: https://b.example
+ *                                             target: [preview]
  */
-export function composeEntry(otherwise: EntryValues, read: ReadBlock, home: Slot | undefined): WrittenValue {
+
+/**
+ * Returns the new entry beside one that is split. It has the values that differ, and copies all others from the text of the old entry, also
+ * expressions.
+ * @param differing the values that differ from the old entry; undefined for a field that the new entry does not have
+ * @param slot the old entry, undefined if it has no text of its own. Then an expression cannot be copied, and `CannotEditHere` is thrown
+ */
+export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot | undefined): WrittenValue {
   const { fieldEntries, settingEntries, kind } = read.block;
-  const names = [...fieldEntries, ...settingEntries]
+  const oldNames = [...fieldEntries, ...settingEntries]
     .map(({ key }) => key.text)
     .filter((name) => !kind.key.includes(name));
-  const words = [...new Set([...names, ...otherwise.keys()])].map((name): [string, WrittenValue] => [
+  const entries = [...new Set([...oldNames, ...differing.keys()])].map((name): [string, WrittenValue] => [
     name,
-    otherwise.has(name) ? otherwise.get(name) : keptWords(name, read, home),
+    differing.has(name) ? differing.get(name) : copyValue(name, read, slot),
   ]);
-  return Object.fromEntries(words.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-function keptWords(name: string, { block, fields }: ReadBlock, home: Slot | undefined): WrittenValue {
+/**
+ * Returns a value of an entry in the form that it has in the YAML. Throws `CannotEditHere` for an expression that is not written in `entrySlot`:
+ * in a template, it may have another meaning than in a new entry.
+ */
+function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot | undefined): WrittenValue {
   const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
     (entry) => entry.key.text === name,
   )!;
   const isShorthand = key.at === value.at;
-  const slot = isShorthand ? home : home && slotIn(home, key.at.start, key.at.source.file);
-  if (slot) return asWritten(slot.node);
-  // A template may mean something else by its expressions than this place would.
-  if (!isData(value) || name.startsWith('$') || holesIn(fields[name]).length > 0) throw new CannotEditHere();
+  const slot = isShorthand
+    ? entrySlot
+    : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
+  if (slot) return toPlainValue(slot.node);
+  if (hasExpression(value) || name.startsWith('$') || holesIn(fields[name]).length > 0)
+    throw new CannotEditHere();
   return writeDesiredValue(block.kind.fields[name], fields[name]);
 }
 
-/** True for what is read as it stands. */
-function isData(node: LaidNode): boolean {
-  if (node.type === 'list') return node.items.every(isData);
-  if (node.type === 'map') return node.entries.every(({ value }) => isData(value));
-  return node.type === 'scalar';
+/** True if a value contains an expression, so that it has no fixed value. */
+function hasExpression(node: ReadNode): boolean {
+  if (node.type === 'list') return node.items.some(hasExpression);
+  if (node.type === 'map') return node.entries.some(({ value }) => hasExpression(value));
+  return node.type !== 'scalar';
 }
 
-/** The entry of a block that is written in it, at this place. */
-function slotIn(home: Slot, start: number, file: string): Slot | undefined {
-  if (home.file.name !== file) return undefined;
-  const slot = home.file.entryAt(start);
-  return slot?.parent === home ? slot : undefined;
+/** Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written in the entry itself. */
+function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | undefined {
+  if (entrySlot.file.name !== file) return undefined;
+  const slot = entrySlot.file.entryAt(start);
+  return slot?.parent === entrySlot ? slot : undefined;
 }
 
-/** The data of a node as it is written; what an anchor makes stand elsewhere is not repeated. */
-function asWritten(node: Node | null): WrittenValue {
+/**
+ * Returns the plain data of a YAML node, with expressions as texts. Throws `CannotEditHere` if it has an alias, an anchor or a tag, because a
+ * copy of the data would lose it.
+ */
+function toPlainValue(node: Node | null): WrittenValue {
   if (node === null) return null;
   let isPlain = true;
-  const refuse = () => {
+  const reject = () => {
     isPlain = false;
   };
   visit(node, {
-    Alias: refuse,
+    Alias: reject,
     Node: (_, { anchor, tag }) => {
-      if (anchor !== undefined || (tag !== undefined && !tag.startsWith('tag:yaml.org'))) refuse();
+      if (anchor !== undefined || (tag !== undefined && !tag.startsWith('tag:yaml.org'))) reject();
     },
   });
   if (!isPlain) throw new CannotEditHere();
@@ -77,71 +102,83 @@ function asWritten(node: Node | null): WrittenValue {
 }
 
 /**
- * Puts entries behind the one at a place: in its list, or with it in a list of their own.
- * @param shorten edits what the entry says of itself
+ * Inserts new entries behind an entry: into its list, or into a new list with the old entry as its first item. Throws `CannotEditHere` if the
+ * entry shares its line with other text.
+ * @param editOldEntry edits the fields of the old entry; its edits are moved along when the entry becomes a list item
  */
-export function splitEntry(home: Slot, shorten: () => void, added: WrittenValue[]): void {
-  const { file, parent: up } = home;
-  if (!up) throw new CannotEditHere();
-  const before = file.edits.length;
-  if (isSeq(up.node)) {
-    shorten();
-    const index = itemsOf(up).indexOf(home);
-    for (const words of added) insertItem(up, words as YamlValue, index);
+export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: WrittenValue[]): void {
+  const { parent } = slot;
+  if (!parent) throw new CannotEditHere();
+  if (isSeq(parent.node)) {
+    editOldEntry();
+    const index = itemsOf(parent).indexOf(slot);
+    for (const entry of newEntries) insertItem(parent, entry as YamlValue, index);
     return;
   }
-  if (!home.key || !home.node || home.isShared) throw new CannotEditHere();
-  const { key, node } = home;
-  const isLines = isMap(node) && !node.flow;
-  const isInBrackets = file.isJson || (up.node as { flow?: boolean }).flow === true;
-  const start = isLines ? file.lineStart(node.range![0]) : node.range![0];
-  const end = isLines ? file.nextLine(endOffsetOf(home)) : endOffsetOf(home);
-  shorten();
-  // They become one edit, since what they change is moved as well.
-  const textEdits = file.edits.splice(before);
-  if (textEdits.some((edit) => edit.start < start || edit.end > end)) throw new CannotEditHere();
-  const shift = (edit: (typeof textEdits)[number]) => ({
-    ...edit,
-    start: edit.start - start,
-    end: edit.end - start,
-  });
-  const text = applyTextEdits(file.text.slice(start, end), textEdits.map(shift)).replaceAll('\r\n', '\n');
-  if (isInBrackets) {
-    const more = added.map((words) => formatValue(words as YamlValue, { isFlow: true, isJson: file.isJson }));
-    file.edit(start, end, `[${[text, ...more].join(', ')}]`);
+  if (!slot.key || !slot.node || slot.isShared) throw new CannotEditHere();
+  const { file, key, node } = slot;
+  const hasOwnLines = isMap(node) && !node.flow;
+  const start = hasOwnLines ? file.lineStart(node.range![0]) : node.range![0];
+  const end = hasOwnLines ? file.nextLine(endOffsetOf(slot)) : endOffsetOf(slot);
+  const text = editedText(slot, editOldEntry, start, end);
+  if (surroundingsOf(slot).isFlow) {
+    const entries = newEntries.map((entry) => formatValue(entry as YamlValue, inBrackets(file)));
+    file.edit(start, end, `[${[text, ...entries].join(', ')}]`);
     return;
   }
   const indent = nestedIndent(file.columnOf(key.range![0]));
-  const rows = added.map((words) => formatItem(words as YamlValue, indent)).join('');
-  if (isLines) {
-    // What stands before its first key on its line is the key of the entry.
-    if (file.text.slice(start, node.range![0]).trim() !== '') throw new CannotEditHere();
-    const item = asListItem(text, indent);
-    // A last line without a line end stays the last one, and without.
-    file.edit(start, end, item.endsWith('\n') ? `${item}${rows}` : `${item}\n${rows.replace(/\n$/, '')}`);
+  const lines = newEntries.map((entry) => formatItem(entry as YamlValue, indent)).join('');
+  if (hasOwnLines) {
+    const beforeFirstKey = file.text.slice(start, node.range![0]);
+    if (beforeFirstKey.trim() !== '') throw new CannotEditHere();
+    const item = toListItem(text, indent);
+    // If the old entry ends a file without a line feed, the new entries end it in the same way.
+    const itemAndLines = item.endsWith('\n') ? item + lines : `${item}\n${lines.replace(/\n$/, '')}`;
+    file.edit(start, end, itemAndLines);
     return;
   }
-  const colon = offsetAfterColon(key, file);
-  if (file.text.slice(colon, start).trim() !== '') throw new CannotEditHere();
-  file.edit(colon, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, true)}`);
-  insertLines(file, end, rows);
+  const colonEnd = offsetAfterColon(key, file);
+  if (file.text.slice(colonEnd, start).trim() !== '') throw new CannotEditHere();
+  file.edit(colonEnd, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, true)}`);
+  insertLines(file, end, lines);
 }
 
-/** The lines of a map as an item of a list; the dash stands before its first key. */
-function asListItem(text: string, indent: number): string {
-  const lines = text.split('\n');
-  const first = lines.findIndex((line) => line.trim() !== '' && !/^\s*#/.test(line));
-  const depth = /^ */.exec(lines[first]!)![0].length;
-  const more = indent + 2 - depth;
-  const moved = (line: string) =>
-    line.trim() === ''
-      ? line
-      : more >= 0
-        ? ' '.repeat(more) + line
-        : line.slice(Math.min(-more, /^ */.exec(line)![0].length));
-  return lines
-    .map((line, index) =>
-      index === first ? `${' '.repeat(indent)}- ${line.slice(depth)}` : index < first ? line : moved(line),
-    )
-    .join('\n');
+/**
+ * Runs `edit`, takes its edits out of the file, and returns the text from `start` to `end` after these edits. Used because the caller replaces
+ * this text, and edits must not overlap.
+ */
+function editedText({ file }: Slot, edit: () => void, start: number, end: number): string {
+  const editCount = file.edits.length;
+  edit();
+  const edits = file.edits.splice(editCount);
+  if (edits.some((textEdit) => textEdit.start < start || textEdit.end > end)) throw new CannotEditHere();
+  const movedEdits = edits.map(
+    (textEdit): TextEdit => ({ ...textEdit, start: textEdit.start - start, end: textEdit.end - start }),
+  );
+  return applyTextEdits(file.text.slice(start, end), movedEdits).replaceAll('\r\n', '\n');
 }
+
+/**
+ * Converts the lines of a block map to a list item. The dash comes before its first key, and the following lines are moved to the column of that
+ * key. Comments above the first key stay where they are.
+ * @param indent the column of the dash
+ */
+function toListItem(text: string, indent: number): string {
+  const lines = text.split('\n');
+  const firstKeyIndex = lines.findIndex((line) => line.trim() !== '' && !/^\s*#/.test(line));
+  const oldIndent = indentOfLine(lines[firstKeyIndex]!);
+  const addedIndent = indent + 2 - oldIndent;
+  const moveLine = (line: string): string => {
+    if (line.trim() === '') return line;
+    if (addedIndent >= 0) return ' '.repeat(addedIndent) + line;
+    return line.slice(Math.min(-addedIndent, indentOfLine(line)));
+  };
+  const movedLines = lines.map((line, index) => {
+    if (index === firstKeyIndex) return `${' '.repeat(indent)}- ${line.slice(oldIndent)}`;
+    return index < firstKeyIndex ? line : moveLine(line);
+  });
+  return movedLines.join('\n');
+}
+
+/** Returns the number of spaces at the start of a line. */
+const indentOfLine = (line: string): number => /^ */.exec(line)![0].length;

@@ -6,130 +6,131 @@ import type { Position } from '../model/diagnostic.ts';
 import type { AcceptedName } from './accepted-change.ts';
 import { CannotEditHere, insertEntry, replaceText } from './edit-collection.ts';
 import type { SlotIndex } from './slot-index.ts';
-import { findEntry, isLiteral, isUnwritten, type Slot, scalarText } from './yaml-file.ts';
+import { findEntry, isLiteral, isUnwritten, type Slot, scalarText, surroundingsOf } from './yaml-file.ts';
 import { formatKey, formatValue, unescapeText } from './yaml-text.ts';
 
 /**
- * Gives a block the name that its object got outside, with a `$was` for the old name, and replaces the old name in all references to the block. Throws
- * `CannotEditHere` if one of these names is an expression.
+ * Writes the new name of a block whose object was renamed outside. Replaces the name in the key, in all references and in addresses, and adds
+ * `$was` with the old name, so that the next plan recognizes the object. Throws `CannotEditHere` if one of the names is an expression.
  */
 export function writeNewName(
   renamed: AcceptedName,
-  home: Slot,
-  places: SlotIndex,
+  blockSlot: Slot,
+  slots: SlotIndex,
   readBlocks: readonly ReadBlock[],
 ): void {
   const { block: read, field, from, to } = renamed;
-  const { kind, settingEntries } = read.block;
-  const [before, after] = renamedNames(field);
-  if (kind.yaml.mapBy === field.path[0])
-    for (const slot of new Set([home, ...places.findBlockSlots(from)])) writeKey(slot, after);
-  for (const mention of mentionsOf(from, readBlocks)) writeMention(mention, places, { from, before, after });
-  for (const slot of addressSlotsIn(places)) writeAddress(slot, from, to);
-  const was = settingEntries.find(({ key }) => key.text === '$was');
-  const known = was && findEntry(home, '$was');
-  if (was && (!known || !isLiteral(known.node))) throw new CannotEditHere();
-  if (known) replaceText(known, textFor(known, before), known.file);
-  else if (isMap(home.node) || isUnwritten(home.node)) {
-    const sections = new Set(places.childSectionsOf(kind));
-    insertEntry(home, '$was', escapeExpressions(before), (key) => !sections.has(key));
-  } else throw new CannotEditHere();
+  const [oldName, newName] = namesOf(field);
+  if (read.block.kind.yaml.mapBy === field.path[0])
+    for (const slot of new Set([blockSlot, ...slots.findBlockSlots(from)])) writeKey(slot, newName);
+  for (const position of findReferences(from, readBlocks)) {
+    const slot = findNameSlot(position, slots, [oldName, from]);
+    if (!slot) throw new CannotEditHere();
+    // A reference by address is written below, with all other addresses.
+    if (slotText(slot) !== from) replaceScalar(slot, newName);
+  }
+  for (const slot of findAddressSlots(slots)) {
+    const address = slotText(slot);
+    if (!isWithin(address, from)) continue;
+    if (!isLiteral(slot.node) || slot.isShared) throw new CannotEditHere();
+    replaceScalar(slot, to + address.slice(from.length));
+  }
+  writeWas(read, blockSlot, oldName, slots);
 }
 
-/** The line that gives a block its name outside, for people to write. */
+/**
+ * Writes the meta key `$was` with the old name into a block, above its child sections. Throws `CannotEditHere` if the block gets `$was` from a
+ * template, or cannot have fields.
+ */
+function writeWas({ block }: ReadBlock, blockSlot: Slot, oldName: string, slots: SlotIndex): void {
+  const hasWas = block.settingEntries.some(({ key }) => key.text === '$was');
+  const wasSlot = hasWas ? findEntry(blockSlot, '$was') : undefined;
+  if (wasSlot && isLiteral(wasSlot.node)) {
+    replaceScalar(wasSlot, oldName);
+    return;
+  }
+  if (hasWas || !(isMap(blockSlot.node) || isUnwritten(blockSlot.node))) throw new CannotEditHere();
+  const childSections = new Set(slots.childSectionsOf(block.kind));
+  insertEntry(blockSlot, '$was', escapeExpressions(oldName), (key) => !childSections.has(key));
+}
+
+/** Returns a sentence with the lines to edit by hand, for an object that was renamed outside and whose new name could not be written. */
 export function explainManualRename(
   { block: read, field, from }: AcceptedName,
-  places: SlotIndex,
+  slots: SlotIndex,
   readBlocks: readonly ReadBlock[],
 ): string {
-  const { block } = read;
-  const [before, after] = renamedNames(field);
-  const spots = [...(block.key?.literals ?? [block.key?.at ?? block.at])];
-  const madeAt = spots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
-  const mentions = mentionsOf(from, readBlocks)
-    .filter((mention) => !literalAt(mention, places, [before, from]))
+  const { key, at } = read.block;
+  const [oldName, newName] = namesOf(field);
+  const nameSpots = key?.literals ?? [key?.at ?? at];
+  const nameLines = nameSpots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
+  const expressionLines = findReferences(from, readBlocks)
+    .filter((position) => !findNameSlot(position, slots, [oldName, from]))
     .map(({ file, line }) => `${file}:${line}`);
-  const name = `it is called \`${after}\` in the account`;
-  const isOwn = places.findBlockSlot(read) !== undefined;
-  const own = isOwn
-    ? `use that name instead of \`${before}\` (${madeAt[0]})`
-    : `its name is generated: put \`${after}\` where \`${before}\` comes from (${[...new Set(madeAt)].join(', ')})`;
-  const also =
-    mentions.length > 0
-      ? `, and update the expressions that refer to it (${[...new Set(mentions)].join(', ')})`
+  const isWritten = slots.findBlockSlot(read) !== undefined;
+  const instruction = isWritten
+    ? `use that name instead of \`${oldName}\` (${nameLines[0]})`
+    : `its name is generated: put \`${newName}\` where \`${oldName}\` comes from (${[...new Set(nameLines)].join(', ')})`;
+  const references =
+    expressionLines.length > 0
+      ? `, and update the expressions that refer to it (${[...new Set(expressionLines)].join(', ')})`
       : '';
-  return `${name}, which cannot be written automatically; ${own}, with \`$was: ${before}\` in its block${also}`;
+  return `it is called \`${newName}\` in the account, which cannot be written automatically; ${instruction}, with \`$was: ${oldName}\` in its block${references}`;
 }
 
-/** The old name and the new one, as they are meant. */
-const renamedNames = ({ before, after }: AcceptedName['field']): [string, string] => [
+/** Returns the old and the new name of a renamed object, without the escapes of the YAML. */
+const namesOf = ({ before, after }: AcceptedName['field']): [oldName: string, newName: string] => [
   unescapeText(String(before)),
   unescapeText(String(after)),
 ];
 
-function writeKey({ file, key, collection: holder, isShared, node }: Slot, name: string): void {
+/** Replaces the key of a block. Throws `CannotEditHere` if other places repeat the block with its anchor. */
+function writeKey(slot: Slot, name: string): void {
+  const { file, key, isShared, node } = slot;
   if (!key?.range || isShared || (node as { anchor?: string } | null)?.anchor !== undefined)
     throw new CannotEditHere();
-  const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true;
-  file.edit(key.range[0], key.range[1], formatKey(escapeExpressions(name), { isFlow, isJson: file.isJson }));
+  file.edit(key.range[0], key.range[1], formatKey(escapeExpressions(name), surroundingsOf(slot)));
 }
 
-/** The places in other blocks that name one. */
-const mentionsOf = (address: Address, readBlocks: readonly ReadBlock[]): Position[] => [
-  ...new Map(
-    readBlocks
-      .flatMap(({ links }) => links)
-      .filter(({ to }) => to === address)
-      .map(({ at }) => [`${at.file}:${at.line}:${at.column}`, at]),
-  ).values(),
-];
+/** Returns the positions of all references to an object in the blocks of the configuration, each once. */
+const findReferences = (address: Address, readBlocks: readonly ReadBlock[]): Position[] => {
+  const positions = readBlocks
+    .flatMap(({ links }) => links)
+    .filter(({ to }) => to === address)
+    .map(({ at }) => at);
+  return [...new Map(positions.map((at) => [`${at.file}:${at.line}:${at.column}`, at])).values()];
+};
 
-/** The literal that names a block at a place, by its name or its address; undefined where that is an expression, or anything else. */
-function literalAt(position: Position, places: SlotIndex, names: readonly string[]): Slot | undefined {
-  const file = places.files.find((file) => file.name === position.file);
+/**
+ * Finds the slot at the position of a reference, if its text is one of these names. Returns undefined for an expression or a shared text,
+ * because it cannot be replaced.
+ */
+function findNameSlot(position: Position, slots: SlotIndex, names: readonly string[]): Slot | undefined {
+  const file = slots.files.find(({ name }) => name === position.file);
   const offset = file?.offsetOf(position);
   const slot = file
     ?.slots()
     .find(({ node, isShared }) => isScalar(node) && node.range?.[0] === offset && !isShared);
-  const isName = ({ node }: Slot) =>
-    isLiteral(node) && names.includes(unescapeText(scalarText(node as Scalar)));
-  return slot && isName(slot) ? slot : undefined;
+  return slot && isLiteral(slot.node) && names.includes(slotText(slot)) ? slot : undefined;
 }
 
-function writeMention(
-  position: Position,
-  places: SlotIndex,
-  { from, before, after }: { from: Address; before: string; after: string },
-): void {
-  const slot = literalAt(position, places, [before, from]);
-  if (!slot) throw new CannotEditHere();
-  // Addresses are written all together.
-  if (unescapeText(scalarText(slot.node as Scalar)) !== from)
-    replaceText(slot, textFor(slot, after), slot.file);
-}
+/** The meta keys whose values are addresses. */
+const addressKeys = new Set(['$at', '$dependsOn']);
 
-const naming = new Set(['$at', '$dependsOn']);
+/** Returns the slots of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list. */
+const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
+  files
+    .flatMap((file) => file.slots())
+    .filter(({ node, key, parent }) => {
+      const entryKey = key ?? parent?.key;
+      return isScalar(node) && addressKeys.has(scalarText(entryKey ?? node));
+    });
 
-/** The texts that are addresses. */
-const addressSlotsIn = (places: SlotIndex): Slot[] =>
-  places.files.flatMap((file) =>
-    file
-      .slots()
-      .filter(
-        ({ node, key, parent: up }) =>
-          isScalar(node) && naming.has(scalarText(key ?? up?.key ?? (node as Scalar))),
-      ),
-  );
+/** Returns the text of a slot with a scalar, without the escapes of the YAML. */
+const slotText = ({ node }: Slot): string => unescapeText(scalarText(node as Scalar));
 
-function writeAddress(slot: Slot, from: Address, to: Address): void {
-  const text = unescapeText(scalarText(slot.node as Scalar));
-  if (!isWithin(text, from)) return;
-  if (!isLiteral(slot.node) || slot.isShared) throw new CannotEditHere();
-  replaceText(slot, textFor(slot, to + text.slice(from.length)), slot.file);
-}
-
-/** A text as the one in a place is written. */
-function textFor({ node, file, collection: holder }: Slot, text: string): string {
-  const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
-  return formatValue(escapeExpressions(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
+/** Replaces the text of a scalar, in the style in which it is written. */
+function replaceScalar(slot: Slot, text: string): void {
+  const formatted = formatValue(escapeExpressions(text), surroundingsOf(slot), { like: slot.node as Scalar });
+  replaceText(slot, formatted, slot.file);
 }

@@ -16,7 +16,7 @@ import {
 import type { WrittenFile } from '../config/configuration.ts';
 import { parseExpressions } from '../config/expressions/parse-expressions.ts';
 
-/** The place of a value in a file: the value of a map's entry, an item of a list, or the root of a document. Used to edit its text. */
+/** A value in a file with its surroundings: the value of a map's entry, an item of a list, or the root of a document. Used to edit its text. */
 export interface Slot {
   file: YamlFile;
   /** The value; null if nothing is written after the key or dash. */
@@ -25,7 +25,7 @@ export interface Slot {
   collection?: YAMLMap | YAMLSeq;
   /** Its key, in a map. */
   key?: Scalar;
-  /** The place that the map or list is in. */
+  /** The slot of that map or list. */
   parent?: Slot;
   /** True if the value or a collection around it has an anchor that is used, so that an edit here would also change other places. */
   isShared: boolean;
@@ -61,7 +61,7 @@ export class YamlFile {
   /** Returns all map entries, then all list items, each in the order of the file. */
   slots = (): Slot[] => [...this.#entries.values(), ...this.#items.values()];
 
-  /** Returns the offset of a line and a column, which both count from 1. */
+  /** Returns the offset of a line and a column, which both count from 1. Used to find the slot of a reference that the configuration read. */
   offsetOf({ line, column }: { line: number; column: number }): number {
     let start = 0;
     for (let index = 1; index < line; index++) start = this.text.indexOf('\n', start) + 1;
@@ -71,39 +71,37 @@ export class YamlFile {
   /** Returns the list item that begins at an offset. */
   itemAt = (offset: number): Slot | undefined => this.#items.get(offset);
 
+  /** Adds the slots of a document, if it is a map. Other documents contain no blocks. */
   #addDocument(document: Document.Parsed): void {
     if (!isMap(document.contents)) return;
-    const used = new Set<string>();
-    visit(document, { Alias: (_, { source }) => void used.add(source) });
+    const usedAnchors = new Set<string>();
+    visit(document, { Alias: (_, { source }) => void usedAnchors.add(source) });
     const root: Slot = { file: this, node: document.contents, isShared: false };
     this.roots.push(root);
-    this.#addBelow(root, used);
+    this.#addSlotsInside(root, usedAnchors);
   }
 
-  #addBelow(up: Slot, used: ReadonlySet<string>): void {
-    const { node: holder } = up;
+  /**
+   * Adds a slot for each value inside a map or list, at any depth.
+   * @param usedAnchors the anchors with an alias; a slot with one of them is shared
+   */
+  #addSlotsInside(parent: Slot, usedAnchors: ReadonlySet<string>): void {
+    const collection = parent.node as YAMLMap | YAMLSeq;
     const add = (node: Node | null, key?: Scalar): void => {
       const anchor = (node as { anchor?: string } | null)?.anchor;
-      const isShared = up.isShared || (anchor !== undefined && used.has(anchor));
-      const slot: Slot = {
-        file: this,
-        node,
-        collection: holder as YAMLMap,
-        parent: up,
-        isShared,
-        ...(key ? { key } : {}),
-      };
+      const isShared = parent.isShared || (anchor !== undefined && usedAnchors.has(anchor));
+      const slot: Slot = { file: this, node, collection, parent, isShared, ...(key ? { key } : {}) };
       if (key?.range) this.#entries.set(key.range[0], slot);
       else if (!key && node?.range) this.#items.set(node.range[0], slot);
-      if (isCollection(node)) this.#addBelow(slot, used);
+      if (isCollection(node)) this.#addSlotsInside(slot, usedAnchors);
     };
-    if (isMap(holder))
-      for (const { key, value } of holder.items as Pair<Node, Node | null>[])
+    if (isMap(collection))
+      for (const { key, value } of collection.items as Pair<Node, Node | null>[])
         if (isScalar(key)) add(value, key);
-    if (isSeq(holder)) for (const item of holder.items as Node[]) add(item);
+    if (isSeq(collection)) for (const item of collection.items as Node[]) add(item);
   }
 
-  /** Adds an edit: the text between two offsets becomes `text`, with the line ends of the file. */
+  /** Adds an edit: the text between two offsets becomes `text`, with the line ends of the file. Edits are applied at the end. */
   edit(start: number, end: number, text: string): void {
     this.edits.push({ start, end, text: text.replaceAll('\n', this.#lineEnd) });
   }
@@ -111,9 +109,10 @@ export class YamlFile {
   /** Returns the column of an offset, from 0. */
   columnOf = (offset: number): number => offset - this.lineStart(offset);
 
+  /** Returns the offset where the line of an offset starts. */
   lineStart = (offset: number): number => this.text.lastIndexOf('\n', offset - 1) + 1;
 
-  /** Returns the start of the line after the one that contains the text before the offset `end`. */
+  /** Returns the start of the next line after a text that ends at `end`; the end of the file if there is none. Used to insert whole lines. */
   nextLine(end: number): number {
     if (end > 0 && this.text[end - 1] === '\n') return end;
     const index = this.text.indexOf('\n', end);
@@ -121,7 +120,7 @@ export class YamlFile {
   }
 }
 
-/** Finds the entry with this key that is written in a map itself; entries that `<<` merges into it do not count. */
+/** Finds the entry of a map by its key. Entries that `<<` merges into the map do not count, because their text is elsewhere. */
 export function findEntry(slot: Slot, name: string): Slot | undefined {
   if (!isMap(slot.node)) return undefined;
   const pair = (slot.node.items as Pair<Node, Node | null>[]).find(
@@ -129,6 +128,23 @@ export function findEntry(slot: Slot, name: string): Slot | undefined {
   );
   return pair && slot.file.entryAt((pair.key as Scalar).range![0]);
 }
+
+/** The style of the text around a value, which decides how the value is quoted. */
+export interface TextSurroundings {
+  /** True inside brackets, where commas and brackets need quotes. */
+  isFlow: boolean;
+  /** True in a JSON file, where all keys and texts have double quotes. */
+  isJson: boolean;
+}
+
+/** Returns the style of the text around a slot, for formatting its new value. */
+export const surroundingsOf = ({ file, collection }: Slot): TextSurroundings => ({
+  isFlow: file.isJson || collection?.flow === true,
+  isJson: file.isJson,
+});
+
+/** Returns the style for a value inside brackets. */
+export const inBrackets = ({ isJson }: YamlFile): TextSurroundings => ({ isFlow: true, isJson });
 
 /** Returns the items of a list; none for another value. */
 export const itemsOf = (slot: Slot): Slot[] =>
@@ -147,7 +163,10 @@ export function* enclosingSlots(slot: Slot): Iterable<Slot> {
   for (let enclosing = slot.parent; enclosing; enclosing = enclosing.parent) yield enclosing;
 }
 
-/** Returns the top-level key of the document that a slot is below, such as `projects`. */
+/**
+ * Returns the top-level key above a slot, such as `projects`, `templates` or `patches`. It decides whether the text of a slot is a block, part
+ * of a template, or a patch.
+ */
 export function topKeyOf(slot: Slot): string | undefined {
   let topSlot: Slot = slot;
   for (const enclosing of enclosingSlots(slot)) if (enclosing.parent) topSlot = enclosing;
@@ -175,7 +194,10 @@ export function isLiteral(node: Node | null): boolean {
   return isLiteralNode;
 }
 
-/** Returns the end offset of a value, without comments and line ends after it. For an unwritten value: the offset after its key's colon. */
+/**
+ * Returns the end offset of a value, without comments and line ends after it. Text can be inserted there, or replaced up to there. For an
+ * unwritten value, it is the offset after its key's colon.
+ */
 export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
   if (node === null || isUnwritten(node)) return key ? offsetAfterColon(key, file) : (node?.range?.[0] ?? 0);
   if (isCollection(node) && !node.flow) {
@@ -189,7 +211,7 @@ export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'fi
   return isAlias(node) || isScalar(node) || isCollection(node) ? node.range![1] : 0;
 }
 
-/** True if nothing is written for a value, as in `key:`. */
+/** True if nothing is written for a value, as in `key:`. Such a value can become a map. */
 export const isUnwritten = (node: Node | null): boolean =>
   node === null || (isScalar(node) && node.value === null && !node.source);
 
@@ -204,7 +226,10 @@ export interface TextEdit {
   text: string;
 }
 
-/** Applies edits to a text. Insertions at one offset keep their order. Throws if two edits overlap, unless one removes the whole other. */
+/**
+ * Applies edits to a text and returns the new text. Insertions at one offset keep their order. Throws if two edits overlap, unless one edit
+ * removes all text of the other.
+ */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let index = 0;
@@ -216,26 +241,21 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   return result + text.slice(index);
 }
 
-/** Sorts edits by offset, without those that are inside a removed stretch, since their text is removed anyway. */
+/** Sorts edits by offset, without those that are inside a removed part of the text, since their text is removed anyway. */
 function sortEdits(edits: readonly TextEdit[]): TextEdit[] {
   const sorted = edits
     .map((edit, index) => ({ edit, index }))
     .sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end || a.index - b.index)
     .map(({ edit }) => edit);
   const removals = sorted.filter(({ start, end, text }) => text === '' && end > start);
-  return sorted.filter(
-    (textEdit) =>
-      !removals.some(
-        (removal) =>
-          removal !== textEdit &&
-          removal.start <= textEdit.start &&
-          textEdit.end <= removal.end &&
-          (removal.end - removal.start > textEdit.end - textEdit.start ||
-            removals.indexOf(removal) < removals.indexOf(textEdit)) &&
-          !(
-            textEdit.start === textEdit.end &&
-            (textEdit.start === removal.start || textEdit.start === removal.end)
-          ),
-      ),
-  );
+  const isRemovedWith = (edit: TextEdit, removal: TextEdit): boolean => {
+    if (removal === edit || edit.start < removal.start || edit.end > removal.end) return false;
+    const isInsertionAtEdge =
+      edit.start === edit.end && (edit.start === removal.start || edit.start === removal.end);
+    if (isInsertionAtEdge) return false;
+    // Of two equal removals, the first one is kept.
+    const isSmaller = edit.end - edit.start < removal.end - removal.start;
+    return isSmaller || removals.indexOf(removal) < removals.indexOf(edit);
+  };
+  return sorted.filter((edit) => !removals.some((removal) => isRemovedWith(edit, removal)));
 }

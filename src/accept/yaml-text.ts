@@ -3,20 +3,13 @@ import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
 import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../export/print.ts';
 import { isPlainObject } from '../model/value.ts';
-
-/** The style of the text around a value. */
-interface TextSurroundings {
-  /** True inside brackets, where commas and brackets need quotes. */
-  isFlow: boolean;
-  /** True in a JSON file, where all keys and texts have double quotes. */
-  isJson: boolean;
-}
+import type { TextSurroundings } from './yaml-file.ts';
 
 /** Spaces per level of indentation. */
 const indentStep = 2;
 
 /**
- * Formats a value for a place in a file. Collections are on one line.
+ * Formats a value as the text that replaces or follows other text in a file, on one line unless it is a text with several lines.
  * @param options.like the scalar that the value replaces. Its style, such as quotes or a block, is used again if possible
  * @param options.indent the indentation of the key's line, for the lines of a block scalar
  */
@@ -54,7 +47,7 @@ function flowText(value: unknown, isJson: boolean): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** Formats a scalar as it must be quoted inside brackets. */
+/** Formats a scalar with the quotes that it needs inside brackets: prints a list with this item, and takes the text between its brackets. */
 function formatFlowScalar(scalar: Scalar): string {
   const document = new Document();
   const list = new YAMLSeq();
@@ -65,17 +58,18 @@ function formatFlowScalar(scalar: Scalar): string {
   return printDocument(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
 }
 
-/** Formats the key of a map entry, with quotes if it needs them. */
+/** Formats the key of a map entry, with quotes if it needs them in these surroundings. */
 export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): string =>
   isJson || (isFlow && /[,[\]{}\n]/.test(name))
     ? JSON.stringify(name)
-    : printedEntry(name, null).replace(/: null\n$/, '');
+    : printEntry(name, null).replace(/: null\n$/, '');
 
-/** Formats a map entry as indented lines, each with a line feed. */
+/** Formats a map entry as indented lines, each with a line feed, for insertion into a map that has an entry per line. */
 export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
-  indentLines(printedEntry(name, value), indent);
+  indentLines(printEntry(name, value), indent);
 
-function printedEntry(name: string, value: YamlValue): string {
+/** Prints a map with one entry, without indentation, in the style of `trueup fmt`. */
+function printEntry(name: string, value: YamlValue): string {
   const document = new Document();
   const map = new YAMLMap();
   map.items.push(new Pair(new Scalar(name), createYamlNode(value, document)));
@@ -86,7 +80,7 @@ function printedEntry(name: string, value: YamlValue): string {
 /** Formats a YAML text as `trueup fmt` does; a text that it cannot format stays as it is. */
 const formatText = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
-/** Formats a list item as indented lines, each with a line feed. */
+/** Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in braces. */
 export function formatItem(value: YamlValue, indent: number): string {
   const document = new Document();
   const list = new YAMLSeq();
@@ -98,14 +92,17 @@ export function formatItem(value: YamlValue, indent: number): string {
   return indentLines(formatText(printDocument(document)), indent);
 }
 
-/** Indents the lines of a text, except empty ones. `isBehind`: the first line follows other text on its line, so it is not indented. */
-export const indentLines = (text: string, indent: number, isBehind = false): string =>
+/**
+ * Indents the lines of a text, except empty ones.
+ * @param isInline true if the first line follows other text on its line, so that it is not indented
+ */
+export const indentLines = (text: string, indent: number, isInline = false): string =>
   text
     .split('\n')
-    .map((line, index) => (line === '' || (isBehind && index === 0) ? line : ' '.repeat(indent) + line))
+    .map((line, index) => (line === '' || (isInline && index === 0) ? line : ' '.repeat(indent) + line))
     .join('\n');
 
-/** Converts a value with ordered maps (`WrittenMap`) to plain objects and arrays. */
+/** Converts the ordered maps of an exported value (`CommentedMap`) to plain objects, so that they can be formatted on one line or patched. */
 export function toPlainData(value: YamlValue): unknown {
   if (value instanceof CommentedMap)
     return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, toPlainData(item)]));

@@ -45,7 +45,7 @@ export function readerOf(
   { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
   { send, queryOf }: LookupGround,
 ): Read {
-  const { one, items, endpoint, item, name: what } = lookup;
+  const { single: one, items, endpoint, item, name: what } = lookup;
   const told = (objects: ApiObject[], isMore = false): Found => ({
     objects,
     rows: objects.map((object) => rowOf(lookup, object)),

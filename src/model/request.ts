@@ -57,7 +57,7 @@ export interface Request {
 
 /**
  * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
- * `rateLimit` says that nothing was done, and when to try again. `confirm` is called for a request that goes out `freshFor` or more after
+ * `rateLimit` says that nothing was done, and when to try again. `confirm` is called for a request that goes out `maxReadAge` or more after
  * it was given: it throws if the request must not be sent any more.
  */
 export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;

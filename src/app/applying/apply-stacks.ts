@@ -6,7 +6,7 @@ import { createPlanOptions } from '../planning/plan-options.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
 import type { RunEffects } from '../planning/run-effects.ts';
 import { workInOrder } from '../planning/work-in-order.ts';
-import type { JointHost } from '../session/leased-ledgers.ts';
+import type { JointHost } from '../session/joint-host.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';

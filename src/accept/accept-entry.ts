@@ -1,0 +1,171 @@
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { omitMembers } from '../kind/compare.ts';
+import type { Kind } from '../kind/kind.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
+import { type Change, isJoinedOutside } from '../model/change.ts';
+import { addTo, groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import type { Fields, Value } from '../model/value.ts';
+import { type AcceptanceBuilder, comparableText } from './acceptance.ts';
+import type { AcceptedField, EntryValues } from './accepted-change.ts';
+
+/*
+ * Accepts changes of entries.
+ *
+ *   entry    a block that declares several units, such as one variable for the targets `production` and `preview`
+ *   unit     one of these objects; its address ends with its target: `projects/web/env/API_URL@preview`
+ *   row      the fields of units together, in the form of an entry (`kind.shape.rowOf`)
+ *
+ * The account is read unit by unit. If all units of an entry changed alike, the entry changes. If only some of them did, or they changed in
+ * different ways, the entry is split: units with equal values share one of the new entries.
+ */
+
+/** The live fields of an entry's units, and the accepted paths of each unit; the path '' means the whole unit. */
+interface LiveUnits {
+  units: Fields[];
+  acceptedPaths: Map<Address, string[]>;
+}
+
+/**
+ * Accepts the changes of an entry: new values, deleted units, and targets that were added outside. Records why if they cannot be written.
+ * @param changes the changes of this entry's units
+ */
+export function acceptEntry(
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  block: ReadBlock,
+  changes: readonly Change[],
+): void {
+  if (leaveOutRenamedEntry(builder, kind, changes)) return;
+  const addresses = changes.map(({ address }) => address);
+  const { units, acceptedPaths } = readLiveUnits(builder, kind, block, changes);
+  addUnitsJoinedOutside(builder, kind, block, changes, { units, acceptedPaths });
+  if (acceptedPaths.size === 0) return;
+  if (units.length === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
+  else {
+    const changedNames = new Set([...acceptedPaths.values()].flat().filter((path) => path !== ''));
+    const groups = groupEqualUnits(units, block.units[0]!.fields, [...changedNames]);
+    if (!acceptGroups(builder, kind, { block, addresses, changes, groups })) return;
+  }
+  for (const [address, paths] of acceptedPaths) for (const path of paths) builder.markAccepted(address, path);
+}
+
+/**
+ * Records that the new name of an entry has to be written by hand, if it was renamed outside. Returns false if it was not. All units of an
+ * entry have one name, so that a rename of some of them cannot be written automatically.
+ */
+function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: readonly Change[]): boolean {
+  const renamed = changes.find(
+    (change) =>
+      change.before?.renamedTo !== undefined &&
+      builder.fieldsChangedOutside(change).some(({ path }) => kind.key.includes(path)),
+  );
+  if (!renamed) return false;
+  const [oldName, newName] = [renamed.address, renamed.before!.renamedTo!].map((address) =>
+    lastNameOf(addressWithoutTarget(address)),
+  );
+  builder.leaveOut(
+    renamed.address,
+    `it is called \`${newName}\` in the account: write that name instead of \`${oldName}\`, and nothing is sent for it`,
+  );
+  return true;
+}
+
+/** Returns the declared units of an entry with the accepted live values in their fields, without the units that were deleted outside. */
+function readLiveUnits(
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  block: ReadBlock,
+  changes: readonly Change[],
+): LiveUnits {
+  const changeByAddress = new Map<Address, Change>(changes.map((change) => [change.address, change]));
+  const units: Fields[] = [];
+  const acceptedPaths = new Map<Address, string[]>();
+  for (const { address, fields: desiredFields } of block.units) {
+    const change = changeByAddress.get(address);
+    if (change && builder.isDeletedOutside(change)) {
+      acceptedPaths.set(address, ['']);
+      continue;
+    }
+    const fields = { ...desiredFields };
+    for (const { path } of change ? builder.fieldsChangedOutside(change) : []) {
+      const live = builder.readLiveValue(kind, change!, path);
+      if (!live) continue;
+      fields[path] = live.value as Value;
+      addTo(acceptedPaths, address, path);
+    }
+    units.push(fields);
+  }
+  return { units, acceptedPaths };
+}
+
+/**
+ * Adds to `live` the units for targets that somebody added outside. Such a unit gets the values of the declared unit that shares an object
+ * of the platform with it, because the platform stores one value for both.
+ */
+function addUnitsJoinedOutside(
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  block: ReadBlock,
+  changes: readonly Change[],
+  live: LiveUnits,
+): void {
+  const { addressFields } = kind.shape;
+  for (const change of changes.filter(isJoinedOutside)) {
+    const siblingAddresses = builder.unitsInRow(change).map(({ address }) => address);
+    const siblingIndex = block.units.findIndex(({ address }) => siblingAddresses.includes(address));
+    const sibling = live.units[siblingIndex] ?? live.units[0];
+    if (!sibling || !change.before) continue;
+    const { fields } = change.before;
+    const target = addressFields.filter((name) => fields[name] !== undefined);
+    live.units.push({
+      ...omitMembers(sibling, addressFields),
+      ...Object.fromEntries(target.map((name) => [name, fields[name]!])),
+    });
+    live.acceptedPaths.set(change.address, ['']);
+  }
+}
+
+/**
+ * Groups units whose accepted fields are equal; each group becomes an entry. The first group keeps the block: the one whose values did not
+ * change, else the largest.
+ */
+function groupEqualUnits(units: Fields[], before: Fields, changedNames: string[]): Fields[][] {
+  const changedValuesOf = (fields: Fields) => changedNames.map((name) => comparableText(fields[name])).join();
+  const oldValues = changedValuesOf(before);
+  const rank = ([first, ...others]: Fields[]) =>
+    changedValuesOf(first!) === oldValues ? Number.MAX_VALUE : others.length;
+  return [...groupBy(units, changedValuesOf).values()].sort((a, b) => rank(b) - rank(a));
+}
+
+/** Records the change of an entry, or its split if there are several groups. Returns false, and records why, if it cannot be written. */
+function acceptGroups(
+  builder: AcceptanceBuilder,
+  kind: Kind,
+  input: { block: ReadBlock; addresses: Address[]; changes: readonly Change[]; groups: Fields[][] },
+): boolean {
+  const { block, addresses, changes, groups } = input;
+  const rowOf = kind.shape.rowOf!;
+  // A default that the entry does not write may not hold for more targets: `target` has none beside `customEnvironmentIds`.
+  const defaultedNames = changes.some(isJoinedOutside)
+    ? kind.shape.addressFields.filter((name) => block.fields[name] === undefined)
+    : [];
+  const oldRow = omitMembers(rowOf(block.units.map(({ fields }) => fields)), defaultedNames);
+  const diffFromOld = (row: Fields, ignored: readonly string[] = []): AcceptedField[] | undefined =>
+    builder.diffFields(kind, omitMembers(oldRow, ignored), omitMembers(row, ignored), addresses[0]!);
+  const newRows = groups.map((units) => rowOf(units));
+  const fields = diffFromOld(newRows[0]!);
+  if (!fields) return false;
+  if (newRows.length === 1) {
+    builder.result.accepted.push({ type: 'fields', addresses, block, fields });
+    return true;
+  }
+  const changesOfRows = newRows.map((row) => diffFromOld(row, kind.key));
+  if (changesOfRows.includes(undefined)) return false;
+  const allEntries = (changesOfRows as AcceptedField[][]).map(
+    (rowFields): EntryValues => new Map(rowFields.map(({ path, after }) => [path[0]!, after])),
+  );
+  const added = allEntries.slice(1);
+  builder.result.accepted.push({ type: 'split', addresses, block, fields, added, allEntries });
+  return true;
+}
