@@ -17,7 +17,7 @@ import { parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { seenId } from '../model/digest.ts';
+import { shortIdDigest } from '../model/digest.ts';
 import type { Intent } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
@@ -44,7 +44,7 @@ export function mayResultFrom(
   return (
     entry.kind === kindName &&
     parentOf(address, kind) === parent &&
-    !seen.includes(seenId(entry.salt, id)) &&
+    !seen.includes(shortIdDigest(entry.salt, id)) &&
     isEntryMadeOf(fields, entry, kind, digestOptions)
   );
 }

@@ -24,7 +24,7 @@ import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { seenId } from '../model/digest.ts';
+import { shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { memoize } from '../model/memoize.ts';
@@ -133,7 +133,7 @@ function setEntry(
  * it.
  */
 const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
-  seen.includes(seenId(entry.salt, id));
+  seen.includes(shortIdDigest(entry.salt, id));
 
 /** Assigns the unrecorded objects without names to the intents of a ledger, so that equal objects belong to one intent each. */
 function assignUnnamed(
