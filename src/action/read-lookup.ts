@@ -2,7 +2,7 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
-import { memberOf, type Row, rowOf, type Standing } from './rows.ts';
+import { memberOf, type Row, rowOf, type Standing } from './lookup-rows.ts';
 
 /** Everything needed to read a lookup. */
 export interface LookupGround {

@@ -21,7 +21,7 @@ import { loadForRun, openSession, type Session as PlanningSession } from '../app
 import type { StackOptions } from '../app/stack-options.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
-import { findPossibleSecrets } from '../export/as-found.ts';
+import { findPossibleSecrets } from '../export/find-possible-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';

@@ -1,9 +1,9 @@
+import type { Row } from '../action/lookup-rows.ts';
 import { lookupAt } from '../action/read-lookup.ts';
-import type { Row } from '../action/rows.ts';
 import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
 import { lookupGround } from '../app/actions/create-lookup-reader.ts';
 import type { ActionSubject } from '../app/actions/read-only-account.ts';
-import { formatPlainYaml } from '../export/print.ts';
+import { formatPlainYaml } from '../export/print-yaml.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';

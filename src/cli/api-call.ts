@@ -1,5 +1,5 @@
-import type { Called } from '../api/called.ts';
-import { placeFiller, unfilled } from '../api/places.ts';
+import { placeFiller, unfilled } from '../api/fill-parameters.ts';
+import type { Called } from '../api/find-operation.ts';
 import { findIdsByKind } from '../app/actions/find-lineage.ts';
 import { prepareOutputFile } from '../app/output-file.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';

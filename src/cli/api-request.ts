@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { bodyOf } from '../api/body.ts';
+import { bodyOf } from '../api/compose-body.ts';
 import { type Host, pathOn } from '../app/host.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { calledOperation } from '../api/called.ts';
+import { calledOperation } from '../api/find-operation.ts';
 import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';

@@ -1,5 +1,5 @@
+import { type Row, type Standing, shownText } from '../action/lookup-rows.ts';
 import { type Found, follow } from '../action/read-lookup.ts';
-import { type Row, type Standing, shownText } from '../action/rows.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
 import { type LiveText, liveText, type Terminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { standingOf } from '../action/rows.ts';
+import { standingOf } from '../action/lookup-rows.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { readKindRows } from '../app/actions/read-kind-rows.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type ActionRequest, requestOf } from '../action/request-of.ts';
-import { memberOf, openFields, type Row } from '../action/rows.ts';
+import { memberOf, openFields, type Row } from '../action/lookup-rows.ts';
+import { checkedInput, typedInput } from '../action/parse-input.ts';
+import { type ActionRequest, requestOf } from '../action/prepare-request.ts';
 import { Refused, sendAction } from '../action/send-action.ts';
-import { checkedInput, typedInput } from '../action/typed-input.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { lookupGround } from '../app/actions/create-lookup-reader.ts';
 import { type ActionSubject, addressFormOf, findSubject } from '../app/actions/read-only-account.ts';

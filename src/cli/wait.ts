@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Row, standingOf } from '../action/rows.ts';
+import { type Row, standingOf } from '../action/lookup-rows.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
 import type { Lookup } from '../kind/lookup.ts';

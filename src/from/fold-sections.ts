@@ -1,10 +1,10 @@
 import type { ExportResult } from '../export/export-live.ts';
-import { CommentedMap } from '../export/print.ts';
+import { CommentedMap } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { StateResource } from '../kind/foreign.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { type Folded, fold, type Instance } from './each.ts';
+import { type Folded, fold, type Instance } from './fold-instances.ts';
 
 type FoldedSections = ExportResult['sections'];
 

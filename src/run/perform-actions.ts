@@ -10,8 +10,9 @@
  * A request that is not repeatable is sent again only if it certainly had no effect: its answer was a refusal, or two complete readings at least
  * `resendDelay` after it do not show its mark.
  */
+
+import { isSoAlready, requestOf } from '../action/prepare-request.ts';
 import type { LookupGround } from '../action/read-lookup.ts';
-import { isSoAlready, requestOf } from '../action/request-of.ts';
 import { lookForSent, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';

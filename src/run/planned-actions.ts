@@ -1,5 +1,5 @@
+import { isSoAlready, requestOf } from '../action/prepare-request.ts';
 import type { LookupGround } from '../action/read-lookup.ts';
-import { isSoAlready, requestOf } from '../action/request-of.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { bodyOf } from '../../src/api/body.ts';
-import { calledOperation } from '../../src/api/called.ts';
-import { placeFiller, unfilled } from '../../src/api/places.ts';
+import { bodyOf } from '../../src/api/compose-body.ts';
+import { placeFiller, unfilled } from '../../src/api/fill-parameters.ts';
+import { calledOperation } from '../../src/api/find-operation.ts';
 import { closestName } from '../../src/config/suggest.ts';
 import { lineage } from '../../src/kind/define-kind.ts';
 import { operationOf } from '../../src/manual/coverage.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { CommentedMap, printYaml, type YamlValue } from '../../src/export/print.ts';
-import { fold } from '../../src/from/each.ts';
-import { meaningOf } from '../../src/from/same-meaning.ts';
+import { CommentedMap, printYaml, type YamlValue } from '../../src/export/print-yaml.ts';
+import { meaningOf } from '../../src/from/canonical-configuration.ts';
+import { fold } from '../../src/from/fold-instances.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 
 const block = (entries: Record<string, YamlValue>): CommentedMap => {

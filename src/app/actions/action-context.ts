@@ -1,4 +1,4 @@
-import { planOf } from '../../action/plan-of.ts';
+import { planOf } from '../../action/to-action-plan.ts';
 import { findFiles } from '../../config/find-files.ts';
 import { openActionRecord } from '../../history/action-record.ts';
 import type { Action } from '../../kind/action.ts';

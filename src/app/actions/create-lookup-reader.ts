@@ -1,6 +1,6 @@
+import { type Row, rowOf, shownText } from '../../action/lookup-rows.ts';
+import { typedInput } from '../../action/parse-input.ts';
 import { type Found, hasGlob, type LookupGround, readerOf } from '../../action/read-lookup.ts';
-import { type Row, rowOf, shownText } from '../../action/rows.ts';
-import { typedInput } from '../../action/typed-input.ts';
 import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
 import { matcherOf } from '../../model/address-glob.ts';

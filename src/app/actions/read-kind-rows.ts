@@ -1,4 +1,4 @@
-import type { Row } from '../../action/rows.ts';
+import type { Row } from '../../action/lookup-rows.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { lineage } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { planOf } from '../../action/plan-of.ts';
-import { memberOf } from '../../action/rows.ts';
+import { memberOf } from '../../action/lookup-rows.ts';
+import { planOf } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
 import { Problems } from '../../model/diagnostic.ts';

@@ -1,5 +1,5 @@
+import { type Row, shownText, standingOf } from '../../action/lookup-rows.ts';
 import { type Found, follow, lookupAt } from '../../action/read-lookup.ts';
-import { type Row, shownText, standingOf } from '../../action/rows.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import type { Outcome } from '../../model/event.ts';
 import type { ActionOutcome, PlannedAction } from '../../model/planned-action.ts';

@@ -3,8 +3,8 @@
  * things read, converted and left out.
  */
 import type { ExportResult } from '../../export/export-live.ts';
-import type { LeftOut, Tally } from '../../from/left-out.ts';
-import type { FromState } from '../../from/terraform/from-state.ts';
+import type { LeftOut, Tally } from '../../from/tally.ts';
+import type { FromState } from '../../from/terraform/state-to-live.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { count } from '../../report/count.ts';
 

@@ -1,11 +1,11 @@
-import { findPossibleSecrets } from '../../export/as-found.ts';
 import { toExportedFiles } from '../../export/export-files.ts';
 import { type ExportResult, exportLive } from '../../export/export-live.ts';
+import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
+import { meaningOf } from '../../from/canonical-configuration.ts';
 import { candidatesIn, withFolded } from '../../from/fold-sections.ts';
-import { checkTally } from '../../from/left-out.ts';
-import { meaningOf } from '../../from/same-meaning.ts';
-import { type FromState, fromState, slugIn, teamsIn } from '../../from/terraform/from-state.ts';
+import { checkTally } from '../../from/tally.ts';
 import { readState, type State } from '../../from/terraform/read-state.ts';
+import { type FromState, fromState, slugIn, teamsIn } from '../../from/terraform/state-to-live.ts';
 import { tallyResources } from '../../from/terraform/tally-resources.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';

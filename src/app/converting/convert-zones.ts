@@ -1,8 +1,8 @@
 import { exportLive } from '../../export/export-live.ts';
-import { checkTally, type LeftOut } from '../../from/left-out.ts';
-import { fromZones, normalZoneName } from '../../from/zone/from-zones.ts';
+import { checkTally, type LeftOut } from '../../from/tally.ts';
 import { readDnscontrol } from '../../from/zone/read-dnscontrol.ts';
 import { readZoneFile, type Zone } from '../../from/zone/read-zone-file.ts';
+import { fromZones, normalZoneName } from '../../from/zone/zones-to-live.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Host } from '../host.ts';

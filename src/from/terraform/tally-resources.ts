@@ -2,8 +2,8 @@ import type { ExportResult } from '../../export/export-live.ts';
 import { canDo } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, isWithin } from '../../model/address.ts';
-import type { LeftOut, Tally } from '../left-out.ts';
-import type { FromState } from './from-state.ts';
+import type { LeftOut, Tally } from '../tally.ts';
+import type { FromState } from './state-to-live.ts';
 
 /**
  * Says of each resource of a state whether it was converted, and why not: a resource is converted if at least one of its objects is

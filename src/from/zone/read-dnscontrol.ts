@@ -1,8 +1,8 @@
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
-import type { LeftOut } from '../left-out.ts';
 import { parseJson } from '../parse-json.ts';
+import type { LeftOut } from '../tally.ts';
 import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type DnsControlObject = Record<string, unknown>;

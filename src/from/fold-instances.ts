@@ -1,4 +1,4 @@
-import { CommentedMap, type YamlValue } from '../export/print.ts';
+import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import { isPlainObject } from '../model/value.ts';
 
 /** One instance of a `for_each`, as it is written out. */

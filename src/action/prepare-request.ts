@@ -3,8 +3,8 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
+import { standingOf } from './lookup-rows.ts';
 import { type LookupGround, lookupAt } from './read-lookup.ts';
-import { standingOf } from './rows.ts';
 
 /** The input of an action. */
 interface RequestInput {

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { InexactNumber } from '../../model/exact-number.ts';
 import { addTo, groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
-import type { LeftOut } from '../left-out.ts';
+import type { LeftOut } from '../tally.ts';
 import { type Taken, toLive } from '../to-live.ts';
 import { namesOfSecrets, withPublicValues } from './public-values.ts';
 import type { State } from './read-state.ts';

@@ -4,7 +4,7 @@ import { normalTextOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import { canonical } from '../../model/canonical.ts';
 import type { Live } from '../../model/resource.ts';
-import type { LeftOut } from '../left-out.ts';
+import type { LeftOut } from '../tally.ts';
 import { toLive } from '../to-live.ts';
 import type { Zone } from './read-zone-file.ts';
 
