@@ -139,8 +139,8 @@ class Accepting {
     this.#tell(result, this.#asFound(session, planned, result));
     if (result.unplaced.length > 0)
       throw new Problems(
-        result.unplaced.map(({ addresses, reason: why }) =>
-          problem('accept/unplaced', `${addresses.join(', ')}: ${why}`, {
+        result.unplaced.map(({ addresses, reason }) =>
+          problem('accept/unplaced', `${addresses.join(', ')}: ${reason}`, {
             hint: 'edit it by hand; nothing was written',
           }),
         ),
@@ -254,7 +254,7 @@ class Accepting {
         ({ name, whole, path }) =>
           `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...leftOut.map(({ address, reason: why }) => `${addressWithoutTarget(address)}: ${why}`),
+      ...leftOut.map(({ address, reason }) => `${addressWithoutTarget(address)}: ${reason}`),
     ];
     if (lines.length > 0) this.#terminal.say([...new Set(lines)].join('\n'));
   }

@@ -1,5 +1,5 @@
-import { placeFiller, unfilled } from '../api/fill-parameters.ts';
-import type { Called } from '../api/find-operation.ts';
+import { createParameterFiller, findUnfilledPlaceholders } from '../api/fill-parameters.ts';
+import type { OperationCall } from '../api/find-operation.ts';
 import { findIdsByKind } from '../app/actions/find-lineage.ts';
 import { prepareOutputFile } from '../app/output-file.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
@@ -29,7 +29,7 @@ type CallFilling = Pick<ApiCall, 'params' | 'query'>;
 export async function callOperation(
   provider: Provider,
   operations: readonly ApiOperation[],
-  called: Called,
+  called: OperationCall,
   options: ApiOptions,
   terminal: Terminal,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function callOperation(
       (options.project && addressOf(undefined, 'projects', [escapeName(options.project)]));
     const about = { connection, owner, kinds, configuration, options, host };
     const ids = address ? await findIdsByKind(address, about) : new Map<string, string>();
-    const places = placeFiller(kinds, operations)(operation, ids);
+    const places = createParameterFiller(kinds, operations)(operation, ids);
     const named = Object.fromEntries(splitPairs(options.param));
     const asked = [...called.query, ...splitPairs(options.query)];
     const implied = Object.entries(places.query).filter(([name]) => asked.every(([other]) => other !== name));
@@ -106,7 +106,7 @@ function refuseOddCall(isRead: boolean, { method, path }: ApiOperation, options:
 
 function refuseUnfilled(operation: ApiOperation, { params }: CallFilling): void {
   const { method, path } = operation;
-  const wrong = unfilled(operation, params).map((name) =>
+  const wrong = findUnfilledPlaceholders(operation, params).map((name) =>
     problem('api/placeholder', `no value for {${name}} in ${method} ${path}`, {
       hint: `set it with --param ${name}=VALUE, or use --project or --resource`,
     }),

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { bodyOf } from '../api/compose-body.ts';
+import { composeBody } from '../api/compose-body.ts';
 import { type Host, pathOn } from '../app/host.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts';
@@ -104,6 +104,6 @@ export function buildCallInput(
     };
   }
   if (field.length === 0 && secrets.size === 0) return { headers };
-  const body = JSON.stringify(bodyOf(field, secrets));
+  const body = JSON.stringify(composeBody(field, secrets));
   return { headers: typed, open: () => body, secrets: [...secrets.values()] };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { memberOf, openFields, type Row } from '../action/lookup-rows.ts';
-import { checkedInput, typedInput } from '../action/parse-input.ts';
-import { type ActionRequest, requestOf } from '../action/prepare-request.ts';
-import { Refused, sendAction } from '../action/send-action.ts';
+import { type LookupRow, memberAtPath, openFields } from '../action/lookup-rows.ts';
+import { checkInput, parseInput } from '../action/parse-input.ts';
+import { type ActionRequest, prepareRequest } from '../action/prepare-request.ts';
+import { ActionRefused, sendAction } from '../action/send-action.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { lookupGround } from '../app/actions/create-lookup-reader.ts';
 import { type ActionSubject, addressFormOf, findSubject } from '../app/actions/read-only-account.ts';
@@ -54,7 +54,7 @@ export async function runAction(
   const isOwed = options.again || options.skip;
   const typed = isOwed
     ? {}
-    : typedInput(
+    : parseInput(
         asked,
         omitMembers(
           action.input,
@@ -78,7 +78,7 @@ export async function runAction(
     const ids = about?.ids ?? new Map<string, string>();
     const given = { input, ids, mark: randomUUID() };
     const reading = lookupGround(ground);
-    const request = await requestOf(action, given, reading);
+    const request = await prepareRequest(action, given, reading);
     if ('nothing' in request) return terminal.say(`Nothing to do: ${request.nothing}.`);
     if ('busy' in request) throw notNow(action, request.busy);
     const delivery = await openSecretDelivery(action, request.request, about, options, ground, terminal);
@@ -88,7 +88,7 @@ export async function runAction(
     const answer = await ground.runRecorded(
       { name: action.name, about, settled, debt: debt?.[0] },
       async () => {
-        if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
+        if (action.finds) refuseOther(action, request.request, await prepareRequest(action, given, reading));
         const { clock } = terminal.run.host;
         const stop = new AbortController();
         const stopListening = ground.onInterrupt(() => stop.abort());
@@ -174,10 +174,10 @@ async function skip(
   terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
-const taking = ({ name }: Action) => ({ what: name, flag: '--input' });
+const taking = ({ name }: Action) => ({ name, flag: '--input' });
 
-const answerRowOf = ({ output, item }: Action, answer: ApiObject): Row =>
-  openFields((memberOf(answer, item) ?? {}) as Input, output);
+const answerRowOf = ({ output, item }: Action, answer: ApiObject): LookupRow =>
+  openFields((memberAtPath(answer, item) ?? {}) as Input, output);
 
 function omitMembers<T>(all: Record<string, T>, names: string[]): Record<string, T> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
@@ -232,7 +232,7 @@ async function secretInput(
     throw new Problems(
       unknown.map((name) => problem('asked/unknown', `${action.name} takes no ${quoted(name)}`)),
     );
-  checkedInput(
+  checkInput(
     raw,
     Object.fromEntries(Object.keys(raw).map((name) => [name, action.input[name]!])),
     taking(action),
@@ -242,7 +242,7 @@ async function secretInput(
 
 /** It cannot be done while something else is under way. */
 const notNow = ({ name }: Action, why: string) =>
-  new Refused(
+  new ActionRefused(
     [problem('run/busy', `${name} cannot be sent now: ${why}`, { hint: 'run it again once that is over' })],
     { isForLater: true },
   );
