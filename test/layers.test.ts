@@ -199,6 +199,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'from',
         'git',
         'github',
+        'gitlab',
         'guards',
         'history',
         'kind',

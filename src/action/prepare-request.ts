@@ -28,15 +28,17 @@ export async function prepareRequest(
   const { input, ids, mark, since } = given;
   let found: Input = {};
   if (finds) {
-    const look = composeRequest(finds.endpoint, { name: name, ids, input, query: [] }, () => undefined);
+    const look = composeRequest(finds.endpoint, { name, ids, input, query: [] }, () => undefined);
     const after =
-      since === undefined ? undefined : { since, ...(await besideOf(finds.beside, given, send, name)) };
+      since === undefined
+        ? undefined
+        : { since, ...(await besideOf(finds.contextEndpoint, given, send, name)) };
     const seen = finds.take((await send(look)) as ApiObject, input, after);
     if (!('values' in seen)) return seen;
     found = seen.values;
   }
-  const sending = { input, ids: Object.fromEntries(ids), found, mark };
-  const filling = { name, ids, liveValues: found, input, query: queryOf(endpoint) };
+  const sending = { input, ids: Object.fromEntries(ids), foundValues: found, mark };
+  const filling = { name, ids, foundValues: found, input, query: queryOf(endpoint) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
 }
 
@@ -46,11 +48,11 @@ async function besideOf(
   { input, ids }: RequestInput,
   send: LookupContext['send'],
   what: string,
-): Promise<{ beside?: ApiObject }> {
+): Promise<{ contextAnswer?: ApiObject }> {
   if (endpoint === undefined) return {};
   const look = composeRequest(endpoint, { name: what, ids, input, query: [] }, () => undefined);
   try {
-    return { beside: ((await send(look)) ?? {}) as ApiObject };
+    return { contextAnswer: ((await send(look)) ?? {}) as ApiObject };
   } catch (error) {
     // Anything else tells nothing: it is not sent on the strength of that.
     const { status = 0 } = error as { status?: number };
@@ -68,7 +70,7 @@ export async function isStateReached(
 ): Promise<boolean> {
   if (!until?.isState) return false;
   const lookup = lookups.get(until.lookup)!;
-  const asked = until.input({ input, ids: Object.fromEntries(ids), found: {}, mark, answer: {} });
+  const asked = until.input({ input, ids: Object.fromEntries(ids), foundValues: {}, mark, answer: {} });
   const { rows } = await createRepeatedLookup(lookup, asked, ids, ground)();
   return rows[0] !== undefined && progressOf(rows[0], lookup, []) === 'reached';
 }

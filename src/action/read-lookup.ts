@@ -45,7 +45,7 @@ export function createObjectReader(
   { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
   { send, queryOf }: LookupContext,
 ): Read {
-  const { one, items, endpoint, item, name: what } = lookup;
+  const { single: one, items, endpoint, item, name: what } = lookup;
   const told = (objects: ApiObject[], isMore = false): LookupResult => ({
     objects,
     rows: objects.map((object) => toLookupRow(lookup, object)),

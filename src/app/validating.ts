@@ -75,7 +75,7 @@ async function validateStages(provider: Provider, options: StackOptions, { run }
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   const errors: Diagnostic[] = [];
-  for (const { stage, load } of await loadStages(provider, options, run, { sources, isLook: true }))
+  for (const { stage, load } of await loadStages(provider, options, run, { sources, isOnlyShown: true }))
     try {
       const configuration = await load();
       valid.push({ stage, desired: configuration.desired });

@@ -2,7 +2,7 @@ import { createReportPlaces } from '../app/ci-job.ts';
 import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import { problemsOf } from '../app/problems-of.ts';
-import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
+import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import type { CommandRun } from './command-run.ts';
@@ -22,7 +22,7 @@ export async function withReport(
 ): Promise<void> {
   if (file === undefined) return work();
   await prepareOutputFile(run.host, file);
-  const deed: Deed = {};
+  const deed: ApplyResult = {};
   run.deed = deed;
   try {
     await work();
@@ -34,10 +34,14 @@ export async function withReport(
   }
 }
 
-function formatReport(deed: Deed, { stack, host }: CommandRun): string {
+function formatReport(deed: ApplyResult, { stack, host }: CommandRun): string {
   const places = createReportPlaces(host);
   const { failed = [], outcome, plan } = deed;
-  const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);
+  const text = applyCommentMarkdown(
+    outcome ? { ...deed, failed: undefined } : deed,
+    commentLimit - footRoom,
+    places,
+  );
   if (text !== undefined) return text;
   const errors = failed.length > 0 ? failed : (plan?.diagnostics ?? []);
   const failure = { command: 'apply', done: 'applied', diagnostics: errors, stack };
@@ -57,8 +61,8 @@ export function reportNotStarted({ deed }: CommandRun, planned: readonly Planned
 }
 
 /** Starts the record of each stack among those of the run, in their order. */
-export function startStackReport(id: string, { run }: Terminal, member: Terminal): Deed {
-  const deed: Deed = { id };
+export function startStackReport(id: string, { run }: Terminal, member: Terminal): ApplyResult {
+  const deed: ApplyResult = { id };
   member.run.deed = deed;
   run.deed?.parts?.push(deed);
   return deed;

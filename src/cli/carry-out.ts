@@ -11,7 +11,7 @@ import { isEmpty, type Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
 import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
-import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
+import { type ApplyResult, appliedMarkdown } from '../report/markdown/applied-markdown.ts';
 import { noChangesText, notComparedState, notSetState } from '../report/not-compared-text.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
@@ -135,7 +135,7 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: 
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now));
   else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now, took }));
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
-  const deed: Deed = { plan, outcome, at: now };
+  const deed: ApplyResult = { plan, outcome, at: now };
   Object.assign(terminal.run.deed ?? {}, deed);
   addStepSummary(
     (room) => appliedMarkdown(plan, deed, room, createReportPlaces(terminal.run.host)),

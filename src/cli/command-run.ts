@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandOutput } from '../app/fleet/worker-context.ts';
 import type { Host, Run } from '../app/host.ts';
-import type { Deed } from '../report/markdown/applied-markdown.ts';
+import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 
 /** A stream that people or programs read. The properties of a terminal are missing if it is none. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };
@@ -32,7 +32,7 @@ export interface CommandRun extends Run {
   /** The exit code for the shell. */
   exitCode: number;
   /** The progress of an apply, for the report that `--report` asks for. */
-  deed?: Deed;
+  deed?: ApplyResult;
 }
 
 /** The program around a command, for the few commands that need it. */

@@ -161,7 +161,7 @@ async function completionWordsOf(
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
   const { host } = run;
-  const loading = { sources: sourcesFor(options, host), isLook: true };
+  const loading = { sources: sourcesFor(options, host), isOnlyShown: true };
   const { desired } = await loadConfiguration(provider, options, run, loading);
   const readLedgerFile = async () =>
     createLedgerStore(await openLedgerDocuments(desired.stack, options, host), { key: undefined })

@@ -1,6 +1,10 @@
+/*
+ * `trueup fleet`: many stacks on many machines. A database has a queue of jobs, and workers do them. These functions only declare the
+ * commands; the code of a command is loaded when it is called.
+ */
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { CommandRun, ProgramAccess } from './command-run.ts';
+import { type CommandRun, type ProgramAccess, withOutput } from './command-run.ts';
 import {
   changedSinceOption,
   ledgerHelp,
@@ -10,29 +14,61 @@ import {
   workspaceOption,
 } from './options.ts';
 import { canaryOption } from './planning-flags.ts';
+import { terminalFor } from './terminal.ts';
 
-/** Many stacks on many machines: jobs in a queue, and workers that do them. What a command needs is loaded when it is called. */
+const loadJobs = () => import('./fleet-jobs.ts');
+
+/** Declares `trueup fleet` with its commands. `programAccess` runs the command line again for each job of a worker. */
 export function fleetCommand(
   fleet: Command,
   provider: Provider,
   run: CommandRun,
-  { runCommandLine }: ProgramAccess,
+  programAccess: ProgramAccess,
 ): void {
-  const enqueue = fleet.command('enqueue').description('enqueue a job for each stack');
+  declareEnqueue(fleet.command('enqueue').description('enqueue a job for each stack'), provider, run);
+  declareWork(fleet.command('work'), provider, run, programAccess);
+  withQueue(fleet.command('status'))
+    .description('show jobs that are waiting, running and done')
+    .option('--batch <id>', 'only jobs that were enqueued together')
+    .option('--watch', 'follow until all jobs are done; exit with 1 if any failed')
+    .option('--json', 'as JSON')
+    .option('--html <file>', 'write a page')
+    .action(async (options) => (await loadJobs()).showFleet(options, run));
+  withQueue(fleet.command('schedule'))
+    .description('look for drift in all stacks again and again: `fleet schedule "0 3 * * *" drift --all`')
+    .argument('[time]', 'a cron expression: minute, hour, day, month, weekday')
+    .argument('[what]', '`drift`')
+    .argument('[glob]', 'which stacks')
+    .option('--all', 'all stacks')
+    .addOption(repositoryOption())
+    .option('--zone <zone>', 'the time zone', 'UTC')
+    .option('--remove', 'remove the schedule of this repository')
+    .action(async (time, what, glob, options) =>
+      (await loadJobs()).scheduleDriftChecks({ ...options, time, what, glob }, run),
+    );
+}
+
+/** Declares `trueup fleet enqueue plan` and `trueup fleet enqueue apply`. */
+function declareEnqueue(enqueue: Command, provider: Provider, run: CommandRun): void {
   withJobs(enqueue.command('plan'))
     .description('enqueue plans of this commit; with the key, they are sealed for an apply')
     .addOption(canaryOption())
-    .action(async (glob, options) =>
-      (await import('./fleet-enqueue.ts')).enqueuePlans(provider, { ...options, glob }, run),
-    );
+    .action(async (glob, options) => (await loadJobs()).enqueuePlans(provider, { ...options, glob }, run));
   withJobs(enqueue.command('apply'))
     .description('enqueue applies of the sealed plans that workers made')
     .option('--digest <digest>', 'approve exactly the plans with this digest')
     .option('--auto-approve', 'do not ask')
-    .action(async (glob, options) =>
-      (await import('./fleet-enqueue.ts')).enqueueApplies(provider, { ...options, glob }, run),
-    );
-  withQueue(fleet.command('work'))
+    .action(async (glob, options) => (await loadJobs()).enqueueApplies(provider, { ...options, glob }, run));
+}
+
+/** Declares `trueup fleet work`, which runs the command line once for each job. */
+function declareWork(
+  work: Command,
+  provider: Provider,
+  run: CommandRun,
+  { runCommandLine }: ProgramAccess,
+): void {
+  withQueue(work)
     .description('run jobs until stopped by a signal')
     .requiredOption('-f, --file <path>', "the YAML file that lists this worker's repositories")
     .option('--concurrency <n>', 'how many jobs at once', number(1), 1)
@@ -45,34 +81,20 @@ export function fleetCommand(
     .option('--ledger <place>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--exit-when-idle', 'exit once the queue is empty')
-    .action(async (options) =>
-      (await import('./fleet-work.ts')).workOn(provider, options, run, runCommandLine),
-    );
-  withQueue(fleet.command('status'))
-    .description('show jobs that are waiting, running and done')
-    .option('--batch <id>', 'only jobs that were enqueued together')
-    .option('--watch', 'follow until all jobs are done; exit with 1 if any failed')
-    .option('--json', 'as JSON')
-    .option('--html <file>', 'write a page')
-    .action(async (options) => (await import('./fleet-status.ts')).showFleet(provider, options, run));
-  withQueue(fleet.command('schedule'))
-    .description('look for drift in all stacks again and again: `fleet schedule "0 3 * * *" drift --all`')
-    .argument('[time]', 'a cron expression: minute, hour, day, month, weekday')
-    .argument('[what]', '`drift`')
-    .argument('[glob]', 'which stacks')
-    .option('--all', 'all stacks')
-    .addOption(repositoryOption())
-    .option('--zone <zone>', 'the time zone', 'UTC')
-    .option('--remove', 'remove the schedule of this repository')
-    .action(async (time, what, glob, options) =>
-      (await import('./fleet-enqueue.ts')).scheduleRound({ ...options, time, what, glob }, run),
-    );
+    .action(async (options) => {
+      const { runWorker } = await import('../app/fleet/run-worker.ts');
+      await runWorker(provider, options, terminalFor(run, options), (argv, host, output) =>
+        runCommandLine(argv, withOutput(host, output)),
+      );
+    });
 }
 
-const queueOption = (): Option =>
-  new Option('--queue <url>', 'the database with the queue: postgres://HOST/DATABASE (or TRUEUP_FLEET)');
-
-const withQueue = (command: Command): Command => withColor(command).addOption(queueOption());
+/** Adds the options that every fleet command has: the queue, and the looks of the output. */
+const withQueue = (command: Command): Command =>
+  withColor(command).option(
+    '--queue <url>',
+    'the database with the queue: postgres://HOST/DATABASE (or TRUEUP_FLEET)',
+  );
 
 const repositoryOption = (): Option =>
   new Option(
@@ -80,6 +102,7 @@ const repositoryOption = (): Option =>
     "its name in the workers' files (default: from origin, such as `acme/shop`)",
   );
 
+/** Adds the options that choose the stacks of new jobs, the commit, and the pull request for the results. */
 const withJobs = (command: Command): Command =>
   withQueue(command)
     .argument('[glob]', 'which stacks of the workspace: `shop`, `shop@production`, `sites/*`')

@@ -48,7 +48,7 @@ async function printLog(
   const since = options.since === undefined ? undefined : parseTime(options.since, run.host.clock.now());
   const number = options.run === undefined ? undefined : parseRunNumber(options.run);
   const sources = sourcesFor(options, run.host);
-  const { desired } = await loadConfiguration(provider, options, run, { sources, isLook: true });
+  const { desired } = await loadConfiguration(provider, options, run, { sources, isOnlyShown: true });
   const history = await openHistory(desired.stack, options, run.host);
   const { records, doubts, key } = history;
   if (number !== undefined && !records.some(({ head }) => head.run === number))

@@ -1,17 +1,51 @@
 import { type Command, Option } from 'commander';
-import { requireNamed } from '../app/actions/read-only-account.ts';
+import { memberAtPath, openFields } from '../action/lookup-rows.ts';
+import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
+import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
+import {
+  checkSecretInput,
+  dropOwed,
+  fillOwedInput,
+  idsOf,
+  type OwedEntry,
+  owedFor,
+  parseActionInput,
+  prepareAction,
+  refuseUselessWait,
+  requireOneOwed,
+  requireSubject,
+  sendPreparedAction,
+  splitSubject,
+} from '../app/actions/requested-action.ts';
+import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import { resolveSecrets } from '../config/resolve-secrets.ts';
+import { createStandIns } from '../config/stand-ins.ts';
+import type { Action } from '../kind/action.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
-import { Problems } from '../model/diagnostic.ts';
-import { collectPair } from './api-request.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Sealed } from '../model/sealed.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
+import { collectPair, resolveNamedSecrets, splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { withLockWait, withStackAccount } from './options.ts';
 import { checkOption, guardsOption } from './planning-flags.ts';
-import { formats, printDayTwo, timeoutOption } from './print-rows.ts';
-import { type RunOptions, runAction } from './run-action.ts';
-import { terminalFor } from './terminal.ts';
+import { formats, printDayTwo, type RowsOptions, timeoutOption } from './print-rows.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
-/** Does once what no configuration can declare as a state. */
+interface RunOptions extends ActionOptions, RowsOptions {}
+
+/** The action that the user asked for, by the words of the command line. */
+interface RequestedAction {
+  action: Action;
+  address: string | undefined;
+  lookups: ReadonlyMap<string, Lookup>;
+}
+
+/** Declares `trueup run`, which does something once that no configuration can declare as a state, such as a redeployment. */
 export function runCommand(command: Command, provider: Provider, run: CommandRun): void {
   withLockWait(withStackAccount(command))
     .argument('[action]', 'the action: `redeploy`, `promote`, `verify`')
@@ -57,14 +91,100 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
     .addOption(guardsOption())
     .addOption(checkOption())
     .action(async (name: string | undefined, address: string | undefined, runOptions: RunOptions) => {
-      // One request is sent.
+      // Only one request is sent, so there is no option for this.
       const options = { ...runOptions, parallelism: 1 };
       const terminal = terminalFor(run, options);
-      const dayTwo = await provider.dayTwo();
-      if (options.list) return printDayTwo(actionList(dayTwo.actions), name, 'actions', options, terminal);
+      const { actions, lookups } = await provider.dayTwo();
+      if (options.list) return printDayTwo(actionList(actions), name, 'actions', options, terminal);
       if (name === undefined)
         throw new Problems('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });
-      const action = requireNamed(name, dayTwo.actions, 'action', 'trueup run --list');
-      await runAction(provider, { action, address, lookups: dayTwo.lookups }, options, terminal);
+      const action = requireNamed(name, actions, 'action', 'trueup run --list');
+      await runAction(provider, { action, address, lookups }, options, terminal);
     });
+}
+
+/**
+ * Runs one action: finds its subject, shows the request, asks, sends the request once, and prints the answer. With `--again` sends an
+ * action that an apply had left undone, and with `--skip` drops it. Throws `Problems`.
+ */
+async function runAction(
+  provider: Provider,
+  { action, address, lookups }: RequestedAction,
+  options: RunOptions,
+  terminal: Terminal,
+): Promise<void> {
+  refuseUselessWait(action, options);
+  // Invalid words are reported before anything is opened.
+  const { subjectName, inputPairs } = splitSubject(action, address, splitPairs(options.input));
+  const secretNames = splitPairs(options.secretInput).map(([name]) => name);
+  const isOwed = options.again || options.skip;
+  const parseInput = isOwed ? {} : parseActionInput(action, inputPairs, secretNames);
+  const context = await openActionContext(provider, options, terminal);
+  try {
+    const subject = await requireSubject(action, subjectName, context);
+    const owed = owedFor(action, subject, context);
+    const repeated = isOwed ? requireOneOwed(action, subject, owed) : undefined;
+    if (options.skip) return await skipOwed(action, subject, repeated!, options, context, terminal);
+    const openInput = repeated ? await fillOwedInput(repeated, context) : parseInput;
+    const secretInput = await readSecretInput(action, context, options, terminal);
+    const input: Input = { ...openInput, ...Object.fromEntries(secretInput) };
+    const prepared = await prepareAction(action, subject, input, context);
+    if ('nothing' in prepared) return terminal.say(`Nothing to do: ${prepared.nothing}.`);
+    const { request, sending } = prepared;
+    const delivery = await openSecretDelivery(action, request, subject, options, context, terminal);
+    const warnings = await context.judge(action, subject, request);
+    terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+    if (!(await confirmAction(action, request, subject, options, context, terminal))) return;
+    const answer = await sendPreparedAction(prepared, { owed, repeated, lookups }, context, terminal);
+    const row = openFields((memberAtPath(answer, action.item) ?? {}) as Input, action.output);
+    await delivery?.deliver(answer);
+    printActionResult(action, subject, row, options, context.masking, terminal);
+    const sent = { sending, answer, ids: idsOf(subject), lookups };
+    if (options.wait) await awaitAction(action, sent, options, context, terminal);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Drops an action that an apply had left undone, after a confirmation. */
+async function skipOwed(
+  action: Action,
+  subject: ActionSubject | undefined,
+  owed: OwedEntry,
+  { autoApprove }: RunOptions,
+  context: ActionContext,
+  terminal: Terminal,
+): Promise<void> {
+  const [id, { run = 'an earlier run' }] = owed;
+  const confirmation = {
+    question: `Drop ${id}, pending since ${run}?`,
+    unattended: problem('cli/unattended', 'run needs a terminal or --auto-approve; nothing was changed', {
+      hint: 'pass --auto-approve if this has already been approved',
+    }),
+  };
+  if (!autoApprove && !(await isYes(terminal, confirmation))) return;
+  await dropOwed(action, subject, owed, context);
+  terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
+}
+
+/** Reads the secrets of the configuration that `--secret-input` sends, by the members of the input, and masks them in all output. */
+async function readSecretInput(
+  action: Action,
+  { configuration, kinds, masking }: ActionContext,
+  options: RunOptions,
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, Sealed>> {
+  if (!options.secretInput?.length) return new Map();
+  const { host } = terminal.run;
+  const { cwd, env } = host;
+  const sources = sourcesFor(options, host, terminal);
+  const secrets = await resolveNamedSecrets(
+    configuration,
+    { secretField: options.secretInput },
+    (declared) =>
+      options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
+  );
+  for (const secret of secrets.values()) masking.know(secret);
+  checkSecretInput(action, secrets);
+  return secrets;
 }

@@ -11,7 +11,7 @@ import {
   type WorkspaceStack,
   withAbsolutePaths,
 } from '../app/planning/workspace-stacks.ts';
-import { createJointHost, type JointHost } from '../app/session/leased-ledgers.ts';
+import { createJointHost, type JointHost } from '../app/session/joint-host.ts';
 import { createStackAccounts, type StackAccounts } from '../app/session/stack-accounts.ts';
 import type { StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';

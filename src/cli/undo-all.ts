@@ -2,7 +2,7 @@ import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { StackToPlan } from '../app/planning/plan-stacks.ts';
 import { listsOf } from '../app/planning/run-effects.ts';
 import { problemsOf } from '../app/problems-of.ts';
-import type { JointHost } from '../app/session/leased-ledgers.ts';
+import type { JointHost } from '../app/session/joint-host.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { unlockSession } from '../app/session/session.ts';
 import type { StackAccounts } from '../app/session/stack-accounts.ts';

@@ -8,18 +8,18 @@ import { CountedGlobs } from './counted-globs.ts';
 import type { Growth } from './growth.ts';
 import type { Spot } from './yaml/source.ts';
 
-/** The globs of an `owns`, and the place of the list. */
+/** The globs of one `owns` (in the header or the workspace), and the place of the list. */
 export interface OwnsList {
   owns: readonly string[];
   at: Spot;
 }
 
 /**
- * Reports declared resources that some `owns` does not cover. In a repository of several teams this is usually a mistake. Resources with
- * `$existing` or `$forget` may be outside, since they are not managed here.
+ * Reports declared resources that some `owns` does not cover. In a repository of several teams, that is usually a mistake. Resources with
+ * `$existing` or `$forget` may be outside, because the stack does not manage them.
  */
 export function checkOwnedAddresses(
-  fences: readonly OwnsList[],
+  ownsLists: readonly OwnsList[],
   resources: Iterable<Resource>,
   { kinds, growth }: { kinds: Kinds; growth: Growth },
 ): Diagnostic[] {
@@ -30,18 +30,22 @@ export function checkOwnedAddresses(
     const glob = globs.compileAt(spot, text);
     return 'fault' in glob ? compileGlob(text) : glob;
   };
-  const outside = fences.flatMap(({ owns, at }) => {
+  const problems = ownsLists.flatMap(({ owns, at }) => {
     // Match all addresses with one glob before the next, because a glob caches the common beginnings of addresses.
-    const strays = owns.reduce((resources, glob) => {
+    const uncovered = owns.reduce((resources, glob) => {
       const isCovered = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
       return resources.filter(({ address }) => !isCovered(address));
     }, declared);
     if (growth.isExceeded) return [];
-    const [cause, list] = [owns.join('\n'), formatOwns(owns)];
+    const globList = formatOwns(owns);
     const hintFor = (pronoun: string) =>
-      `\`owns\` says ${list}; declare ${pronoun} in the owning stack, or extend \`owns\``;
-    const alike = { cause, are: 'resources are outside what this stack may own', hint: hintFor('them') };
-    return strays.map(({ address, at }) =>
+      `\`owns\` says ${globList}; declare ${pronoun} in the owning stack, or extend \`owns\``;
+    const alike = {
+      cause: owns.join('\n'),
+      are: 'resources are outside what this stack may own',
+      hint: hintFor('them'),
+    };
+    return uncovered.map(({ address, at }) =>
       problem('stack/outside', `${address} is outside what this stack may own`, {
         address,
         at,
@@ -50,12 +54,12 @@ export function checkOwnedAddresses(
       }),
     );
   });
-  return growth.isExceeded ? diagnostics : outside;
+  return growth.isExceeded ? diagnostics : problems;
 }
 
 const maxListed = 12;
 
-/** Formats the globs of an `owns` for a hint. */
+/** Returns the globs of an `owns` for a hint, shortened if there are many. */
 function formatOwns(owns: readonly string[]): string {
   if (owns.length === 0) return 'nothing';
   const more = owns.length > maxListed ? ` and ${owns.length - maxListed} more` : '';

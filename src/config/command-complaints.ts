@@ -1,11 +1,12 @@
+/** Makes the error output of a failed secret command safe to show. The command may have printed the secret itself, or other secrets. */
 import { createMasking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 
 const outputLimits = { lines: 10, characters: 2000 };
 
 /**
- * Returns the last lines that a failed command wrote to standard error, without everything that it shares with standard output, which may
- * be the secret itself.
+ * Returns the last lines that a failed command wrote to standard error, to show why it failed. Masks every line and word that it also wrote
+ * to standard output, because that output may be the secret.
  */
 export function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
@@ -14,20 +15,21 @@ export function maskedErrorOutput(stderr: string, stdout: string): string {
   return lines.slice(-outputLimits.lines).join('\n');
 }
 
-/** Names of environment variables whose values are masked. */
+/** Matches names of environment variables whose values are masked. */
 const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;
 
-/** Matches words for passwords and tokens, with the text that follows. */
+/** Matches a word for a password or token with the value behind it: `token: abcd`, `api_key=abcd`. */
 const credentialAssignment =
   /((?:token|secret|passw|pwd|key|credential|auth)[\w-]*["']?\s*[:=]\s*["']?(?:bearer |basic )?)[^\s"',;]{4,}/gi;
 
-/** True for a long word of letters and digits that no person would write: a key, a token, an encoded text. */
+/** True for a long word that mixes letters and digits, as keys, tokens and encoded texts do. Paths and URLs are no such words. */
 const looksSecret = (word: string): boolean =>
   word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
 
 /**
- * Creates a function that masks in a text the secrets of the run, the values of variables with confidential names, and words that look
- * like secrets. It is a best effort: a program may print a secret that only it has in a form that is not recognized.
+ * Returns a function that masks the error output of commands before it becomes part of a diagnostic. It masks the secrets of the run, the
+ * values of environment variables with confidential names, and words that look like secrets. That is a best effort: a program can print a
+ * secret in a form that none of these recognizes.
  */
 export function createOutputMask(
   secrets: Sealed[],

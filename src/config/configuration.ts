@@ -16,7 +16,7 @@ import type { SecretSource } from './values/secret-source.ts';
 import type { MapNode } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
-/** What a configuration is read from. */
+/** Where a configuration is read from, and what may be read for it. */
 export interface LoadOptions {
   kinds: Kinds;
   /** Loads the actions that `$then` may name. Without it `$then` is ignored, because a configuration that is only read is not applied. */
@@ -32,7 +32,7 @@ export interface LoadOptions {
   varFiles?: string[];
   /** From `--stage`. */
   stage?: string;
-  /** From the workspace: globs of the addresses that may be declared. */
+  /** Globs of the addresses that the workspace lets the stack declare. */
   owns?: readonly string[] | undefined;
   env: Record<string, string | undefined>;
   /** Decides what may be read. By default only what is always allowed, and no file. */
@@ -43,21 +43,22 @@ export interface LoadOptions {
   texts?: ReadonlyMap<string, string>;
 }
 
-/** The configuration as the YAML states it. Usable only if `diagnostics` contains no error. */
+/**
+ * A configuration: the resources that it declares, and what commands need to know about its files, variables and secrets. Usable only if
+ * `diagnostics` contains no error.
+ */
 export interface Configuration {
   desired: Desired;
   /** Paths of the files that it was read from, without variable files. */
   files: string[];
-  /**
-   * All files that it was read from or that it names, including data, variables, secrets and pictures. Absolute paths; some may not exist.
-   */
+  /** The absolute paths of all files that it was read from or that it names: data, variables, secrets, pictures. Some may not exist. */
   fileDependencies: string[];
   /** The names of its stages. */
   stages: string[];
   /** A guess at the name of a stack that could not be read, used only to show which stack the problems belong to. */
   guessedStack?: string;
   platform?: Scope;
-  /** The secrets that `secrets:` declares. They are not read yet. */
+  /** The secrets that `secrets:` declares, by name. Their values are not read yet. */
   secrets: Map<string, SecretSource>;
   /** Names of the secrets that some resource uses. */
   usedSecrets: Set<string>;
@@ -65,62 +66,66 @@ export interface Configuration {
   missingVariables: string[];
   /** The environment variables that variables name, as `env NAME`. */
   variableOrigins: Map<string, string>;
-  /** The name of the stack as it is written: permissions are remembered under it. */
+  /** The name of the stack as it is written, before its expressions have values. Permissions for sources are remembered under it. */
   writtenStack: string;
   /**
-   * Errors for sources that variables and fields may not or cannot read. Values that depend on them are not known. `validate` shows them
-   * as notes.
+   * Errors for sources that variables and fields may not or cannot read, so that the values that come from them are missing. `validate`
+   * shows them as notes.
    */
   notAllowed: Diagnostic[];
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
 }
 
-/** A configuration with everything that was read. It takes twice the memory, so only commands that print or edit the text keep it. */
+/** A configuration with its text, for commands that print or edit it. It takes twice the memory, so other commands do not keep it. */
 export interface WrittenConfiguration extends Configuration {
-  /** The configuration after templates and patches were laid. */
+  /** Returns the configuration after templates and patches were merged into its blocks. */
   rendered(): Rendered;
-  /** The text: its files and data files, and its blocks with the places of their values. */
+  /** Returns its files and data files, and its blocks with the places of their values. */
   written(): ConfigurationText;
 }
 
-/** The text of a configuration, and the blocks in it. */
+/** The files of a configuration and the blocks in them, for `trueup accept`, which edits the files. */
 export interface ConfigurationText {
-  /** In the order of precedence; included files and data files come last. */
+  /** In the order of precedence. Included files and data files come last. */
   files: WrittenFile[];
   blocks: ReadBlock[];
   /** The stage that it was read for. */
   stage?: string;
 }
 
+/** One file of a configuration with its text. */
 export interface WrittenFile {
   /** The real path. */
   path: string;
   source: Source;
-  /** `part`: one of the files that hold blocks. */
+  /** `part`: contains blocks. `included`: contains only templates and variables. `data`: contains the value of a variable. */
   role: 'part' | 'included' | 'data';
 }
 
-/** Returns the text of a configuration with its blocks. A file that could not be read is left out. */
+/**
+ * Returns the files and blocks of a configuration, for `trueup accept`. Leaves out files that could not be read. `data`: the data files of
+ * variables.
+ */
 export function toConfigurationText(
   { files, documents, stage }: ReadFiles,
   sources: Source[],
-  data: Omit<WrittenFile, 'role'>[],
+  dataFiles: Omit<WrittenFile, 'role'>[],
   blocks: ReadBlock[],
 ): ConfigurationText {
-  const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
-  const writtenFiles = files.flatMap(({ path, name }): WrittenFile[] => {
+  const includedPaths = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
+  const readFiles = files.flatMap(({ path, name }): WrittenFile[] => {
     const source = sources.find(({ file }) => file === name);
-    return source ? [{ path, source, role: included.has(path) ? 'included' : 'part' }] : [];
+    return source ? [{ path, source, role: includedPaths.has(path) ? 'included' : 'part' }] : [];
   });
-  const dataFiles = data.map((dataFile): WrittenFile => ({ ...dataFile, role: 'data' }));
-  return { files: [...writtenFiles, ...dataFiles], blocks, stage: stage?.name };
+  const filesWithData = dataFiles.map((dataFile): WrittenFile => ({ ...dataFile, role: 'data' }));
+  return { files: [...readFiles, ...filesWithData], blocks, stage: stage?.name };
 }
 
 /**
- * Returns all files that a configuration was read from or that it names, as absolute paths without duplicates. A change of any other file
- * does not change the configuration. The files may be missing, and were not necessarily read. Words of a command count if they could be
- * files, relative to `cwd`.
+ * Returns all files that a configuration was read from or that it names, as sorted absolute paths. A change of any other file cannot change
+ * the configuration, so `--changed-since` selects the stacks to plan by them. Some files may not exist or were never read. A word of a
+ * command counts if it could be a file relative to `cwd`, because the command may read it.
  */
 export function listFileDependencies(
   files: readonly Pick<FoundFile, 'path' | 'text'>[],
@@ -129,8 +134,8 @@ export function listFileDependencies(
   cwd: string,
 ): string[] {
   const paths = new Set(files.flatMap(({ path: file, text }) => (text === undefined ? [file] : [])));
-  const origins = [...secrets.values()].map((origin) => ({ origin, folder: origin.folder }));
-  for (const { origin, folder } of [...requests, ...origins]) {
+  const secretRequests = [...secrets.values()].map((origin) => ({ origin, folder: origin.folder }));
+  for (const { origin, folder } of [...requests, ...secretRequests]) {
     if ('file' in origin) paths.add(path.resolve(cwd, folder, origin.file));
     if ('command' in origin)
       for (const word of origin.command.slice(1))
@@ -139,16 +144,19 @@ export function listFileDependencies(
   return [...paths].sort();
 }
 
-/** The parts of a configuration after all layers were laid. */
+/** The parts of a configuration after templates and patches were merged, for `trueup render`. */
 export interface Rendered {
   sections: Section[];
   secrets: MapNode;
   lookups: ReadonlyMap<string, LookupSource>;
-  /** The sections in a block of a kind. */
+  /** Returns the kinds of the sections in a block of a kind. */
   childrenOf(kind: Kind): readonly Kind[];
 }
 
-/** Returns the resources that use each secret, by the name of the secret. */
+/**
+ * Returns the resources that use each secret, by the name of the secret. Used to read only secrets that are needed, and to name the
+ * affected resources in messages.
+ */
 export function resourcesBySecret(resources: Iterable<Resource>): Map<string, Resource[]> {
   const uses = new Map<string, Resource[]>();
   for (const resource of resources) {

@@ -1,3 +1,4 @@
+/** Matches the globs of a configuration within a limit of steps, because many globs times many addresses could take hours. */
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { compileGlob, type Glob } from '../model/glob.ts';
 import type { GlobRules, Reach } from '../model/glob-automaton.ts';
@@ -9,8 +10,8 @@ const maxCompiledLength = 1_000_000;
 /** Compiling one character takes about as long as this many steps of matching. */
 const stepsPerCharacter = 20;
 
-/** Steps are reported to `Growth` in portions of this size, because each report takes longer than a match. */
-const portion = 1_000;
+/** Steps are reported to `Growth` in portions of at least this size, because each report takes longer than a match. */
+const reportedPortion = 1_000;
 
 type Matcher = Pick<Glob, 'matches' | 'reach'>;
 
@@ -18,13 +19,13 @@ interface CountedGlobsOptions {
   growth: Growth;
   diagnostics: Diagnostic[];
   rules?: Partial<GlobRules>;
-  /** Called instead of matching once the limit is exceeded. Unless it throws, nothing matches then. */
+  /** Called instead of matching once the limit is exceeded. If it does not throw, all globs match nothing from then on. */
   whenExceeded?: () => void;
 }
 
 /**
- * Compiles the globs of a configuration, each text once, and counts the steps of matching them by the places where they are written. If the
- * sum exceeds its limit, `diagnostics` gets the place that takes most of it.
+ * Compiles the globs of a configuration, each text once, and counts the steps of matching them by the places where they are written. Once
+ * the sum exceeds the limit, `diagnostics` gets a problem at the place with the most steps.
  */
 export class CountedGlobs {
   readonly #options: CountedGlobsOptions;
@@ -36,12 +37,16 @@ export class CountedGlobs {
     this.#options = options;
   }
 
-  /** Returns the matcher of a glob that is written at a place, or the fault of one that is not valid. */
+  /**
+   * Returns the matcher of a glob that is written at a place; the fault if the glob is not valid. The matcher counts its steps for this
+   * place.
+   */
   compileAt(spot: Spot, text: string): Matcher | { fault: string } {
     const glob = this.#compile(text, spot);
     if ('fault' in glob) return glob;
     const { growth, whenExceeded } = this.#options;
-    const count =
+    /** Returns a function that matches and counts its steps. It returns `noMatch` once the limit is exceeded. */
+    const counted =
       <T>(match: (text: string) => T, noMatch: T) =>
       (text: string): T => {
         if (growth.isExceeded) {
@@ -50,11 +55,16 @@ export class CountedGlobs {
         }
         const stepsBefore = glob.steps;
         const answer = match(text);
-        return this.#mayGoOn(spot, 1 + glob.steps - stepsBefore) ? answer : noMatch;
+        const isWithinLimit = this.#countSteps(spot, 1 + glob.steps - stepsBefore);
+        return isWithinLimit ? answer : noMatch;
       };
-    return { matches: count(glob.matches, false), reach: count<Reach>(glob.reach, 'none') };
+    return { matches: counted(glob.matches, false), reach: counted<Reach>(glob.reach, 'none') };
   }
 
+  /**
+   * Returns a glob that was compiled before, or compiles it and counts that as steps of its place. Forgets all compiled globs when they
+   * take too much memory.
+   */
   #compile(text: string, spot: Spot): Glob | { fault: string } {
     const compiledGlob = this.#compiled.get(text);
     if (compiledGlob) return compiledGlob;
@@ -63,21 +73,21 @@ export class CountedGlobs {
       this.#compiled.clear();
       this.#compiledLength = text.length;
     }
-    this.#mayGoOn(spot, text.length * stepsPerCharacter);
+    this.#countSteps(spot, text.length * stepsPerCharacter);
     const glob = compileOrFault(text, this.#options.rules);
     this.#compiled.set(text, glob);
     return glob;
   }
 
-  /** Counts steps. False if the limit is exceeded. */
-  #mayGoOn(spot: Spot, steps: number): boolean {
+  /** Adds to the steps of a place, and reports them to `Growth` in portions. Returns false if the limit is exceeded. */
+  #countSteps(spot: Spot, steps: number): boolean {
     const { growth, diagnostics, whenExceeded } = this.#options;
     if (this.#unreported?.at !== spot) {
       if (this.#unreported) growth.allows(this.#unreported.at, this.#unreported, diagnostics);
       this.#unreported = { at: spot, steps: 0 };
     }
     this.#unreported.steps += steps;
-    if (this.#unreported.steps >= portion) {
+    if (this.#unreported.steps >= reportedPortion) {
       growth.allows(spot, this.#unreported, diagnostics);
       this.#unreported.steps = 0;
     }
@@ -86,6 +96,7 @@ export class CountedGlobs {
   }
 }
 
+/** Compiles a glob, or returns the message of the problem with it. Other errors are thrown. */
 function compileOrFault(text: string, rules?: Partial<GlobRules>): Glob | { fault: string } {
   try {
     return compileGlob(text, { ...rules, maxSteps });

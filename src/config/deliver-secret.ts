@@ -1,3 +1,4 @@
+/** Delivers secrets that the platform shows only once, such as a new token, to a file or a command (`$secretTo`). */
 import { constants } from 'node:fs';
 import { access, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,14 +10,15 @@ import { visibleEnv } from '../model/visible-env.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Verdict } from './sources/verdict.ts';
 
+/** Where secrets may be delivered to. */
 export interface DeliverOptions {
   cwd: string;
   env: Record<string, string | undefined>;
   /** Decides whether a command may run, and finds its program. */
   judgeCommand: Sources['judgeCommand'];
-  /** Files and folders, relative to `cwd`, that no secret may be written to. */
+  /** Files and folders of trueup, relative to `cwd`, to which no secret may be written. */
   reserved?: string[];
-  /** True if an existing file may be replaced, because it holds an earlier secret of the same object. */
+  /** True if an existing file may be replaced, because it contains an earlier secret of the same object. */
   mayReplace?: boolean;
 }
 
@@ -27,19 +29,19 @@ export interface DeliveryProblem {
 }
 
 /**
- * Returns why a secret could not be delivered, or undefined. Asked before the platform creates the secret, because it shows a secret only once.
- * Changes nothing.
+ * Returns why a secret could not be delivered; undefined if it can be. Called before the platform creates the secret, because a secret that
+ * cannot be stored would be lost. Changes nothing.
  */
 export async function findDeliveryProblem(
-  to: SecretTo,
+  destination: SecretTo,
   options: DeliverOptions,
 ): Promise<DeliveryProblem | undefined> {
-  if (to === 'discard') return undefined;
-  if ('command' in to) {
-    const verdict = await options.judgeCommand(to.command);
+  if (destination === 'discard') return undefined;
+  if ('command' in destination) {
+    const verdict = await options.judgeCommand(destination.command);
     return verdict.allowed ? undefined : { message: verdict.message, hint: hintOf(verdict) };
   }
-  const file = await resolveSecretFile(to.file, options.cwd);
+  const file = await resolveSecretFile(destination.file, options.cwd);
   if (typeof file !== 'string') return file;
   const root = await realpath(options.cwd);
   const isReserved = (options.reserved ?? []).some((reserved) =>
@@ -47,41 +49,48 @@ export async function findDeliveryProblem(
   );
   if (isReserved)
     return {
-      message: `${to.file} belongs to trueup or to the configuration`,
+      message: `${destination.file} belongs to trueup or to the configuration`,
       hint: 'choose a separate file',
     };
   if (!options.mayReplace && (await stat(file).catch(() => undefined)))
     return {
-      message: `${to.file} already exists with unknown content`,
+      message: `${destination.file} already exists with unknown content`,
       hint: 'move it, or choose another name',
     };
   return (await isVisibleToGit(file, options))
     ? {
-        message: `${to.file} would be visible to git`,
-        hint: `put \`${to.file}\` in .gitignore, or choose a path outside the repository`,
+        message: `${destination.file} would be visible to git`,
+        hint: `put \`${destination.file}\` in .gitignore, or choose a path outside the repository`,
       }
     : undefined;
 }
 
-/** Delivers a secret that the platform showed: writes it to a file of mode 0600, or to the standard input of a program. Throws if that fails. */
-export async function deliverSecret(to: SecretTo, secret: Sealed, options: DeliverOptions): Promise<void> {
-  const obstacle = await findDeliveryProblem(to, options);
-  if (obstacle) throw new Error(`the secret could not be delivered: ${obstacle.message}`);
-  if (to === 'discard') return;
-  if ('command' in to) {
-    const verdict = await options.judgeCommand(to.command);
+/**
+ * Delivers a secret that the platform has just shown: writes it to a file that only its owner can read (mode 0600), or to the standard
+ * input of a program. Throws an error with the reason if that fails.
+ */
+export async function deliverSecret(
+  destination: SecretTo,
+  secret: Sealed,
+  options: DeliverOptions,
+): Promise<void> {
+  const deliveryProblem = await findDeliveryProblem(destination, options);
+  if (deliveryProblem) throw new Error(`the secret could not be delivered: ${deliveryProblem.message}`);
+  if (destination === 'discard') return;
+  if ('command' in destination) {
+    const verdict = await options.judgeCommand(destination.command);
     if (!verdict.allowed) throw new Error(`the secret could not be delivered: ${verdict.message}`);
-    return runDelivery(to.command, verdict.path!, secret, options);
+    return runDelivery(destination.command, verdict.path!, secret, options);
   }
-  const file = (await resolveSecretFile(to.file, options.cwd)) as string;
+  const file = (await resolveSecretFile(destination.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
   const { default: writeFileAtomic } = await import('write-file-atomic');
   await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
 }
 
 /**
- * Returns the real path of a file that may not exist yet, with links in its folders resolved. Refuses files that are links themselves, and paths that
- * lead out of the working directory.
+ * Returns the real path of a file to which a secret goes, with the links in its folders resolved. The file need not exist. Returns a
+ * problem if the file is a link or leads out of the working directory, because the secret could then end up anywhere.
  */
 export async function resolveSecretFile(file: string, cwd: string): Promise<string | DeliveryProblem> {
   const root = await realpath(cwd);
@@ -105,8 +114,8 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
 }
 
 /**
- * True if git tracks a file or would add it, so that the secret could be committed. False outside of a repository and without git. If git fails
- * for another reason, the file counts as visible.
+ * True if git tracks a file or would add it, so that the secret could be committed. False outside of a repository and without git. If git
+ * fails for another reason, the file counts as visible, to be safe.
  */
 async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promise<boolean> {
   try {
@@ -118,11 +127,11 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
   }
 }
 
-/** True if a file is at or below a path. Ignores case, because some file systems do. */
+/** True if a file is a path or below it. Ignores case, because some file systems do. */
 const isFileIn = (file: string, folder: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
-/** Says how to make a refused command allowed. */
+/** Returns how to make a refused command allowed: install its program, name another one, or pass a flag. */
 const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined
     ? isMissing
@@ -130,7 +139,10 @@ const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): stri
       : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;
 
-/** Runs a program with the secret on its standard input. Its output is dropped, because it may repeat the secret. */
+/**
+ * Runs a program with the secret on its standard input, for at most a minute. Drops its output, because the program may repeat the secret.
+ * Rejects if it cannot be started or fails.
+ */
 async function runDelivery(
   [name, ...args]: string[],
   program: string,

@@ -1,3 +1,4 @@
+/** Encrypts secrets with the `sops` program, for exports with `--values sops FILE`. */
 import { realpath } from 'node:fs/promises';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
@@ -10,7 +11,10 @@ interface SopsOptions {
   env: Record<string, string | undefined>;
 }
 
-/** The whole path of the `sops` program, of the PATH and not of the repository; a problem where there is none. */
+/**
+ * Returns the full path of the `sops` program on the PATH; a problem if it is not installed. Ignores programs inside the repository,
+ * because anyone with a branch could put one there to get the secrets.
+ */
 export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diagnostic> {
   const outside = [await realpath(workTreeOf(cwd) ?? cwd)];
   const program = await findProgram('sops', { env, outside });
@@ -22,12 +26,12 @@ export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diag
   );
 }
 
-/** So long may a key service take to answer. */
-const limit = 60_000;
+/** How long `sops` may take, since it may wait for a key service. In milliseconds. */
+const timeout = 60_000;
 
 /**
- * The text of a SOPS file with these values, encrypted as the `.sops.yaml` nearby says for a file of this name. The values go to the
- * program through its standard input and nowhere else. A problem where it fails, or leaves a value in the clear.
+ * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of this name. Returns a problem if
+ * `sops` fails or leaves a secret unencrypted. The secrets reach the program only through its standard input, and never a file.
  */
 export async function encryptWithSops(
   program: string,
@@ -35,43 +39,56 @@ export async function encryptWithSops(
   values: ReadonlyMap<string, Sealed>,
   { cwd, env }: SopsOptions,
 ): Promise<string | Diagnostic> {
-  const clear = [...values].map(([name, value]) => [name, value.reveal()] as const);
+  const revealed = [...values].map(([name, value]) => [name, value.reveal()] as const);
   const args = ['encrypt', '--filename-override', file, '--input-type', 'json'];
+  const outcome = await runSops([program, ...args], JSON.stringify(Object.fromEntries(revealed)), {
+    cwd,
+    env,
+  });
+  if ('failure' in outcome)
+    return problem('sops/failed', `sops ${outcome.failure}, and nothing was written`, {
+      hint: `version 3.10 or newer is required, with a rule for ${file} in .sops.yaml; to see its error: echo '{}' | sops ${args.join(' ')}`,
+    });
+  const { output } = outcome;
+  // A shorter secret can be in the encrypted text by chance.
+  const isUnencrypted = revealed.some(([, secret]) => secret.length >= 6 && output.includes(secret));
+  if (output.trim() !== '' && !isUnencrypted) return output;
+  return problem(
+    'sops/clear',
+    isUnencrypted
+      ? `sops left values of ${file} unencrypted; nothing was written`
+      : 'sops printed nothing, and nothing was written',
+    { hint: 'check the rule for this file in .sops.yaml: `encrypted_regex`, `unencrypted_suffix`' },
+  );
+}
+
+/** Runs `sops` with a text on its standard input. Returns its output, or how it failed: "ended with exit code 1". */
+async function runSops(
+  [program, ...args]: [string, ...string[]],
+  input: string,
+  { cwd, env }: SopsOptions,
+): Promise<{ output: string } | { failure: string }> {
   const { spawn } = await import('node:child_process');
-  const ended = await new Promise<{ text: string } | { how: string }>((resolve) => {
+  return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,
       env: visibleEnv(env),
-      // What it says of a failure may quote what it was given.
+      // Its error messages are dropped, because they may quote the secrets.
       stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: limit,
+      timeout,
       windowsHide: true,
     });
-    const parts: Buffer[] = [];
-    child.stdout.on('data', (part: Buffer) => parts.push(part));
-    child.once('error', () => resolve({ how: 'could not be started' }));
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', () => resolve({ failure: 'could not be started' }));
     child.once('close', (code, signal) =>
       resolve(
         code === 0
-          ? { text: Buffer.concat(parts).toString('utf8') }
-          : { how: signal ? `was ended by ${signal}` : `ended with exit code ${code}` },
+          ? { output: Buffer.concat(chunks).toString('utf8') }
+          : { failure: signal ? `was ended by ${signal}` : `ended with exit code ${code}` },
       ),
     );
     child.stdin.on('error', () => {});
-    child.stdin.end(JSON.stringify(Object.fromEntries(clear)));
+    child.stdin.end(input);
   });
-  if ('how' in ended)
-    return problem('sops/failed', `sops ${ended.how}, and nothing was written`, {
-      hint: `version 3.10 or newer is required, with a rule for ${file} in .sops.yaml; to see its error: echo '{}' | sops ${args.join(' ')}`,
-    });
-  const isShown = clear.some(([, text]) => text.length >= 6 && ended.text.includes(text));
-  return ended.text.trim() === '' || isShown
-    ? problem(
-        'sops/clear',
-        isShown
-          ? `sops left values of ${file} unencrypted; nothing was written`
-          : 'sops printed nothing, and nothing was written',
-        { hint: 'check the rule for this file in .sops.yaml: `encrypted_regex`, `unencrypted_suffix`' },
-      )
-    : ended.text;
 }

@@ -1,3 +1,8 @@
+/**
+ * Finds the files of a configuration.
+ *
+ *   bounds   the folders that a path must not lead out of through links: a link in a repository may come from anyone who can commit to it
+ */
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,90 +14,117 @@ import { isInside } from '../programs/find-program.ts';
 const configurationNames = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
 
-/** A file to read. `path`: its real path. `name`: its path relative to the working directory, with `/`. */
+/** A file to read. */
 export interface FoundFile {
+  /** Its real path, without links. */
   path: string;
+  /** Its path relative to the working directory, with `/`, for messages. */
   name: string;
-  /** Its content, if it is no file on disk. */
+  /** Its content, if it is not read from disk: standard input, or a text that replaces the file. */
   text?: string | Buffer;
 }
 
 /**
- * Finds the files behind `paths`, sorted by name. Default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`.
+ * Finds the files at `paths`, sorted by name. Default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`.
  *
- *   - A folder is searched recursively for `.yaml` and `.yml`. JSON is read only if it is named, since folders contain JSON of other programs.
- *   - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
- *   - A link that leads out of the repository is not followed. Without a repository, it must not lead out of the folder.
+ * - A folder is searched recursively for `.yaml` and `.yml`. JSON is read only if it is named, since folders contain JSON of other programs.
+ * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
+ * - A link that leads out of the bounds is not followed.
  *
- * `inputs`: the names of the files for the ledger. `folders`: the given folders, of which everything was read.
+ * `inputs` and `folders`: the names under which a ledger records the files, and the folders in `paths`.
  */
 export async function findFiles(
   cwd: string,
   paths: string[] | undefined,
 ): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
-  const files = new Map<string, FoundFile>();
-  const folders = new Set<string>();
-  const givenFolders: string[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const nameOf = (file: string) => nameIn(cwd, file);
-
-  async function add(file: string, bounds: string[], isGiven: boolean): Promise<number> {
-    const before = files.size;
-    try {
-      const found = await withinBounds(file, nameOf(file), bounds);
-      if (typeof found !== 'string') {
-        // A link that leads outside is reported only if its file would have been read.
-        const isMeant = isGiven || isYaml(file) || (await stat(file)).isDirectory();
-        if (isMeant) diagnostics.push(found);
-        return 1;
-      }
-      const real = found;
-      const status = await stat(real);
-      if (!status.isDirectory()) {
-        if (!isGiven && !isYaml(file)) return 1;
-        if (status.isFile()) files.set(real, files.get(real) ?? { path: real, name: nameOf(file) });
-        else diagnostics.push(notRegularFileProblem(nameOf(file)));
-        return 1;
-      }
-      if (folders.has(real)) return 1;
-      folders.add(real);
-      if (isGiven) givenFolders.push(real);
-      let count = 0;
-      for (const entry of (await readdir(real, { withFileTypes: true })).sort(byFileName))
-        if (!isPassedOver(entry)) count += await add(path.join(file, entry.name), bounds, false);
-      if (isGiven && files.size === before && count === 0)
-        diagnostics.push(
-          problem('file/no-yaml', `the folder ${nameOf(file)} contains no .yaml or .yml file`, {
-            hint: nameJson(nameOf(file), await readdir(real)),
-          }),
-        );
-      return count;
-    } catch (error) {
-      diagnostics.push(unreadableFileProblem(nameOf(file), error));
-      return 1;
-    }
+  const search = new FileSearch(cwd);
+  for (const requestedPath of paths ?? (await findDefault(cwd, search.diagnostics))) {
+    const file = path.resolve(cwd, requestedPath);
+    await search.add(file, { bounds: await boundsOf(file), isRequested: true });
   }
-
-  for (const given of paths ?? (await findDefault(cwd, diagnostics))) {
-    const file = path.resolve(cwd, given);
-    await add(file, await boundsOf(file), true);
-  }
+  const { files, requestedFolders, diagnostics } = search;
   return {
     files: [...files.values()].sort(byFileName),
-    ...splitInputs([...files.keys()], givenFolders),
+    ...nameInputs([...files.keys()], requestedFolders),
     diagnostics,
   };
 }
 
-/** Returns a hint for a folder without YAML: how to pass a JSON file in it. */
-const nameJson = (folder: string, names: string[]): string => {
+/** `isRequested`: the path was passed by the user, so that it is read whatever its name, and every problem with it is reported. */
+interface SearchOptions {
+  bounds: string[];
+  isRequested: boolean;
+}
+
+/** Collects files, and the problems with finding them, from one path after the other. */
+class FileSearch {
+  /** The files by their real paths. */
+  readonly files = new Map<string, FoundFile>();
+  readonly requestedFolders: string[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #searchedFolders = new Set<string>();
+  readonly #cwd: string;
+
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** Adds the file at a path, or the YAML files in and below the folder there. Returns false only for a folder in which there was nothing. */
+  async add(file: string, options: SearchOptions): Promise<boolean> {
+    const name = nameIn(this.#cwd, file);
+    try {
+      const real = await withinBounds(file, name, options.bounds);
+      const mayBeRead = options.isRequested || isYaml(file);
+      if (typeof real !== 'string') {
+        // A link that leads outside is reported only if its file would have been read.
+        if (mayBeRead || (await stat(file)).isDirectory()) this.diagnostics.push(real);
+        return true;
+      }
+      const status = await stat(real);
+      if (status.isDirectory()) return await this.#addFolder(file, real, options);
+      if (!mayBeRead) return true;
+      if (status.isFile()) this.files.set(real, this.files.get(real) ?? { path: real, name });
+      else this.diagnostics.push(notRegularFileProblem(name));
+      return true;
+    } catch (error) {
+      this.diagnostics.push(unreadableFileProblem(name, error));
+      return true;
+    }
+  }
+
+  /** Adds the YAML files in and below a folder, unless that was done before. `real`: the real path of `folder`. */
+  async #addFolder(folder: string, real: string, { bounds, isRequested }: SearchOptions): Promise<boolean> {
+    if (this.#searchedFolders.has(real)) return true;
+    this.#searchedFolders.add(real);
+    if (isRequested) this.requestedFolders.push(real);
+    let hasContent = false;
+    for (const entry of (await readdir(real, { withFileTypes: true })).sort(byFileName)) {
+      if (isSkipped(entry)) continue;
+      if (await this.add(path.join(folder, entry.name), { bounds, isRequested: false })) hasContent = true;
+    }
+    const name = nameIn(this.#cwd, folder);
+    if (isRequested && !hasContent)
+      this.diagnostics.push(
+        problem('file/no-yaml', `the folder ${name} contains no .yaml or .yml file`, {
+          hint: hintWithoutYaml(name, await readdir(real)),
+        }),
+      );
+    return hasContent;
+  }
+}
+
+/** Returns the hint for a folder without YAML: how to pass a JSON file that is in it. `names`: the names of its files. */
+const hintWithoutYaml = (folder: string, names: string[]): string => {
   const [json] = names.filter((name) => /\.json$/i.test(name)).sort();
   return json === undefined
     ? 'pass a file or folder with -f'
     : `to use JSON, pass it: -f ${path.join(folder, json)}`;
 };
 
-/** Finds one file that a flag names, under the same rules as `findFiles`. */
+/**
+ * Finds one file that a flag or the YAML names, with the same bounds as `findFiles`. Returns a problem if it does not exist or leads out of
+ * them.
+ */
 export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {
   const name = nameIn(cwd, file);
   try {
@@ -104,13 +136,13 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
   }
 }
 
-/** Returns the name of a file in messages. */
+/** Returns the name of a file in messages: its path relative to the working directory, with `/`. */
 const nameIn = (cwd: string, file: string): string =>
-  path.relative(cwd, path.resolve(cwd, file)).split(path.sep).join('/') || '.';
+  withSlashes(path.relative(cwd, path.resolve(cwd, file))) || '.';
 
 /**
- * Returns the real folders that a path must not lead out of: all work trees that it passes through as it is written, because the links in
- * them may come from anyone who committed them. Without a work tree, it is the folder of the file.
+ * Returns the bounds of a path: the real folders of all work trees that it passes through as it is written. Without a work tree, it is the
+ * folder at the path, or the folder of the file.
  */
 async function boundsOf(file: string): Promise<string[]> {
   const bounds: string[] = [];
@@ -121,11 +153,13 @@ async function boundsOf(file: string): Promise<string[]> {
   return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
 }
 
-/** Returns the next work tree around one. */
+/** Returns the work tree that contains another one, as with git submodules. */
 const workTreeAbove = (top: string) =>
   path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top));
 
-/** Returns the real path of a file, or a problem if it is outside of the bounds. Rejects if there is no such file. */
+/**
+ * Returns the real path of a file; a problem if it is outside of a bound. Rejects with the error of the system if there is no such file.
+ */
 async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
   const real = await realpath(file);
   if (bounds.every((bound) => isInside(real, bound))) return real;
@@ -134,13 +168,13 @@ async function withinBounds(file: string, name: string, bounds: string[]): Promi
   });
 }
 
-/** Returns the diagnostic for a path that cannot be a file of the configuration. */
+/** Returns the problem with a path that is a pipe, a device or the like, which could block or do harm when it is read. */
 export const notRegularFileProblem = (name: string): Diagnostic =>
   problem('file/special', `${name} is not a regular file; folders, pipes and devices are not read`, {
     hint: 'use a regular file, or `-f -` for standard input',
   });
 
-/** Returns the diagnostic for a file that cannot be read. */
+/** Returns the problem for an error of the system about a file: it does not exist, is a link to itself, or cannot be read. */
 export function unreadableFileProblem(name: string, error: unknown): Diagnostic {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
@@ -152,29 +186,32 @@ export function unreadableFileProblem(name: string, error: unknown): Diagnostic 
 }
 
 const byFileName = (a: { name: string }, b: { name: string }) => byText(a.name, b.name);
-const isPassedOver = (entry: Dirent) =>
+const isSkipped = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
-const isThere = (cwd: string, name: string) =>
+/** True if there is a default path with this name. `trueup` must be a folder, all others must not. */
+const isDefaultPath = (cwd: string, name: string) =>
   stat(path.join(cwd, name)).then(
-    (found) => found.isDirectory() === (name === 'trueup'),
+    (status) => status.isDirectory() === (name === 'trueup'),
     () => false,
   );
 
-/** Returns the files and folders that are read by default, if they exist. */
+/** Returns the files and folders in `cwd` that are read if no path is passed. More than one means that the configuration is ambiguous. */
 export async function findDefaultPaths(cwd: string): Promise<string[]> {
   const existing: string[] = [];
-  for (const name of configurationNames) if (await isThere(cwd, name)) existing.push(name);
+  for (const name of configurationNames) if (await isDefaultPath(cwd, name)) existing.push(name);
   return existing;
 }
 
-/** Returns the default configuration of a folder. Reports if there is none, or more than one. */
+/**
+ * Returns the default configuration of a folder as a list of one path. Reports if there is none or more than one, and then returns none.
+ */
 async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
   const defaults = await findDefaultPaths(cwd);
   if (defaults.length === 0)
     diagnostics.push(
       problem('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
-        hint: (await isThere(cwd, 'trueup.workspace.yaml'))
+        hint: (await isDefaultPath(cwd, 'trueup.workspace.yaml'))
           ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
           : 'pass a file or folder with -f',
       }),
@@ -189,26 +226,23 @@ async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<stri
 }
 
 /**
- * Returns the names under which a ledger records what a configuration was read from. They are the same wherever the run is started: `/`
- * and the path from the top of the work tree. Files in no work tree are named relative to the deepest folder that contains all of them.
- *
- * `files`, `folders`: real paths.
+ * Returns the names under which a ledger records the files and folders of a configuration, so that a later plan deletes nothing if one of
+ * the files was not passed. The names do not depend on the working directory: `/` and the path from the top of the work tree. Files outside
+ * of work trees are named relative to the deepest folder that contains all of them. `files` and `folders` are real paths.
  */
-function splitInputs(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
-  const trees = new Map<string, string | undefined>();
-  const treeOf = (folder: string) => {
-    if (!trees.has(folder)) trees.set(folder, workTreeOf(folder));
-    return trees.get(folder);
+function nameInputs(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
+  const workTrees = new Map<string, string | undefined>();
+  const workTreeIn = (folder: string) => {
+    if (!workTrees.has(folder)) workTrees.set(folder, workTreeOf(folder));
+    return workTrees.get(folder);
   };
-  const nameInTree = (place: string, top: string) => `/${slashed(path.relative(top, place))}`;
-  const outsideTrees = [
-    ...files.map((file) => path.dirname(file)).filter((folder) => treeOf(folder) === undefined),
-    ...folders.filter((folder) => treeOf(folder) === undefined),
-  ];
-  const base = outsideTrees.length > 0 ? outsideTrees.reduce(sharedFolder) : '';
-  const nameOf = (place: string, folder: string) => {
-    const top = treeOf(folder);
-    return top === undefined ? slashed(path.relative(base, place)) || '.' : nameInTree(place, top);
+  const allFolders = [...files.map((file) => path.dirname(file)), ...folders];
+  const outsideWorkTrees = allFolders.filter((folder) => workTreeIn(folder) === undefined);
+  const base = outsideWorkTrees.length > 0 ? outsideWorkTrees.reduce(deepestSharedFolder) : '';
+  const nameOf = (fileOrFolder: string, folder: string) => {
+    const top = workTreeIn(folder);
+    const name = withSlashes(path.relative(top ?? base, fileOrFolder));
+    return top === undefined ? name || '.' : `/${name}`;
   };
   return {
     inputs: files.map((file) => nameOf(file, path.dirname(file))).sort(),
@@ -216,10 +250,10 @@ function splitInputs(files: string[], folders: string[]): { inputs: string[]; fo
   };
 }
 
-const slashed = (name: string) => name.split(path.sep).join('/');
+const withSlashes = (name: string) => name.split(path.sep).join('/');
 
-/** Returns the deepest folder that contains both. */
-function sharedFolder(first: string, second: string): string {
+/** Returns the deepest folder that contains both folders. */
+function deepestSharedFolder(first: string, second: string): string {
   let shared = first;
   while (path.relative(shared, second).split(path.sep)[0] === '..') shared = path.dirname(shared);
   return shared;

@@ -4,7 +4,10 @@ import { workTreeOf } from '../git/work-tree.ts';
 
 export const workspaceFileName = 'trueup.workspace.yaml';
 
-/** Returns the folder of the workspace that a folder belongs to: itself, or one above it in the same repository. */
+/**
+ * Returns the folder with the workspace file: `cwd` or the nearest folder above it in the same repository. Undefined if there is none. Used
+ * to find the other stacks of the repository.
+ */
 export async function findWorkspaceFolder(cwd: string): Promise<string | undefined> {
   const top = workTreeOf(cwd) ?? cwd;
   for (let folder = cwd; ; folder = path.dirname(folder)) {
@@ -13,11 +16,15 @@ export async function findWorkspaceFolder(cwd: string): Promise<string | undefin
   }
 }
 
-const workspaceNames = ['trueup.yaml', 'trueup.yml', 'trueup'];
+/** The names of the default configuration of a stack. The last one is a folder. */
+const stackConfigurationNames = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
-/** Returns the configuration in a folder (`name`, relative to `folder`): a file, or the folder `trueup`. Undefined if there is none. */
+/**
+ * Returns the default configuration in the folder `name`: the path of a file, or of the folder `trueup`. Undefined if there is none. Both
+ * `name` and the result are relative to `folder`.
+ */
 export async function findDefaultConfiguration(folder: string, name: string): Promise<string | undefined> {
-  for (const candidate of workspaceNames) {
+  for (const candidate of stackConfigurationNames) {
     const status = await stat(path.join(folder, name, candidate)).catch(() => undefined);
     if (status && status.isDirectory() === (candidate === 'trueup')) return path.posix.join(name, candidate);
   }

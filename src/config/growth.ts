@@ -9,29 +9,29 @@ import type { Spot } from './yaml/source.ts';
  *
  *   - the text and values that filling in expressions copies (`Growth`),
  *   - the steps that it takes to match globs with addresses and names (`Growth`), and
- *   - the text and values of the result, counting every use of a shared value (`exceeded`).
+ *   - the text and values of the merged configuration, counting every use of a shared value (`checkTotalSize`).
  *
  * The limits are far above the largest accounts, and far below the memory of a small machine.
  */
 
-/** Far more than any field takes: texts that double each other must not fill the memory. In characters. */
+/** The most characters of one text. Far more than any field accepts. */
 export const maxTextLength = 1_000_000;
-/** In characters. */
+/** The most characters of all texts together. */
 export const maxText = 64_000_000;
-export const maxValues = 2_000_000;
-/** A few seconds of matching. */
+const maxValues = 2_000_000;
+/** The most steps of matching globs. They take a few seconds. */
 export const maxSteps = 200_000_000;
 
-/** An amount of text (in characters) and of values. */
+/** An amount of text (in characters) and a number of values. */
 interface Amount {
   text: number;
   size: number;
 }
 
-/** What is limited in sum. `steps`: of matching globs. */
+/** A sum that has a limit. `steps`: steps of matching globs. */
 type Measure = keyof Amount | 'steps';
 
-/** Counts up to a limit, and finds the place with the highest count. */
+/** Counts by place up to a limit for all places together. Finds the place with the highest count, which is the one to name in a message. */
 export class LimitedCount<Place> {
   readonly #limit: number;
   readonly #counts = new Map<Place, number>();
@@ -41,7 +41,7 @@ export class LimitedCount<Place> {
     this.#limit = limit;
   }
 
-  /** Adds to the count of a place. False if all places together exceed the limit. */
+  /** Adds to the count of a place. Returns false if all places together exceed the limit. */
   allows(at: Place, added: number): boolean {
     this.#counts.set(at, (this.#counts.get(at) ?? 0) + added);
     this.#total += added;
@@ -58,9 +58,12 @@ export class LimitedCount<Place> {
 
 const measures: readonly Measure[] = ['text', 'size', 'steps'];
 
-/** Counts everything that is produced while a configuration is read, by place. */
+/**
+ * Counts by place everything that reading a configuration multiplies: text, values and steps of matching. Once a limit is exceeded, readers
+ * stop, because a small file could otherwise fill the memory or run for hours.
+ */
 export class Growth {
-  readonly #made: Record<Measure, LimitedCount<Spot>> = {
+  readonly #counts: Record<Measure, LimitedCount<Spot>> = {
     text: new LimitedCount(maxText),
     size: new LimitedCount(maxValues),
     steps: new LimitedCount(maxSteps),
@@ -69,13 +72,13 @@ export class Growth {
   isExceeded = false;
   #isTooDeep = false;
 
-  /** Adds an amount that is made at a place. False if that exceeds a limit; the first time, `diagnostics` gets the problem. */
+  /** Adds amounts that a place produces. Returns false if that exceeds a limit; the first time, `diagnostics` gets the problem. */
   allows(spot: Spot, amount: Partial<Record<Measure, number>>, diagnostics: Diagnostic[]): boolean {
     for (const measure of measures) {
-      const more = amount[measure];
-      if (more === undefined || this.#made[measure].allows(spot, more)) continue;
+      const added = amount[measure];
+      if (added === undefined || this.#counts[measure].allows(spot, added)) continue;
       if (this.isExceeded) return false;
-      const largest = this.#made[measure].largest();
+      const largest = this.#counts[measure].largest();
       diagnostics.push(tooLargeProblem(measure, largest.at, largest.count));
       this.isExceeded = true;
       return false;
@@ -83,7 +86,10 @@ export class Growth {
     return true;
   }
 
-  /** True if a value with its filled-in parts is nested too deep. The first time, `diagnostics` gets the problem. */
+  /**
+   * True if a value is nested too deep after its expressions were replaced, so that recursive functions would fail. The first time,
+   * `diagnostics` gets the problem.
+   */
   isTooDeep(node: Node, diagnostics: Diagnostic[]): boolean {
     if (heightOf(node) <= maxDepth) return false;
     const message = `with variables and references filled in, values are nested more than ${maxDepth} levels deep`;
@@ -94,8 +100,9 @@ export class Growth {
 }
 
 /**
- * Returns the problem with a configuration whose values together exceed a limit, at the place that produces most of them; undefined if
- * none does.
+ * Returns the problem with a configuration whose values together exceed a limit, at the place that produces most of them; undefined if they
+ * do not. Templates share values instead of copying them, so only this check, after merging, shows how large the result is. `amountOf`:
+ * returns the amount in a node with everything in it.
  */
 export function checkTotalSize(nodes: Node[], amountOf: (node: Node) => Amount): Diagnostic | undefined {
   const total = { text: 0, size: 0 };
@@ -110,10 +117,11 @@ export function checkTotalSize(nodes: Node[], amountOf: (node: Node) => Amount):
   return tooLargeProblem(measure, at, weight);
 }
 
-/** Returns the measure whose limit an amount exceeds. */
+/** Returns the measure whose limit an amount exceeds; undefined if it exceeds none. */
 const measureOver = ({ text, size }: Amount): keyof Amount | undefined =>
   text > maxText ? 'text' : size > maxValues ? 'size' : undefined;
 
+/** The parts of the message for each measure. */
 const excesses: Record<Measure, { excess: string; verb: string; hint: string }> = {
   text: {
     excess: `the configuration expands to more than ${maxText} characters of text`,
@@ -132,7 +140,7 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
   },
 };
 
-/** Returns the problem with an exceeded limit, at the place that contributes most. */
+/** Returns the problem with an exceeded limit, at the place that contributes most. `amount`: the contribution of that place. */
 function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
   const isOutside = spot.source.file === '';
@@ -143,7 +151,7 @@ function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnost
   });
 }
 
-/** Returns how much text and how many values there are in a value of a field. */
+/** Returns the amount in the value of a field, for values that are not nodes any more. A secret counts with its text. */
 export function amountOfValue(value: unknown): Amount {
   if (typeof value === 'string') return { text: value.length, size: 1 };
   if (value instanceof Sealed) return { text: value.reveal().length, size: 1 };
@@ -157,16 +165,18 @@ export function amountOfValue(value: unknown): Amount {
   return amount;
 }
 
+/** The nodes that come from one place of the YAML. */
 interface GrowthGroup {
   at: Spot;
+  /** The weight of all nodes, counted at every use. */
   weight: number;
-  /** The nodes that were made at the place, and how often each is used. */
+  /** How often each node is used. */
   nodes: Map<Node, number>;
 }
 
 /**
- * Returns the place that produces most of the values, as deep as a single place produces at least half of them. Everything that a template
- * or a `$each` produces from one text has the place of that text.
+ * Returns the place that produces most of the values: the deepest one that produces at least half of the values of the place around it.
+ * Everything that a template or a `$each` produces from one text has the place of that text, so a multiplied text weighs most.
  */
 function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthGroup {
   let heaviest: GrowthGroup | undefined;
@@ -180,8 +190,8 @@ function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthG
         group.nodes.set(child, (group.nodes.get(child) ?? 0) + uses);
         groups.set(child.at, group);
       }
-    const [first, ...others] = groups.values();
-    const next = others.reduce((a, b) => (b.weight > a.weight ? b : a), first!);
+    const [firstGroup, ...otherGroups] = groups.values();
+    const next = otherGroups.reduce((a, b) => (b.weight > a.weight ? b : a), firstGroup!);
     if (heaviest && (!next || next.weight < heaviest.weight / 2)) return heaviest;
     heaviest = next;
     level = next.nodes;

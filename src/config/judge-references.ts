@@ -1,3 +1,10 @@
+/**
+ * Decides which references to secrets of other objects may be copied.
+ *
+ *   reference   a field whose value is copied from a field of another resource: `${project.web.token}`
+ *   live        the value comes from an object of the account, so it may be a secret that the stack does not own
+ *   consent     `--allow-live ADDRESS`, or a yes at the terminal: secrets of the object may be copied
+ */
 import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -8,20 +15,20 @@ import { shellWord } from '../model/shell-word.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 
-/** Returns the references whose source is a secret. */
+/** Returns the references whose source is a secret, or may be one. */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
   references.filter(({ source }) => source.secrecy !== 'open');
 
-/** The part of a configuration that decides about references to secrets. */
+/** The parts of a configuration on which the decision depends. */
 interface LiveSecrets {
   desired: Pick<Desired, 'references' | 'resources'>;
   writtenStack: string;
 }
 
 /**
- * Returns the addresses whose secrets may be copied although the stack does not own the object. Asks at the terminal only about secret
- * fields of objects with `$existing`. For other objects, the ledger shows whether the stack owns them, and for other fields, the account
- * shows whether they are secret. `folder`: a folder of the configuration.
+ * Returns the addresses of objects whose secrets may be copied although the stack does not own them: the operator allowed them. A person is
+ * asked only about secret fields of objects with `$existing`, because for others the ledger or the account may show that no consent is
+ * needed. `folder`: a folder of the configuration, for remembering the answer by repository.
  */
 export async function findCopyableAddresses(
   { desired, writtenStack }: LiveSecrets,
@@ -49,15 +56,18 @@ export async function findCopyableAddresses(
   return new Set([...byAddress.keys()].filter((_, index) => verdicts[index]!.allowed));
 }
 
-/** The references to secrets, judged before the account is read. */
+/** The decisions on references to secrets without the account. */
 interface JudgedReferences {
   /** The errors for references that may not be copied, whatever the account contains. */
   refused: Diagnostic[];
-  /** The reasons why only a plan can decide, by source. */
+  /** The reasons why only a plan, which reads the account, can decide. By the source of the reference. */
   undecided: ReadonlyMap<string, string>;
 }
 
-/** Judges references to secrets without reading the account: refused, or undecided with a reason. */
+/**
+ * Decides on the references to secrets as far as possible without reading the account, for `validate` and `secrets`. A reference is
+ * refused, or undecided with a reason, or may be copied.
+ */
 export async function judgeSecretReferences(
   configuration: LiveSecrets,
   sources: Sources,
@@ -92,11 +102,13 @@ export async function judgeSecretReferences(
   };
 }
 
-/** True if the account decides whether the source is too secret for the target. */
+/** True if only the account shows whether the source is more secret than the target field, which could then show it. */
 const mayBeTooOpen = ({ source, target }: FieldReference): boolean =>
   source.dependsOnMissingField && !mayCopy(source.secrecy, target.secrecy);
 
-/** Returns the errors for references to secrets of objects with `$existing` that may not be copied, as far as the configuration tells. */
+/**
+ * Returns the errors for references to secrets that may not be copied, as far as that is certain without the account. Used by `validate`.
+ */
 export async function judgeReferences(
   configuration: LiveSecrets,
   sources: Sources,

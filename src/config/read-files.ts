@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
-import { addDiagnostics, type Diagnostic, hasErrors, problem, Reporter } from '../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, hasErrors, Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
 import { quoted, resetComparisonCount } from './suggest.ts';
-import { describeNodeType, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
+import { describeNodeType, type Entry, entryOf, isNull, type MapNode, type Node } from './yaml/nodes.ts';
 import { findNamedFiles, readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
-/** A document of the configuration, and the file that it is in. */
+/** A document of the configuration, and its file. A YAML file has several documents if `---` separates them. */
 export interface Document {
   map: MapNode;
   file: FoundFile;
@@ -22,18 +22,20 @@ export interface Document {
 export interface ReadFiles {
   documents: Document[];
   files: FoundFile[];
+  /** The names of its files and of the folders that were read as a whole, for the ledger. */
   inputs: string[];
   folders: string[];
-  /** True if something could not be read. It may declare a name that seems to be undeclared. */
+  /** True if a file could not be read. It may declare names that otherwise seem to be undeclared, so these are not reported. */
   isIncomplete: boolean;
   /** The chosen stage, with its entry in `stages:`. */
   stage?: { name: string; entry: MapNode };
   /** All stages, by name. */
   stages: string[];
-  /** The files of the stages that were not chosen. */
+  /** The files of the stages that were not chosen. They are not read. */
   filesOfOtherStages: FoundFile[];
 }
 
+/** The paths of a configuration, and the stage to read. `LoadOptions` explains the members. */
 interface ReadFilesOptions {
   cwd: string;
   paths?: string[];
@@ -44,8 +46,9 @@ interface ReadFilesOptions {
 }
 
 /**
- * Reads the files of a configuration: first the given files in the order of their names, then those of the stage, then the files that they
- * include. Files of other stages are left out.
+ * Reads the files of a configuration: first those at the requested paths, then those of the stage, then those that they include. Files of
+ * other stages are left out. `sources` gets the text of each file, for messages. `allowed` decides whether a file that only the YAML names
+ * may be read.
  */
 export async function readFiles(
   options: ReadFilesOptions,
@@ -56,7 +59,7 @@ export async function readFiles(
   resetComparisonCount();
   const { files, inputs, folders, diagnostics: findProblems } = await findNamedFiles(options);
   addDiagnostics(diagnostics, findProblems);
-  const read: ReadFiles = {
+  const result: ReadFiles = {
     documents: [],
     files: [],
     inputs,
@@ -65,66 +68,64 @@ export async function readFiles(
     stages: [],
     filesOfOtherStages: [],
   };
-  const reader = new FileReader(options, allowed, { sources, diagnostics, read });
+  const reader = new FileReader(options, allowed, { sources, diagnostics, result });
   for (const file of files) await reader.read(file);
   await reader.applyStages(options.stage);
-  await reader.include();
-  return read;
+  await reader.readIncludes();
+  return result;
 }
+
+const stagesExample = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';
 
 /** Reads files and records them, with their documents, in the result of `readFiles`. */
 class FileReader {
-  readonly #cwd: string;
-  readonly #texts: ReadFilesOptions['texts'];
+  readonly #options: ReadFilesOptions;
   readonly #allowed: Sources;
   readonly #sources: Source[];
   readonly #report: Reporter;
-  readonly #read: ReadFiles;
-  readonly #seen = new Set<string>();
+  readonly #result: ReadFiles;
+  readonly #readPaths = new Set<string>();
 
   constructor(
-    { cwd, texts }: ReadFilesOptions,
+    options: ReadFilesOptions,
     allowed: Sources,
-    { sources, diagnostics, read }: { sources: Source[]; diagnostics: Diagnostic[]; read: ReadFiles },
+    { sources, diagnostics, result }: { sources: Source[]; diagnostics: Diagnostic[]; result: ReadFiles },
   ) {
-    this.#cwd = cwd;
-    this.#texts = texts;
+    this.#options = options;
     this.#allowed = allowed;
     this.#sources = sources;
     this.#report = new Reporter(diagnostics);
-    this.#read = read;
+    this.#result = result;
   }
 
   /** Reads one file, unless it was read before. */
   async read(file: FoundFile, isIncluded?: true): Promise<void> {
-    if (this.#seen.has(file.path)) return;
-    this.#seen.add(file.path);
-    this.#read.files.push(file);
-    const text = this.#texts?.get(file.path);
-    const foundFile = text === undefined ? file : { ...file, text };
-    const maps = await readDocuments(foundFile, this.#sources, this.#report.diagnostics);
-    if (!maps) this.#read.isIncomplete = true;
-    for (const map of maps ?? []) this.#read.documents.push({ map, file, isIncluded });
+    if (this.#readPaths.has(file.path)) return;
+    this.#readPaths.add(file.path);
+    this.#result.files.push(file);
+    const text = this.#options.texts?.get(file.path);
+    const fileWithText = text === undefined ? file : { ...file, text };
+    const maps = await readDocuments(fileWithText, this.#sources, this.#report.diagnostics);
+    if (!maps) this.#result.isIncomplete = true;
+    for (const map of maps ?? []) this.#result.documents.push({ map, file, isIncluded });
   }
 
   /**
-   * Leaves out the files of other stages, and reads those of the chosen stage after all others. Reports a stage that is missing or
-   * unknown.
+   * Applies the section `stages:`, if there is one. Files of other stages are left out even if they were found in a folder, and those of
+   * the selected stage come last, so that they can override the others. Reports a stage that is missing, unknown or not selected.
    */
-  async applyStages(name: string | undefined): Promise<void> {
-    const section = this.#read.documents.flatMap(({ map }) => entryOf(map, 'stages') ?? [])[0];
+  async applyStages(selected: string | undefined): Promise<void> {
+    const section = this.#result.documents.flatMap(({ map }) => entryOf(map, 'stages') ?? [])[0];
     if (!section) {
-      if (name === undefined) return;
+      if (selected === undefined) return;
       this.#report.error(
         'stage/unknown',
-        `--stage names ${quoted(name)}, but the configuration has no stages`,
-        {
-          hint: 'drop the flag, or declare `stages: { production: {}, staging: {} }`',
-        },
+        `--stage names ${quoted(selected)}, but the configuration has no stages`,
+        { hint: 'drop the flag, or declare `stages: { production: {}, staging: {} }`' },
       );
       return;
     }
-    const stages = this.#stagesOf(section);
+    const stages = this.#readStages(section);
     if (stages.size === 0) {
       if (section.value.type === 'map' && section.value.entries.length === 0)
         this.#report.error('stage/none', '`stages` is empty', {
@@ -133,69 +134,78 @@ class FileReader {
         });
       return;
     }
-    this.#read.stages = [...stages.keys()];
-    const stageNames = [...stages.keys()].map(quoted).join(', ');
-    const chosen = name === undefined ? undefined : stages.get(name);
-    if (!chosen)
-      this.#report.add(
-        name === undefined
-          ? problem('stage/choose', `the configuration has the stages ${stageNames}, but none is selected`, {
-              at: section.key,
-              hint: `select one: --stage ${[...stages.keys()][0]}`,
-            })
-          : problem('stage/unknown', `there is no stage ${quoted(name)}`, {
-              at: section.key,
-              hint: `the stages are ${stageNames}`,
-            }),
-      );
-    else this.#read.stage = { name: name!, entry: chosen };
-    const foundFiles: FoundFile[] = [];
-    const others = new Set<string>();
-    for (const [stage, entry] of stages)
-      for (const node of itemNodesOf(entryOf(entry, 'files')?.value))
-        for (const file of await this.#filesAt(node, 'file/missing'))
-          if (stage === name) foundFiles.push(file);
-          else {
-            others.add(file.path);
-            this.#read.filesOfOtherStages.push(file);
-          }
-    for (const { path } of foundFiles) others.delete(path);
-    const names = new Set([...others, ...foundFiles.map(({ path }) => path)]);
-    const read = this.#read;
-    const stageDocuments = read.documents.filter(({ file }) =>
-      foundFiles.some((foundFile) => foundFile.path === file.path),
-    );
-    read.documents = [...read.documents.filter(({ file }) => !names.has(file.path)), ...stageDocuments];
-    read.files = read.files.filter(({ path }) => !others.has(path));
-    for (const file of foundFiles) await this.read(file);
+    this.#result.stages = [...stages.keys()];
+    this.#selectStage(selected, stages, section);
+    await this.#applyStageFiles(selected, stages);
   }
 
-  /** Reads the section `stages:`. Reports invalid names and entries. */
-  #stagesOf({ value }: Entry): Map<string, MapNode> {
-    const stages = new Map<string, MapNode>();
-    const hint = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';
-    if (value.type !== 'map')
-      this.#report.error('config/type', `\`stages\` must be a map, not ${describeNodeType(value)}`, {
-        at: value,
-        hint,
+  /** Records the selected stage. Reports if none is selected, or an unknown one. */
+  #selectStage(selected: string | undefined, stages: ReadonlyMap<string, MapNode>, section: Entry): void {
+    const names = [...stages.keys()];
+    const nameList = names.map(quoted).join(', ');
+    const entry = selected === undefined ? undefined : stages.get(selected);
+    if (entry) this.#result.stage = { name: selected!, entry };
+    else if (selected === undefined)
+      this.#report.error(
+        'stage/choose',
+        `the configuration has the stages ${nameList}, but none is selected`,
+        { at: section.key, hint: `select one: --stage ${names[0]}` },
+      );
+    else
+      this.#report.error('stage/unknown', `there is no stage ${quoted(selected)}`, {
+        at: section.key,
+        hint: `the stages are ${nameList}`,
       });
-    for (const { key, value: entry } of value.type === 'map' ? value.entries : []) {
-      const isEmpty = entry.type === 'scalar' && entry.value === null;
+  }
+
+  /** Moves the documents of the selected stage to the end, reads its other files, and leaves out the files of all other stages. */
+  async #applyStageFiles(selected: string | undefined, stages: ReadonlyMap<string, MapNode>): Promise<void> {
+    const result = this.#result;
+    const stageFiles: FoundFile[] = [];
+    for (const [stage, entry] of stages)
+      for (const node of itemNodesOf(entryOf(entry, 'files')?.value)) {
+        const files = await this.#filesAt(node, 'file/missing');
+        (stage === selected ? stageFiles : result.filesOfOtherStages).push(...files);
+      }
+    const stagePaths = new Set(stageFiles.map((file) => file.path));
+    const otherPaths = new Set(result.filesOfOtherStages.map((file) => file.path));
+    // A file of the selected stage is read even if another stage names it, too.
+    for (const stagePath of stagePaths) otherPaths.delete(stagePath);
+    const stageDocuments = result.documents.filter(({ file }) => stagePaths.has(file.path));
+    const commonDocuments = result.documents.filter(
+      ({ file }) => !stagePaths.has(file.path) && !otherPaths.has(file.path),
+    );
+    result.documents = [...commonDocuments, ...stageDocuments];
+    result.files = result.files.filter((file) => !otherPaths.has(file.path));
+    for (const file of stageFiles) await this.read(file);
+  }
+
+  /** Reads the section `stages:` as a map from names to entries. Reports invalid names and entries, and leaves these out. */
+  #readStages({ value: section }: Entry): Map<string, MapNode> {
+    const stages = new Map<string, MapNode>();
+    if (section.type !== 'map') {
+      this.#report.error('config/type', `\`stages\` must be a map, not ${describeNodeType(section)}`, {
+        at: section,
+        hint: stagesExample,
+      });
+      return stages;
+    }
+    for (const { key, value: entry } of section.entries) {
       if (!/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(key.text))
         this.#report.error('config/name', `${quoted(key.text)} is not a valid stage name`, {
           at: key,
           hint: 'use up to 32 letters, digits, `_` and `-`',
         });
-      else if (entry.type !== 'map' && !isEmpty)
+      else if (entry.type !== 'map' && !isNull(entry))
         this.#report.error('config/type', `a stage must be a map, not ${describeNodeType(entry)}`, {
           at: entry,
-          hint,
+          hint: stagesExample,
         });
       else stages.set(key.text, entry.type === 'map' ? entry : { type: 'map', at: entry.at, entries: [] });
-      for (const { key: name } of entry.type === 'map' ? entry.entries : [])
-        if (!['variables', 'platform', 'files'].includes(name.text))
-          this.#report.error('config/unknown-key', `a stage has no ${quoted(name.text)}`, {
-            at: name,
+      for (const { key: member } of entry.type === 'map' ? entry.entries : [])
+        if (!['variables', 'platform', 'files'].includes(member.text))
+          this.#report.error('config/unknown-key', `a stage has no ${quoted(member.text)}`, {
+            at: member,
             hint: 'it has `variables`, `platform` and `files`',
           });
     }
@@ -203,8 +213,9 @@ class FileReader {
   }
 
   /** Reads the files that documents include, and the files that those include. */
-  async include(): Promise<void> {
-    const { documents } = this.#read;
+  async readIncludes(): Promise<void> {
+    const { documents } = this.#result;
+    // The list grows while included files are read.
     for (let i = 0; i < documents.length; i++) {
       const entry = entryOf(documents[i]!.map, 'include');
       for (const node of itemNodesOf(entry?.value))
@@ -213,16 +224,15 @@ class FileReader {
   }
 
   /**
-   * Returns the files at a path in the YAML. The path starts at the folder of the file that names it, and must stay inside its repository.
+   * Returns the files at a path that the YAML names. The path is relative to the file that names it, and must stay inside its repository.
+   * Returns none after a report. `missingCode`: the code of the problem if there is no such file.
    */
-  async #filesAt(node: Node, code: string): Promise<FoundFile[]> {
+  async #filesAt(node: Node, missingCode: string): Promise<FoundFile[]> {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
       this.#report.error(
         'config/type',
         `this must be the path of a file or folder, not ${describeNodeType(node)}`,
-        {
-          at: node,
-        },
+        { at: node },
       );
       return [];
     }
@@ -232,38 +242,40 @@ class FileReader {
       });
       return [];
     }
-    const folder = node.at.source.folder ?? this.#cwd;
-    const wanted = path.resolve(folder, node.text);
-    const home = workTreeOf(folder) ?? this.#cwd;
-    const place = isInside(wanted, home) ? await findFile(this.#cwd, wanted) : undefined;
-    if (!place || 'code' in place || !isInside(place.path, home)) {
-      const isThere = !place || !('code' in place) || place.code === 'file/outside';
+    const { cwd } = this.#options;
+    const folder = node.at.source.folder ?? cwd;
+    const absolutePath = path.resolve(folder, node.text);
+    const workTree = workTreeOf(folder);
+    const bound = workTree ?? cwd;
+    const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
+    if (!file || 'code' in file || !isInside(file.path, bound)) {
+      const isOutside = !file || !('code' in file) || file.code === 'file/outside';
       this.#report.error(
-        isThere ? 'file/outside' : code,
-        isThere
+        isOutside ? 'file/outside' : missingCode,
+        isOutside
           ? `${quoted(node.text)} is outside the repository`
           : `there is no file or folder ${quoted(node.text)}`,
         { at: node, hint: 'paths are relative to the file that names them' },
       );
-      this.#read.isIncomplete = true;
+      this.#result.isIncomplete = true;
       return [];
     }
-    const { files, inputs, folders, diagnostics } = await findFiles(this.#cwd, [wanted]);
-    const refused = workTreeOf(folder) === undefined ? [] : await this.#refused(files, node, folder);
+    const { files, inputs, folders, diagnostics } = await findFiles(cwd, [absolutePath]);
+    const refusals = workTree === undefined ? [] : await this.#refusalsOf(files, node, folder);
     this.#report.addAll(diagnostics);
-    this.#report.addAll(refused);
-    if (refused.length > 0) {
-      this.#read.isIncomplete = true;
+    this.#report.addAll(refusals);
+    if (refusals.length > 0) {
+      this.#result.isIncomplete = true;
       return [];
     }
-    const read = this.#read;
-    read.inputs = [...new Set([...read.inputs, ...inputs])].sort();
-    read.folders = [...new Set([...read.folders, ...folders])].sort();
+    const result = this.#result;
+    result.inputs = [...new Set([...result.inputs, ...inputs])].sort();
+    result.folders = [...new Set([...result.folders, ...folders])].sort();
     return files;
   }
 
-  /** Returns the refusals for files that only the YAML names: git must track them, or the operator must allow them. */
-  async #refused(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
+  /** Returns an error for each file that may not be read although the YAML names it. It must be tracked by git, or allowed by the operator. */
+  async #refusalsOf(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
     const requests = files.map(
       ({ path: file, name }): SourceRequest => ({
         use: 'file',
@@ -278,6 +290,6 @@ class FileReader {
   }
 }
 
-/** Returns the items of a list, or a single node as a list. */
+/** Returns the nodes of a value that is written as a single item or as a list. */
 const itemNodesOf = (node: Node | undefined): Node[] =>
   node?.type === 'list' ? node.items : node ? [node] : [];

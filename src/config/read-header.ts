@@ -1,3 +1,9 @@
+/**
+ * Reads the keys of a configuration that are not sections of resources: `stack`, `platform`, `$allow`, `owns`.
+ *
+ *   header   the keys that may appear only once in all files together
+ *   added    the keys that several files may add to, such as `variables`
+ */
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
@@ -12,23 +18,27 @@ import { hintFor, quoted } from './suggest.ts';
 import { describeNodeType, type Entry, maskNode, type Node } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
-/** The parts of a configuration as they are written, before layers are merged. */
+/** The parts of a configuration as they are written, before templates and patches are merged. */
 interface WrittenParts {
-  /** The keys that may appear once in all documents together. */
   header: Map<string, Entry>;
-  /** The keys that several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
+  /** The values of each key that several documents may add to. Has all these keys: `variables`, `secrets`, `templates` and so on. */
   added: Map<string, Node[]>;
-  /** The sections of each document. */
+  /** The sections of resources in each document that has some. */
   documents: Entry[][];
+  /** The names of all sections that a document can have. */
   rootSections: string[];
 }
 
-/** Splits documents into the header, the keys that several documents may add to, and the sections. Reports unknown keys; skips `x-*`. */
+/**
+ * Splits documents into the header, the keys that several documents may add to, and the sections. Reports unknown and duplicate keys, and
+ * keys that an included file must not have. Ignores `x-*`.
+ */
 export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics: Diagnostic[]): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
   const header = new Map<string, Entry>();
   const added = new Map<string, Node[]>(addedKeys.map((key) => [key, []]));
   const documentSections: Entry[][] = [];
+  const report = new Reporter(diagnostics);
   for (const { map, isIncluded } of documents) {
     const entries: Entry[] = [];
     for (const entry of map.entries) {
@@ -37,33 +47,26 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
       if (key.text.startsWith('x-') || key.text === 'include') continue;
       if (isIncluded && key.text !== 'templates' && key.text !== 'variables') {
         maskNode(value);
-        diagnostics.push(
-          problem('include/section', `${quoted(key.text)} is not allowed in an included file`, {
-            at: key,
-            hint: 'included files can only have `templates`, `variables` and `x-` keys',
-          }),
-        );
+        report.error('include/section', `${quoted(key.text)} is not allowed in an included file`, {
+          at: key,
+          hint: 'included files can only have `templates`, `variables` and `x-` keys',
+        });
       } else if (sections.has(key.text)) entries.push(entry);
       else if (added.has(key.text)) added.get(key.text)!.push(value);
       else if (firstEntry)
-        diagnostics.push(
-          problem('config/duplicate', `duplicate key \`${key.text}\``, {
-            at: key,
-            hint: 'it can appear only once across all files',
-            related: [{ message: 'the first one', at: firstEntry.key }],
-          }),
-        );
+        report.error('config/duplicate', `duplicate key \`${key.text}\``, {
+          at: key,
+          hint: 'it can appear only once across all files',
+          related: [{ message: 'the first one', at: firstEntry.key }],
+        });
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
+      else if (isConnectionKey(key.text)) report.add(connectionInYaml(entry));
       else {
         maskNode(value);
-        diagnostics.push(
-          isConnectionKey(key.text)
-            ? connectionInYaml(entry)
-            : problem('config/unknown-key', `${quoted(key.text)} is not a section`, {
-                at: key,
-                hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
-              }),
-        );
+        report.error('config/unknown-key', `${quoted(key.text)} is not a section`, {
+          at: key,
+          hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
+        });
       }
     }
     if (entries.length > 0) documentSections.push(entries);
@@ -71,7 +74,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
   return { header, added, documents: documentSections, rootSections: [...sections] };
 }
 
-/** Returns the items of all lists of a name, such as `patches:`; reports values that are no lists. */
+/** Returns the items of all values of a key that must be lists, such as `patches:`. Reports values that are no lists. */
 export function readListItems(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
@@ -86,12 +89,15 @@ export function readListItems(sections: Node[], name: string, diagnostics: Diagn
 
 export const headerKeys = ['stack', 'platform', 'stages', '$allow', 'owns'];
 const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
-const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
+/** Names of keys that look like a setting of the connection: a token or a URL. */
+const connectionKey = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
-/** True if a key looks like a setting of the connection, which is never allowed in the YAML. */
-const isConnectionKey = (key: string): boolean => connection.test(key.toLowerCase().replace(/[-_]/g, ''));
+/**
+ * True if a key looks like a setting of the connection. The YAML must not contain these, because a pull request could redirect the token.
+ */
+const isConnectionKey = (key: string): boolean => connectionKey.test(key.toLowerCase().replace(/[-_]/g, ''));
 
-/** Returns the problem of a connection setting in the YAML, and masks its value, which may be a token. */
+/** Returns the problem with a setting of the connection in the YAML. Masks its value, which may be a token. */
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
   return problem('config/connection', `${quoted(key.text)} is not allowed in the configuration`, {
@@ -100,7 +106,10 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   });
 };
 
-/** Reads the name of the stack. With a stage it is `name@stage`, unless the name itself contains the stage. */
+/**
+ * Reads the name of the stack, which names its ledger. With a stage the result is `name@stage`, unless the written name contains the stage.
+ * Returns undefined after a report.
+ */
 export function readStack(
   entry: Entry,
   expand: Expand,
@@ -128,11 +137,11 @@ export function readStack(
   return undefined;
 }
 
-/** True if a name contains `${stage}`. */
+/** True if a text contains `${stage}`. */
 const namesStage = (node: Node): boolean =>
   node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
 
-/** Reads the account of the stack: `platform: { team }` or `platform: { personal: true }`. */
+/** Reads the account of the stack: `platform: { team }` or `platform: { personal: true }`. Returns undefined after a report. */
 export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
   const node = expand(entry.value);
   const report = new Reporter(diagnostics);
@@ -161,31 +170,28 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
   return scope;
 }
 
-/** Reads the permissions for everything that the stack does: `$allow: [cost]`. */
+/** Reads `$allow` of the header: the permissions for everything that the stack does, such as costs. Reports unknown permissions. */
 export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
   const node = expand(entry.value);
   const items = readTextList(node);
+  const report = new Reporter(diagnostics);
   if (!items)
-    diagnostics.push(
-      problem('config/type', `\`$allow\` must be a list, not ${describeNodeType(node)}`, {
-        at: node,
-        hint: `$allow: [${permissions.join(', ')}]`,
-      }),
-    );
+    report.error('config/type', `\`$allow\` must be a list, not ${describeNodeType(node)}`, {
+      at: node,
+      hint: `$allow: [${permissions.join(', ')}]`,
+    });
   for (const { name, node } of items ?? [])
     if (!permissions.some((permission) => permission === name))
-      diagnostics.push(
-        problem('config/value', `\`$allow\` has no ${quoted(name)}`, {
-          at: node,
-          hint: hintFor(name, permissions),
-        }),
-      );
+      report.error('config/value', `\`$allow\` has no ${quoted(name)}`, {
+        at: node,
+        hint: hintFor(name, permissions),
+      });
   return permissions.filter((permission) => items?.some(({ name }) => name === permission));
 }
 
 /**
- * Finds the name of the stack by the text of its line, in files that may have syntax errors. Good enough to name the stack that failed, and for nothing
- * else. Returns undefined if there is no such line, if there are several, or if the name has a variable.
+ * Guesses the name of the stack from the text of its line, in files that may have syntax errors. Good enough to show which stack failed,
+ * and for nothing else. Returns undefined if there is no such line, if there are several, or if the name contains an expression.
  */
 export function guessStackName(sources: Source[]): string | undefined {
   const names = sources.flatMap(({ text }) =>
@@ -196,7 +202,9 @@ export function guessStackName(sources: Source[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-/** Reads the address globs that limit what the stack may declare: `owns: ["projects/*\/firewall/**"]`. */
+/**
+ * Reads the address globs that limit what the stack may declare: `owns: ["projects/*\/firewall/**"]`. Returns an empty list after a report.
+ */
 export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
   const node = expand(value);
   const items = readTextList(node);

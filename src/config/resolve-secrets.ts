@@ -1,3 +1,5 @@
+/** Reads the values of secrets from environment variables, files and commands. */
+import type { ExecFileException } from 'node:child_process';
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -22,31 +24,33 @@ import {
 } from './sources/verdict.ts';
 import { pickSecret } from './values/pick-secret.ts';
 
+/** Where secrets may be read from. */
 interface ResolveOptions {
   env: Record<string, string | undefined>;
   cwd: string;
   sources: Sources;
-  /** The sources that other stacks of the same run have read, so that each source is read once. */
+  /** The sources that other stacks of the same run have read or are reading, so that each source is read only once. */
   readings?: Readings;
 }
 
-/** What a run has read or is reading, by path and origin of the source. */
+/** The contents of sources, by path and origin of the source. */
 export type Readings = Map<string, Promise<Sealed | SecretFailure>>;
 
+/** The values of secrets by name, and the problems with others. */
 export interface ResolvedSecrets {
   values: Map<string, Sealed>;
-  /** One problem for each secret that is not available. The caller decides whether that stops the run. */
+  /** One problem for each secret that is not available. The caller decides whether it stops the run. */
   diagnostics: Diagnostic[];
 }
 
 const maxSecretBytes = 1024 * 1024;
 const commandTimeout = 60_000;
 /** How many commands run at once: they mostly wait for a server, but each takes memory. */
-const concurrentReads = 32;
+const concurrentCommands = 32;
 
 /**
  * Reads the values of the secrets that resources use, before a plan compares or an apply sends them. Reads each source once. No message
- * contains a part of a secret.
+ * contains a part of a secret. `desired`: the resources, to name them in the message about a secret that they need.
  */
 export async function resolveSecrets(
   declared: DeclaredSecrets & { desired?: Configuration['desired'] },
@@ -58,14 +62,14 @@ export async function resolveSecrets(
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
   const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
-  const inTurn = createTurns(concurrentReads);
+  const runLimited = createLimiter(concurrentCommands);
   await Promise.all(
     requests.map(async (request, index) => {
       const verdict = verdicts[index]!;
       const refusal = toRefusal(request, verdict);
       if (refusal || !verdict.allowed) return void diagnostics.push(...(refusal ? [refusal] : []));
       const key = `${verdict.path} ${originText(request.origin)}`;
-      const reading = readings.get(key) ?? readOrigin(request, verdict, options, inTurn);
+      const reading = readings.get(key) ?? readOrigin(request, verdict, options, runLimited);
       readings.set(key, reading);
       const content = await reading;
       const { name, origin } = request;
@@ -77,10 +81,10 @@ export async function resolveSecrets(
   );
   // The output of a failed command may hold other secrets, so it is masked after all secrets were read.
   if (failures.length > 0) {
-    const masked = createOutputMask([...values.values()], options.env);
-    const uses = resourcesBySecret(declared.desired?.resources.values() ?? []);
+    const maskOutput = createOutputMask([...values.values()], options.env);
+    const users = resourcesBySecret(declared.desired?.resources.values() ?? []);
     for (const { request, failure } of failures)
-      diagnostics.push(secretUnavailable(request, failure, { masked, uses }));
+      diagnostics.push(secretUnavailable(request, failure, { maskOutput, users }));
   }
   const sizeProblems = tooMuchText(declared, values);
   // Without their values, callers treat all secrets as not available.
@@ -92,7 +96,10 @@ export async function resolveSecrets(
   };
 }
 
-/** Reports secrets whose text is too long in total. Counts each use, because each use inside another text makes a copy. */
+/**
+ * Reports secrets whose texts are too long in total. Each use counts, because each use inside another text makes a copy, and the copies
+ * could fill the memory.
+ */
 function tooMuchText(
   { desired, secrets }: Parameters<typeof resolveSecrets>[0],
   values: ReadonlyMap<string, Sealed>,
@@ -115,23 +122,27 @@ function tooMuchText(
   ];
 }
 
-/** Returns the problem of a secret that could not be read, with the resources that need it and the masked output of its command. */
+/**
+ * Returns the problem with a secret that could not be read. It names the resources that need the secret, and contains the masked output of
+ * the command. `users`: the resources that use each secret.
+ */
 function secretUnavailable(
   { name, origin, at }: SourceRequest,
   { code, message, hint, output, related, alike }: SecretFailure,
-  { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof resourcesBySecret> },
+  { maskOutput, users }: { maskOutput(text: string): string; users: ReturnType<typeof resourcesBySecret> },
 ): Diagnostic {
-  const users = [...new Set((uses.get(name) ?? []).map(({ address }) => addressWithoutTarget(address)))];
-  const needed = users.length === 0 ? '' : `; needed by ${listUsers(users)}`;
-  const lines = output === undefined ? [] : masked(output).split('\n');
+  const userAddresses = (users.get(name) ?? []).map(({ address }) => addressWithoutTarget(address));
+  const addresses = [...new Set(userAddresses)];
+  const neededBy = addresses.length === 0 ? '' : `; needed by ${listAddresses(addresses)}`;
+  const outputLines = output === undefined ? [] : maskOutput(output).split('\n');
   return problem(
     code,
-    [`the secret \`${name}\` is not available: ${message}${needed}`, ...lines].join('\n'),
+    [`the secret \`${name}\` is not available: ${message}${neededBy}`, ...outputLines].join('\n'),
     {
       secret: {
         name,
         ...('env' in origin ? { variable: origin.env } : {}),
-        users: users.length > 0 ? users : undefined,
+        users: addresses.length > 0 ? addresses : undefined,
       },
       at,
       hint,
@@ -140,29 +151,34 @@ function secretUnavailable(
   );
 }
 
-const mostNamedUsers = 10;
+const maxListedAddresses = 10;
 
-function listUsers(users: string[]): string {
-  const more = users.length - mostNamedUsers;
-  return `${users.slice(0, mostNamedUsers).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** Returns addresses as text for a message, shortened if there are many. */
+function listAddresses(addresses: string[]): string {
+  const more = addresses.length - maxListedAddresses;
+  return `${addresses.slice(0, maxListedAddresses).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Why a secret could not be read. `output`: the standard error of its command, which may hold secrets. */
+/** Why a secret could not be read. `output`: the standard error of its command, which may contain secrets. */
 type SecretFailure = { code: string; message: string; hint?: string; output?: string } & Pick<
   Diagnostic,
   'related' | 'alike'
 >;
-/** Runs work when it has its turn. */
-type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Reads the source of a secret. Only for sources that were allowed. */
+/** Runs a task as soon as fewer than the limit of tasks are running. */
+type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
+
+/**
+ * Reads the content of a source that may be read: a file, the output of a command, or an environment variable. Returns why that failed,
+ * without any of the content. `path`: the real path of the file or the program.
+ */
 async function readOrigin(
   { origin }: { origin: Origin },
   { path }: Extract<Verdict, { allowed: true }>,
   options: ResolveOptions,
-  inTurn: InTurn,
+  runLimited: RunLimited,
 ): Promise<Sealed | SecretFailure> {
-  if ('file' in origin) return readFile(path!);
+  if ('file' in origin) return readSecretFile(path!);
   if ('command' in origin && path === undefined)
     return {
       code: 'secret/command',
@@ -170,27 +186,30 @@ async function readOrigin(
       hint: 'install it on the PATH; programs inside the repository are not run',
     };
   if ('command' in origin)
-    return inTurn(() => runSecretCommand([path!, ...origin.command.slice(1)], options));
+    return runLimited(() => runSecretCommand([path!, ...origin.command.slice(1)], options));
   const value = envValue(options.env, origin.env);
-  return value
-    ? new Sealed(value)
-    : {
-        code: 'secret/unset',
-        message: `${origin.env} is ${value === undefined ? 'not set' : 'empty'}`,
-        hint: `set ${origin.env} in the environment${value === undefined ? '' : '; only a source with several secrets (dotenv, json, sops) can hold an empty one'}`,
-      };
+  if (value) return new Sealed(value);
+  const code = 'secret/unset';
+  const hint = `set ${origin.env} in the environment`;
+  if (value === undefined) return { code, message: `${origin.env} is not set`, hint };
+  return {
+    code,
+    message: `${origin.env} is empty`,
+    hint: `${hint}; only a source with several secrets (dotenv, json, sops) can hold an empty one`,
+  };
 }
 
-/** Returns a function that runs work in the order of its calls, up to `limit` at once. */
-function createTurns(limit: number): InTurn {
+/** Returns a function that runs tasks in the order of its calls, at most `limit` at once. */
+function createLimiter(limit: number): RunLimited {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (work) => {
+  return async (task) => {
     if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
-      return await work();
+      return await task();
     } finally {
+      // A finished task gives its place to the next one that waits.
       const next = waiting.shift();
       if (next) next();
       else running--;
@@ -198,8 +217,11 @@ function createTurns(limit: number): InTurn {
   };
 }
 
-/** Reads a secret from a file; refuses ledgers and plans of trueup, whose content must not become a value. */
-async function readFile(file: string): Promise<Sealed | SecretFailure> {
+/**
+ * Reads a secret from a file. Refuses ledgers and plans of trueup, because they contain facts about other stacks that must not be sent
+ * anywhere.
+ */
+async function readSecretFile(file: string): Promise<Sealed | SecretFailure> {
   try {
     const bytes = await readRegularFile(file, maxSecretBytes);
     if (bytes === 'special') return { code: 'secret/file', message: 'its file is not a regular file' };
@@ -216,7 +238,10 @@ async function readFile(file: string): Promise<Sealed | SecretFailure> {
   }
 }
 
-/** Runs the command of a secret, without a shell and with our own secrets removed from the environment; its output is the secret. */
+/**
+ * Runs the command of a secret and returns its output as the secret. It runs without a shell, and trueup's own token and secrets are
+ * removed from its environment. Returns how it failed with its error output, from which the standard output is masked.
+ */
 async function runSecretCommand(
   [program, ...args]: string[],
   { env, cwd }: ResolveOptions,
@@ -234,22 +259,10 @@ async function runSecretCommand(
   return new Promise((resolve) => {
     const child = execFile(program!, args, limits, (error, stdout, stderr) => {
       if (!error) return resolve(sealBytes(stdout));
-      // The output may be the secret, so its text is removed from the complaints.
-      const { code, killed, signal } = error;
-      const how =
-        code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown)
-          ? 'printed more than 1 MB'
-          : killed
-            ? 'took longer than a minute'
-            : typeof code === 'number'
-              ? `ended with exit code ${code}`
-              : signal
-                ? `was ended by ${signal}`
-                : `could not be started (${code})`;
       const output = maskedErrorOutput(stderr.toString('utf8'), stdout.toString('utf8'));
       resolve({
         code: 'secret/command',
-        message: `its command ${how}`,
+        message: `its command ${describeExit(error)}`,
         ...(output === '' ? { hint: 'run it by hand to see why' } : { output }),
       });
     });
@@ -257,7 +270,15 @@ async function runSecretCommand(
   });
 }
 
-/** Seals the text of a source without its last newline, which editors and programs add. */
+/** Describes how a command failed, for a message: "ended with exit code 1". */
+function describeExit({ code, killed, signal }: ExecFileException): string {
+  if (code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown)) return 'printed more than 1 MB';
+  if (killed) return 'took longer than a minute';
+  if (typeof code === 'number') return `ended with exit code ${code}`;
+  return signal ? `was ended by ${signal}` : `could not be started (${code})`;
+}
+
+/** Returns the text of a source as a secret, without its last newline, which editors and programs add. A problem if it is empty or no text. */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');

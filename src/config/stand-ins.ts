@@ -1,5 +1,11 @@
+/**
+ * Placeholders for secrets: runs against the embedded twin (a local copy of the platform) use them, because no real secret may reach it.
+ *
+ *   user       a resource with a field that uses a secret
+ *   complaint  a problem that the schemas or rules of a kind report about the fields of a resource
+ */
 import { createHash } from 'node:crypto';
-import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -19,8 +25,9 @@ import type { FieldPath } from './fields/reading.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
 
 /**
- * Returns placeholders for the secrets of a configuration, for the embedded twin, which no real secret may reach. A name always gets the same
- * placeholder, and each name another one. Chooses placeholders that are valid in the fields that use them. Reads no source of a secret.
+ * Returns placeholders for the secrets of a configuration, without reading any source of a secret. Equal names get equal placeholders in
+ * every run, and different names different ones. Chooses for each secret the placeholder with the fewest complaints in the fields that use
+ * it, and warns if none is valid there.
  */
 export function createStandIns(
   { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
@@ -29,54 +36,51 @@ export function createStandIns(
   const names = [...usedSecrets].sort();
   if (names.length === 0) return { values: new Map(), diagnostics: [] };
   const texts = new Map(names.map((name) => [name, standInCandidates(name)[0]!]));
-  const uses = resourcesBySecret(desired.resources.values());
-  const parentOf = ({ parent }: Resource): Fields =>
-    (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
+  const usersBySecret = resourcesBySecret(desired.resources.values());
   const misfits: Diagnostic[] = [];
   for (const name of names) {
-    const users = uses.get(name) ?? [];
-    const complaintsAbout = (text: string) => {
-      const chosen = new Map(texts).set(name, text);
-      const counts = users.map((resource) =>
-        countComplaints(kinds.get(resource.kind)!, resource, parentOf(resource), chosen),
-      );
+    const users = usersBySecret.get(name) ?? [];
+    const countFor = (text: string) => {
+      const candidateTexts = new Map(texts).set(name, text);
+      const counts = users.map((user) => countComplaints(user, candidateTexts, desired, kinds));
       return counts.reduce((sum, count) => sum + count, 0);
     };
-    let fewest = Number.POSITIVE_INFINITY;
+    let fewestComplaints = Number.POSITIVE_INFINITY;
     for (const text of standInCandidates(name)) {
-      const count = complaintsAbout(text);
-      if (count < fewest) texts.set(name, text);
-      fewest = Math.min(fewest, count);
-      if (fewest === 0) break;
+      const count = countFor(text);
+      if (count < fewestComplaints) texts.set(name, text);
+      fewestComplaints = Math.min(fewestComplaints, count);
+      if (fewestComplaints === 0) break;
     }
-    if (fewest > 0) misfits.push(noneFits(name, users[0]));
+    if (fewestComplaints > 0) misfits.push(misfitWarning(name, users[0]));
   }
   return {
     values: new Map([...texts].map(([name, text]) => [name, new Sealed(text, name)])),
-    diagnostics: [...misfits, ...names.map(inUse)],
+    diagnostics: [...misfits, ...names.map(standInWarning)],
   };
 }
 
-/** Reports secrets that are empty although a field that uses them must not be. Without this, the platform would refuse the value in the middle of an apply. */
+/**
+ * Reports secrets that are empty although a field that uses them must not be. Without this check, the platform would refuse the value in
+ * the middle of an apply. A field must not be empty if it has more complaints about an empty text than about some placeholder.
+ */
 export function refuseEmptySecrets(
   { desired, secrets }: Pick<Configuration, 'desired' | 'secrets'>,
   kinds: Kinds,
   values: ReadonlyMap<string, Sealed>,
 ): Diagnostic[] {
-  const empty = [...values].flatMap(([name, value]) => (value.reveal() === '' ? [name] : []));
-  if (empty.length === 0) return [];
-  const uses = resourcesBySecret(desired.resources.values());
+  const emptySecrets = [...values].flatMap(([name, value]) => (value.reveal() === '' ? [name] : []));
+  if (emptySecrets.length === 0) return [];
+  const usersBySecret = resourcesBySecret(desired.resources.values());
   const texts = new Map([...values].map(([name, value]) => [name, value.reveal()]));
-  const parentOf = ({ parent }: Resource): Fields =>
-    (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
-  return empty.flatMap((name) => {
-    const refusing = (uses.get(name) ?? []).filter((user) => {
-      const count = (text: string) =>
-        countComplaints(kinds.get(user.kind)!, user, parentOf(user), new Map(texts).set(name, text));
-      const countIfEmpty = count('');
-      return countIfEmpty > 0 && standInCandidates(name).some((text) => count(text) < countIfEmpty);
+  return emptySecrets.flatMap((name) => {
+    const refusingUsers = (usersBySecret.get(name) ?? []).filter((user) => {
+      const countFor = (text: string) =>
+        countComplaints(user, new Map(texts).set(name, text), desired, kinds);
+      const countIfEmpty = countFor('');
+      return countIfEmpty > 0 && standInCandidates(name).some((text) => countFor(text) < countIfEmpty);
     });
-    return refusing.map(({ address }) =>
+    return refusingUsers.map(({ address }) =>
       problem('secret/empty', `the secret \`${name}\` is empty, which its field in ${address} cannot be`, {
         address,
         secret: { name },
@@ -87,7 +91,10 @@ export function refuseEmptySecrets(
   });
 }
 
-/** Returns possible placeholders, the most descriptive first: a long text, 32 letters and digits, then texts like URLs, addresses and numbers. */
+/**
+ * Returns possible placeholders for a secret, the most descriptive first: a long text, 32 letters and digits, then texts that are valid as
+ * URL, domain, IP address, mail address or number. All are derived from a hash of the name, so that they are stable.
+ */
 function standInCandidates(name: string): string[] {
   const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');
   const byte = 1 + (Number.parseInt(hash.slice(0, 2), 16) % 254);
@@ -106,62 +113,78 @@ function standInCandidates(name: string): string[] {
   ];
 }
 
+/** The texts of secrets by name. */
 type Texts = ReadonlyMap<string, string>;
 
-/** Counts the complaints of a kind's schemas and rules about the fields with secrets, if the secrets had these texts. Used to compare placeholders. */
-function countComplaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Texts): number {
-  const filled: Fields = mapMembers(fields, (value) => withTexts(value, texts));
-  let count = 0;
+/**
+ * Counts the complaints about the fields of a resource that contain secrets, as if the secrets had these texts. Used to compare
+ * placeholders. Complaints about other fields do not count.
+ */
+function countComplaints(
+  { kind: kindName, fields, parent }: Resource,
+  texts: Texts,
+  { resources }: Pick<Configuration['desired'], 'resources'>,
+  kinds: Kinds,
+): number {
+  const kind = kinds.get(kindName)!;
+  const parentFields = (parent === undefined ? undefined : resources.get(parent))?.fields ?? {};
+  const filledFields: Fields = mapMembers(fields, (value) => withTexts(value, texts));
+  let schemaComplaints = 0;
   for (const [name, schema] of Object.entries(kind.fields)) {
-    const places = Object.hasOwn(fields, name) ? holePathsOf(fields[name]) : [];
-    if (places.length === 0) continue;
+    const secretPaths = Object.hasOwn(fields, name) ? secretPathsOf(fields[name]) : [];
+    if (secretPaths.length === 0) continue;
     // Ids of other resources are still unknown, so any text stands for them.
-    const { error } = schema.safeParse(mapHoles(filled[name], () => 'id'));
+    const { error } = schema.safeParse(mapHoles(filledFields[name], () => 'id'));
     for (const { path } of error?.issues ?? [])
-      if (places.some((place) => isHoleBelow(place, path) || isHoleBelow(path, place))) count++;
+      if (secretPaths.some((secretPath) => isAtOrBelow(secretPath, path) || isAtOrBelow(path, secretPath)))
+        schemaComplaints++;
   }
-  const added = kind.rules.check
-    ? kind.rules.check(filled, parent).length - kind.rules.check(fields, parent).length
+  const { check } = kind.rules;
+  const ruleComplaints = check
+    ? check(filledFields, parentFields).length - check(fields, parentFields).length
     : 0;
-  return count + Math.max(0, added);
+  return schemaComplaints + Math.max(0, ruleComplaints);
 }
 
-/** True if a hole is filled by secrets and literals alone. */
+/** True if a hole (a value that is filled later) consists of secrets and literal texts only, so that its text follows from the secrets. */
 const hasText = (hole: unknown): boolean =>
   isSecretRef(hole) ||
   hole instanceof Sealed ||
   (isJoin(hole) && hole.$join.every((value) => typeof value === 'string' || hasText(value)));
 
-/** Replaces each hole of a value that secrets and literals fill by its text. */
+/** Returns a value with each hole replaced by its text, if the texts of secrets determine it. */
 const withTexts = (value: Value, texts: Texts): Value =>
-  mapHoles(value, (hole) => (hasText(hole) ? comparableTextOf(hole, texts) : hole)) as Value;
+  mapHoles(value, (hole) => (hasText(hole) ? filledText(hole, texts) : hole)) as Value;
 
-function comparableTextOf(value: unknown, texts: Texts): string {
+/** Returns the text of a hole for which `hasText` is true, or of a part of it. */
+function filledText(value: unknown, texts: Texts): string {
   if (value instanceof Sealed) return value.reveal();
   if (isSecretRef(value)) return texts.get(value.$secret) ?? '';
-  return isJoin(value) ? value.$join.map((value) => comparableTextOf(value, texts)).join('') : String(value);
+  return isJoin(value) ? value.$join.map((joined) => filledText(joined, texts)).join('') : String(value);
 }
 
-/** Returns the paths of the secrets in a value. */
-function holePathsOf(value: unknown): FieldPath[] {
+/** Returns the paths of the holes with secrets in the value of a field. */
+function secretPathsOf(value: unknown): FieldPath[] {
   if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
-  const inside = (members: [string | number, unknown][]) =>
-    members.flatMap(([step, member]) => holePathsOf(member).map((path) => [step, ...path]));
-  if (Array.isArray(value)) return inside([...value.entries()]);
-  return isPlainObject(value) ? inside(Object.entries(value)) : [];
+  const pathsIn = (members: [string | number, unknown][]) =>
+    members.flatMap(([step, member]) => secretPathsOf(member).map((path) => [step, ...path]));
+  if (Array.isArray(value)) return pathsIn([...value.entries()]);
+  return isPlainObject(value) ? pathsIn(Object.entries(value)) : [];
 }
 
-const isHoleBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]) =>
+const isAtOrBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]) =>
   ancestor.every((step, i) => step === path[i]);
 
-const inUse = (name: string): Diagnostic =>
+/** Returns the warning that a placeholder stands for a secret. */
+const standInWarning = (name: string): Diagnostic =>
   warning(
     'secret/stand-in',
     `using a placeholder for the secret \`${name}\`: secrets are not read for the embedded twin`,
     { secret: { name } },
   );
 
-const noneFits = (name: string, user: Resource | undefined): Diagnostic =>
+/** Returns the warning that no placeholder is valid in all fields that use the secret. */
+const misfitWarning = (name: string, user: Resource | undefined): Diagnostic =>
   warning(
     'secret/stand-in-misfit',
     `no placeholder for the secret \`${name}\` is valid in all fields that use it`,

@@ -7,10 +7,10 @@
  */
 import { memoize } from '../model/memoize.ts';
 
-/** A list of names, or a map by name. It must not change: pass the same object for each unknown name, and it is prepared once. */
+/** The valid names: a list, or a map by name. Must not change, because it is prepared once: pass the same object for each unknown name. */
 type ValidNames = readonly string[] | ReadonlyMap<string, unknown>;
 
-/** Comparing one character with one other is an operation. Takes about 50 ms. */
+/** The most operations for one configuration. One operation compares two characters; all of them take about 50 ms. */
 const maxOperations = 10_000_000;
 /** The longest unknown name that is compared. */
 const maxNameLength = 80;
@@ -18,12 +18,15 @@ const maxNameLength = 80;
 /** The number of operations since the last configuration was read. */
 let operations = 0;
 
-/** Allows as many comparisons as one configuration may cause. Called when a configuration is read, because one process may read many. */
+/**
+ * Allows again as many comparisons as one configuration may cause. Called before a configuration is read, because one process may read
+ * many.
+ */
 export function resetComparisonCount(): void {
   operations = 0;
 }
 
-/** One list of valid names, prepared for comparisons with many unknown names. */
+/** A list of valid names, prepared for comparisons with many unknown names. */
 class NameIndex {
   readonly names: readonly string[];
   readonly #candidates: { name: string; lower: string; letters: number }[];
@@ -36,7 +39,7 @@ class NameIndex {
     });
   }
 
-  /** Returns the most similar valid name; undefined if none is similar, or if there were too many comparisons before. */
+  /** Returns the most similar valid name by edit distance; undefined if none is similar, or if the comparisons are used up. */
   closest(unknown: string): string | undefined {
     if (unknown.length > maxNameLength || operations >= maxOperations) return undefined;
     const lower = unknown.toLowerCase();
@@ -55,7 +58,10 @@ class NameIndex {
     return best;
   }
 
-  /** Returns the most similar valid name, else the only one that begins with the unknown name: `production` for `prod`. */
+  /**
+   * Returns the most similar valid name, else the only one that begins with the unknown name: `production` for `prod`. Undefined if there
+   * is neither.
+   */
   meantBy(unknown: string): string | undefined {
     const similar = this.closest(unknown);
     if (similar !== undefined || unknown.length < 2 || operations >= maxOperations) return similar;
@@ -65,17 +71,24 @@ class NameIndex {
   }
 }
 
+/** Returns the prepared form of valid names. Cached by the object that contains them. */
 const nameIndexOf = memoize((valid: ValidNames) => new NameIndex(valid));
 
-/** Returns the valid name that a misspelled one probably means, for "did you mean"; undefined if none is similar. */
+/** Returns the valid name that is most similar to a misspelled one, for "did you mean" in messages; undefined if none is similar. */
 export const closestName = (unknown: string, valid: ValidNames): string | undefined =>
   nameIndexOf(valid).closest(unknown);
 
-/** Returns the valid name that a name probably means: a similar one, or the only one that begins with it (`prod` means `production`). */
+/**
+ * Returns the valid name that an unknown one probably means: a similar one, or the only one that begins with it (`prod` means
+ * `production`). Undefined if there is neither.
+ */
 export const guessMeantName = (unknown: string, valid: ValidNames): string | undefined =>
   nameIndexOf(valid).meantBy(unknown);
 
-/** Returns a hint for a name that is not among `valid`: the probably intended one, or the valid ones. Undefined if there are none. */
+/**
+ * Returns a hint for a name that is not valid: "did you mean ...?", or a list of valid names. Undefined if there are no valid names.
+ * `listLabel`: the words in front of the list.
+ */
 export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
   const index = nameIndexOf(valid);
   const similar = index.meantBy(unknown);
@@ -86,16 +99,21 @@ export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid h
   return `${listLabel}: ${shown.join(', ')}${names.length > shown.length ? `, and ${names.length - shown.length} more` : ''}`;
 }
 
-/** Returns the characters of a name as bits of a number. Several characters share a bit. */
+/**
+ * Returns the characters of a name as bits of a number, to compare names without looking at each character. Several characters share a bit.
+ */
 function letterSet(name: string): number {
   let letters = 0;
   for (let i = 0; i < name.length; i++) letters |= 1 << (name.charCodeAt(i) & 31);
   return letters;
 }
 
-/** Returns a lower bound of the edit distance, since one edit adds at most one letter and removes at most one. */
+/**
+ * Returns a lower bound of the edit distance of two names by their letter sets: one edit adds at most one letter and removes at most one.
+ */
 const lettersApart = (a: number, b: number): number => Math.max(countBits(a & ~b), countBits(b & ~a));
 
+/** Returns how many bits of a number are 1. */
 function countBits(bits: number): number {
   let count = 0;
   for (let remaining = bits; remaining !== 0; remaining &= remaining - 1) count++;
@@ -103,8 +121,9 @@ function countBits(bits: number): number {
 }
 
 /**
- * Returns the edit distance: the number of characters that are inserted, removed, changed, or swapped with a neighbour. Stops early with a
- * number that is not less than `limit` if the distance is not. `onRow` is called for each compared character of `a`.
+ * Returns the edit distance of two texts: the number of characters that are inserted, removed, changed, or swapped with a neighbour. If it
+ * is at least `limit`, the result is some number that is at least `limit`, found sooner. `onRow` is called for each character of `a`, to
+ * count the work.
  */
 export function editDistance(a: string, b: string, limit = Infinity, onRow?: () => void): number {
   let previousRow: number[] = [];
@@ -113,20 +132,24 @@ export function editDistance(a: string, b: string, limit = Infinity, onRow?: () 
     onRow?.();
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, previousRow[j - 2]! + 1);
+      const isSameCharacter = a[i - 1] === b[j - 1];
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      // Insert, remove, or change a character.
+      let cost = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (isSameCharacter ? 0 : 1));
+      if (isSwap) cost = Math.min(cost, previousRow[j - 2]! + 1);
       next.push(cost);
     }
     [previousRow, row] = [row, next];
-    const least = Math.min(...row);
-    if (least >= limit) return least;
+    const lowestCost = Math.min(...row);
+    if (lowestCost >= limit) return lowestCost;
   }
   return row[b.length]!;
 }
 
-/** Formats a name from the configuration for a message: in backquotes, shortened, on one line, without control characters. */
+/**
+ * Returns a name from the configuration for a message: in backquotes, shortened, on one line, and without control characters that could
+ * forge output in a terminal.
+ */
 export function quoted(name: string): string {
   const short = name.length > 80 ? `${name.slice(0, 80)}…` : name;
   return `\`${short.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�')}\``;

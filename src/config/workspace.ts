@@ -1,3 +1,9 @@
+/**
+ * Reads `trueup.workspace.yaml`, which lists the stacks of a repository: `stacks: [dns, { path: shop, needs: [dns] }, stacks/*]`.
+ *
+ *   item    one element of `stacks`: a path, a glob, or a map with `path`
+ *   entry   one stack. A glob has an entry for each folder with a configuration that it matches.
+ */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -23,39 +29,41 @@ import { describeNodeType, entryOf, type MapNode, type Node, type ScalarNode } f
 import { readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
-/** One stack of a workspace, or several stages of it, as it is written; of a glob, one for each match. */
+/** One stack of a workspace, with its stages if it has several. */
 export interface WorkspaceEntry {
-  /** From the folder of the workspace, with `/`. Identifies it. */
+  /** The path that identifies the stack: relative to the folder of the workspace, with `/`. */
   path: string;
-  /** The file or folder that is its configuration, from the folder of the workspace. */
+  /** The file or folder with its configuration, relative to the folder of the workspace. */
   file: string;
-  /** The stages that are meant. Absent: all that the configuration has. */
+  /** The stages to plan and apply. Absent: all stages of the configuration. */
   stages?: string[];
-  /** Paths of other entries that are applied first. */
+  /** The paths of the stacks that are applied before this one. */
   needs: string[];
-  /** The addresses that it may declare, as globs. Absent: any. */
+  /** The globs of the addresses that the stack may declare. Absent: it may declare any. */
   owns?: string[];
+  /** The place of its item in the workspace file. */
   at: Position;
 }
 
+/** A workspace: its folder as an absolute path, and its stacks. */
 interface Workspace {
-  /** The absolute path of the folder with the file. */
   folder: string;
   entries: WorkspaceEntry[];
 }
 
 /**
- * Reads the workspace that a folder belongs to, or that of the folder `given` and no other. Throws `Problems` with all that is wrong with it, or says
- * that there is none.
+ * Reads the workspace for commands that work on several stacks, such as `plan --all`. Without `workspaceFolder`, it is the workspace that
+ * contains `cwd`. Throws `Problems` if there is no workspace, or with all problems of its file.
  */
-export async function readWorkspace(cwd: string, given?: string): Promise<Workspace> {
-  const folder = given === undefined ? await findWorkspaceFolder(cwd) : path.resolve(cwd, given);
+export async function readWorkspace(cwd: string, workspaceFolder?: string): Promise<Workspace> {
+  const folder =
+    workspaceFolder === undefined ? await findWorkspaceFolder(cwd) : path.resolve(cwd, workspaceFolder);
   if (folder === undefined || !(await isFile(path.join(folder, workspaceFileName))))
     throw new Problems(
       'workspace/none',
-      given === undefined
+      workspaceFolder === undefined
         ? `there is no ${workspaceFileName} here or in a parent folder of this repository`
-        : `there is no ${workspaceFileName} in ${given}`,
+        : `there is no ${workspaceFileName} in ${workspaceFolder}`,
       { hint: 'create one that lists the stacks: `stacks: [dns, { path: shop, needs: [dns] }]`' },
     );
   const diagnostics: Diagnostic[] = [];
@@ -63,8 +71,8 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
   const file = await findFile(cwd, path.join(folder, workspaceFileName));
   const maps = 'code' in file ? undefined : await readDocuments(file, sources, diagnostics);
   if ('code' in file) diagnostics.push(file);
-  const written = readStackEntries(maps ?? [], diagnostics);
-  const entries = await placeEntries(written, folder, diagnostics);
+  const items = readStackEntries(maps ?? [], diagnostics);
+  const entries = await locateEntries(items, folder, diagnostics);
   if (maps && entries.length === 0 && !hasErrors(diagnostics))
     diagnostics.push(
       problem('workspace/empty', `${workspaceFileName} lists no stacks`, { hint: 'stacks: [dns, shop]' }),
@@ -76,83 +84,37 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
 }
 
 /**
- * The addresses that the workspace around a folder lets the configuration of these files declare (`owns`): the same alone as with all others.
- * Undefined where it says nothing. Throws `Problems` where the workspace is wrong.
+ * Returns the `owns` globs that the workspace sets for a single configuration, so that a stack is limited in the same way whether it is
+ * planned alone or with all others. `paths`: the files of `-f`. Undefined if the workspace does not list the configuration or does not limit
+ * it. Throws `Problems` if the workspace is invalid.
  */
 export async function readOwnsFromWorkspace(
   cwd: string,
   paths: string[] | undefined,
 ): Promise<string[] | undefined> {
-  const given = paths ?? [(await findDefaultConfiguration(cwd, '')) ?? ''];
+  const configurationPaths = paths ?? [(await findDefaultConfiguration(cwd, '')) ?? ''];
+  const absolutePaths = configurationPaths.map((file) => path.resolve(cwd, file));
   const { folder, entries } = await readWorkspace(cwd);
-  const files = given.map((one) => path.resolve(cwd, one));
-  return entries.find(({ file, path: at }) =>
-    [file, at].some((one) => files.includes(path.resolve(folder, one))),
-  )?.owns;
+  const isConfiguration = (entryPath: string) => absolutePaths.includes(path.resolve(folder, entryPath));
+  return entries.find((entry) => isConfiguration(entry.file) || isConfiguration(entry.path))?.owns;
 }
 
-/** The form of an item of `stacks`. */
+/** An item of `stacks` as it is written. `path` is normalized, and may be a glob. */
 export interface WrittenStackEntry {
   path: string;
   stages?: string[];
   needs: string[];
   owns?: string[];
+  /** The node of the path, for messages. */
   node: ScalarNode;
 }
 
-/** The items of `stacks`, as they are written: paths and globs. */
+/**
+ * Reads the items of `stacks` without looking for their folders. Also used to compare the workspace file with its version in an earlier
+ * commit. Reports unknown keys and items of the wrong form, and leaves those items out.
+ */
 export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): WrittenStackEntry[] {
   const report = new Reporter(diagnostics);
-  const texts = (node: Node | undefined, name: string): string[] => {
-    const items = node?.type === 'list' ? node.items : node ? [node] : [];
-    return items.flatMap((item) => {
-      if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
-      report.error('config/type', `\`${name}\` must be a list of names, not ${describeNodeType(item)}`, {
-        at: item,
-      });
-      return [];
-    });
-  };
-  const entry = (item: Node): WrittenStackEntry[] => {
-    if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
-      return [{ path: normal(item.text), needs: [], node: item }];
-    if (item.type !== 'map') {
-      report.error(
-        'config/type',
-        `a stack must be a path, or a map with \`path\`, not ${describeNodeType(item)}`,
-        {
-          at: item,
-          hint,
-        },
-      );
-      return [];
-    }
-    for (const { key } of item.entries)
-      if (!workspaceMembers.includes(key.text))
-        report.error('config/unknown-key', `a stack has no ${quoted(key.text)}`, {
-          at: key,
-          hint: hintFor(key.text, workspaceMembers),
-        });
-    const node = entryOf(item, 'path')?.value;
-    if (node?.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
-      report.error('workspace/path', 'this stack has no `path`', { at: node ?? item, hint });
-      return [];
-    }
-    const stages = entryOf(item, 'stages')?.value;
-    const needs = texts(entryOf(item, 'needs')?.value, 'needs').map(normal);
-    const owns = entryOf(item, 'owns')?.value;
-    const fences = (owns?.type === 'list' ? owns.items : [owns]).filter((glob) => glob?.type === 'scalar');
-    diagnostics.push(...fences.flatMap(checkGlob));
-    return [
-      {
-        path: normal(node.text),
-        node,
-        needs,
-        stages: stages && [...new Set(texts(stages, 'stages'))],
-        owns: owns && texts(owns, 'owns'),
-      },
-    ];
-  };
   return maps.flatMap((map) => {
     for (const { key } of map.entries)
       if (key.text !== 'stacks' && !key.text.startsWith('x-'))
@@ -162,137 +124,213 @@ export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): Wr
         });
     const stacks = entryOf(map, 'stacks')?.value;
     if (!stacks) return [];
-    if (stacks.type === 'list') return stacks.items.flatMap(entry);
+    if (stacks.type === 'list') return stacks.items.flatMap((item) => readStackEntry(item, report) ?? []);
     report.error('config/type', `\`stacks\` must be a list, not ${describeNodeType(stacks)}`, {
       at: stacks,
-      hint,
+      hint: stacksExample,
     });
     return [];
   });
 }
 
-const workspaceMembers = ['path', 'stages', 'needs', 'owns'];
-const hint = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
-const normal = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
+/** Reads one item of `stacks`: a path, or a map with `path`. Returns undefined after a report. */
+function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undefined {
+  if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
+    return { path: normalizePath(item.text), needs: [], node: item };
+  if (item.type !== 'map')
+    return report.error(
+      'config/type',
+      `a stack must be a path, or a map with \`path\`, not ${describeNodeType(item)}`,
+      { at: item, hint: stacksExample },
+    );
+  for (const { key } of item.entries)
+    if (!entryKeys.includes(key.text))
+      report.error('config/unknown-key', `a stack has no ${quoted(key.text)}`, {
+        at: key,
+        hint: hintFor(key.text, entryKeys),
+      });
+  const node = entryOf(item, 'path')?.value;
+  if (node?.type !== 'scalar' || typeof node.value !== 'string' || node.text === '')
+    return report.error('workspace/path', 'this stack has no `path`', {
+      at: node ?? item,
+      hint: stacksExample,
+    });
+  const stages = entryOf(item, 'stages')?.value;
+  const needs = readTexts(entryOf(item, 'needs')?.value, 'needs', report).map(normalizePath);
+  const owns = entryOf(item, 'owns')?.value;
+  const globs = (owns?.type === 'list' ? owns.items : [owns]).filter((glob) => glob?.type === 'scalar');
+  report.addAll(globs.flatMap(checkGlob));
+  return {
+    path: normalizePath(node.text),
+    node,
+    needs,
+    stages: stages && [...new Set(readTexts(stages, 'stages', report))],
+    owns: owns && readTexts(owns, 'owns', report),
+  };
+}
+
+/** Reads a member with a list of texts, or with a single text. Reports other values, and leaves them out. */
+function readTexts(node: Node | undefined, member: string, report: Reporter): string[] {
+  const items = node?.type === 'list' ? node.items : node ? [node] : [];
+  return items.flatMap((item) => {
+    if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
+    report.error('config/type', `\`${member}\` must be a list of names, not ${describeNodeType(item)}`, {
+      at: item,
+    });
+    return [];
+  });
+}
+
+const entryKeys = ['path', 'stages', 'needs', 'owns'];
+const stacksExample = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
+const normalizePath = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
 const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 
-/** True if an item of `stacks` has this path: as it is written, or as a glob. */
-export const coversStackPath = (written: string, name: string): boolean =>
-  written === name || (isGlobPattern(written) && compileGlob(written).matches(name));
+/** True if the path of an item of `stacks`, which may be a glob, lists the stack at `stackPath`. */
+export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
+  itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
 
-/** The entries with their places: a path that is written out wins over a glob that has it too. */
-async function placeEntries(
-  written: WrittenStackEntry[],
+/**
+ * Returns an entry for each stack that the items list, with the file or folder of its configuration. An item with the exact path of a stack
+ * takes precedence over globs. Reports paths without a configuration and stacks that are listed twice.
+ */
+async function locateEntries(
+  items: WrittenStackEntry[],
   folder: string,
   diagnostics: Diagnostic[],
 ): Promise<WorkspaceEntry[]> {
-  const found = new Map<string, WorkspaceEntry>();
+  const entries = new Map<string, WorkspaceEntry>();
   const report = new Reporter(diagnostics);
-  const exact = new Set(written.filter(({ path }) => !isGlobPattern(path)).map(({ path }) => path));
-  for (const writtenEntry of written) {
-    const { node, path: name, ...rest } = writtenEntry;
-    if (path.isAbsolute(name) || name.split('/').includes('..')) {
-      report.error('workspace/outside', `${quoted(writtenEntry.path)} is outside the workspace`, {
-        at: node,
-        hint: `paths are relative to the folder of ${workspaceFileName} and must stay in it`,
-      });
-      continue;
-    }
-    if (isGlobPattern(name)) {
-      const faults = checkGlob(node);
-      diagnostics.push(...faults);
-      if (faults.length > 0) continue;
-    }
-    const paths = isGlobPattern(name)
-      ? (await matches(folder, name)).filter((path) => !exact.has(path))
-      : [name];
-    if (paths.length === 0)
-      report.error(
-        'workspace/no-match',
-        `${quoted(writtenEntry.path)} matches no folder with a configuration in it`,
-        { at: node, hint: "a stack's folder contains trueup.yaml or trueup/" },
-      );
-    for (const path of paths) {
-      const file = await findConfigurationAt(folder, path);
-      const first = found.get(path);
+  const exactPaths = new Set(items.map((item) => item.path).filter((itemPath) => !isGlobPattern(itemPath)));
+  for (const item of items) {
+    const { node, path: _, ...settings } = item;
+    for (const stackPath of await findStackPaths(item, { folder, exactPaths }, report)) {
+      const file = await findConfigurationAt(folder, stackPath);
+      const firstEntry = entries.get(stackPath);
       if (file === undefined)
-        report.error('workspace/missing', `there is no file or folder ${quoted(path)}`, {
+        report.error('workspace/missing', `there is no file or folder ${quoted(stackPath)}`, {
           at: node,
           hint: `paths are relative to the folder of ${workspaceFileName}`,
         });
-      else if (first)
-        report.error('config/duplicate', `the stack ${quoted(path)} is listed twice`, {
+      else if (firstEntry)
+        report.error('config/duplicate', `the stack ${quoted(stackPath)} is listed twice`, {
           at: node,
-          related: [{ message: 'the first time', at: first.at }],
+          related: [{ message: 'the first time', at: firstEntry.at }],
         });
-      else found.set(path, { ...rest, path, file, at: positionOf(node.at) });
+      else entries.set(stackPath, { ...settings, path: stackPath, file, at: positionOf(node.at) });
     }
   }
-  return [...found.values()];
+  return [...entries.values()];
 }
 
-/** The configuration that `trueup` reads when it runs in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
-async function findConfigurationAt(folder: string, name: string): Promise<string | undefined> {
-  const status = await stat(path.join(folder, name)).catch(() => undefined);
+/**
+ * Returns the paths of the stacks that one item lists: its own path, or the matches of its glob without those in `exactPaths`. Reports a
+ * path that leaves the workspace, and a glob that is invalid or matches nothing; these have no paths.
+ */
+async function findStackPaths(
+  { path: itemPath, node }: WrittenStackEntry,
+  { folder, exactPaths }: { folder: string; exactPaths: ReadonlySet<string> },
+  report: Reporter,
+): Promise<string[]> {
+  if (path.isAbsolute(itemPath) || itemPath.split('/').includes('..')) {
+    report.error('workspace/outside', `${quoted(itemPath)} is outside the workspace`, {
+      at: node,
+      hint: `paths are relative to the folder of ${workspaceFileName} and must stay in it`,
+    });
+    return [];
+  }
+  if (!isGlobPattern(itemPath)) return [itemPath];
+  const faults = checkGlob(node);
+  report.addAll(faults);
+  if (faults.length > 0) return [];
+  const matches = await findMatchingConfigurations(folder, itemPath);
+  const paths = matches.filter((match) => !exactPaths.has(match));
+  if (paths.length === 0)
+    report.error('workspace/no-match', `${quoted(itemPath)} matches no folder with a configuration in it`, {
+      at: node,
+      hint: "a stack's folder contains trueup.yaml or trueup/",
+    });
+  return paths;
+}
+
+/**
+ * Returns the configuration of a stack, relative to `folder`: for a folder its default configuration, or the folder itself if it has none;
+ * a file is its own configuration. Undefined if there is neither a file nor a folder at `stackPath`.
+ */
+async function findConfigurationAt(folder: string, stackPath: string): Promise<string | undefined> {
+  const status = await stat(path.join(folder, stackPath)).catch(() => undefined);
   if (!status) return undefined;
-  if (!status.isDirectory()) return name;
-  return (await findDefaultConfiguration(folder, name)) ?? name;
+  if (!status.isDirectory()) return stackPath;
+  return (await findDefaultConfiguration(folder, stackPath)) ?? stackPath;
 }
 
-/** The folders of a tree in which trueup finds a configuration: their paths from its top, with `/`; the top itself is `.`. */
+/**
+ * Returns all folders with a default configuration in a repository, relative to its top; the top itself is `.`. Used by `trueup init --ci`,
+ * because a repository with several configurations needs a workspace.
+ */
 export async function findConfigurationsBelow(top: string): Promise<string[]> {
-  const below = await matches(top, '**');
-  const all = (await findDefaultConfiguration(top, '')) === undefined ? below : ['.', ...below];
-  // A folder `trueup` is the configuration of the one that it is in.
-  return all.filter((name) => path.basename(name) !== 'trueup' || !all.includes(path.dirname(name)));
+  const foldersBelow = await findMatchingConfigurations(top, '**');
+  const hasOwn = (await findDefaultConfiguration(top, '')) !== undefined;
+  const folders = hasOwn ? ['.', ...foldersBelow] : foldersBelow;
+  // A folder `trueup` is itself the configuration of its parent folder.
+  return folders.filter((name) => path.basename(name) !== 'trueup' || !folders.includes(path.dirname(name)));
 }
 
-/** The folders with a configuration, and the YAML files, that a glob matches. */
-async function matches(folder: string, glob: string): Promise<string[]> {
-  const { matches: isMatch } = compileGlob(glob);
-  const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
+/**
+ * Returns the folders with a default configuration that a glob matches, sorted and relative to `folder`. A glob that ends in `.yaml` or
+ * `.yml` matches files, too. Skips hidden folders, `node_modules` and folders that cannot be read.
+ */
+async function findMatchingConfigurations(folder: string, glob: string): Promise<string[]> {
+  const { matches } = compileGlob(glob);
+  const maxDepth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
+  const matchesFiles = /\.ya?ml$/.test(glob);
   const found: string[] = [];
-  const walk = async (at: string, level: number): Promise<void> => {
-    const entries = await readdir(path.join(folder, at), { withFileTypes: true }).catch(() => []);
+  const search = async (subfolder: string, depth: number): Promise<void> => {
+    const entries = await readdir(path.join(folder, subfolder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === workspaceFileName)
         continue;
-      const name = path.posix.join(at, entry.name);
+      const name = path.posix.join(subfolder, entry.name);
       if (entry.isDirectory()) {
-        if (isMatch(name) && (await findDefaultConfiguration(folder, name)) !== undefined) found.push(name);
-        if (level < depth) await walk(name, level + 1);
-      } else if (/\.ya?ml$/.test(glob) && isMatch(name)) found.push(name);
+        if (matches(name) && (await findDefaultConfiguration(folder, name)) !== undefined) found.push(name);
+        if (depth < maxDepth) await search(name, depth + 1);
+      } else if (matchesFiles && matches(name)) found.push(name);
     }
   };
-  await walk('', 1);
+  await search('', 1);
   return found.sort();
 }
 
+/**
+ * Reports `needs` that name no stack of the workspace, and stacks that need each other in a cycle. Either would make it impossible to apply
+ * the stacks in order.
+ */
 function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void {
-  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const entriesByPath = new Map(entries.map((entry) => [entry.path, entry]));
   for (const { needs, at } of entries)
     for (const need of needs)
-      if (!byPath.has(need))
+      if (!entriesByPath.has(need))
         diagnostics.push(
           problem('workspace/needs', `${quoted(need)} in \`needs\` is not a stack of this workspace`, {
             at,
-            hint: hintFor(need, byPath, 'the stacks are'),
+            hint: hintFor(need, entriesByPath, 'the stacks are'),
           }),
         );
-  const done = new Set<string>();
-  const visit = (name: string, trail: string[]): void => {
-    if (trail.includes(name)) {
-      const circle = [...trail.slice(trail.indexOf(name)), name];
+  const checked = new Set<string>();
+  // `trail`: the stacks on the way here, each of which needs the next.
+  const visit = (stackPath: string, trail: string[]): void => {
+    if (trail.includes(stackPath)) {
+      const cycle = [...trail.slice(trail.indexOf(stackPath)), stackPath];
       diagnostics.push(
-        problem('workspace/circle', `stacks depend on each other: ${circle.map(quoted).join(' needs ')}`, {
-          at: byPath.get(name)!.at,
+        problem('workspace/circle', `stacks depend on each other: ${cycle.map(quoted).join(' needs ')}`, {
+          at: entriesByPath.get(stackPath)!.at,
           hint: 'one of them must come first: remove one `needs`',
         }),
       );
     }
-    if (done.has(name) || trail.includes(name)) return;
-    for (const need of byPath.get(name)?.needs ?? []) visit(need, [...trail, name]);
-    done.add(name);
+    if (checked.has(stackPath) || trail.includes(stackPath)) return;
+    for (const need of entriesByPath.get(stackPath)?.needs ?? []) visit(need, [...trail, stackPath]);
+    checked.add(stackPath);
   };
-  for (const { path } of entries) visit(path, []);
+  for (const stackPath of entriesByPath.keys()) visit(stackPath, []);
 }

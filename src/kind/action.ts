@@ -5,14 +5,14 @@ import type { FieldSchemas } from './kind.ts';
 import { type Input, type Lookup, withSchemas } from './lookup.ts';
 import type { ApiObject } from './read.ts';
 
-/** What the body of an action can be made of. */
+/** The values from which the body of an action can be made. */
 export interface Sending {
   input: Input;
   /** The ids of the object that the action is about and of its parents, by kind. */
   ids: Readonly<Record<string, string>>;
-  /** The values that `finds` took from the account. */
-  found: Input;
-  /** An id of this run, by which the results of this run can be told from those of others. */
+  /** The values that `finds` took from the account right before the action is sent. */
+  foundValues: Input;
+  /** An id of this run. It tells the results of this run from those of other runs. */
   mark: string;
 }
 
@@ -22,12 +22,12 @@ export interface Sending {
  */
 type ActionInput = { values: Input } | { nothing: string } | { busy: string };
 
-/** The change that an action follows; absent if it is run by hand. */
+/** The time and the surroundings of the changes that an action follows; absent if the action is run by hand. */
 interface AfterChanges {
   /** When they were done, in milliseconds since 1970. */
   since: number;
-  /** The answer of `finds.beside`; absent if it cannot be read. */
-  beside?: ApiObject;
+  /** The answer of `finds.contextEndpoint`; absent if it cannot be read. */
+  contextAnswer?: ApiObject;
 }
 
 /** The declaration of something that is done once, and that no configuration can declare as a state. */
@@ -35,7 +35,7 @@ export interface Action {
   name: string;
   /** One sentence for the manual. */
   doc: string;
-  /** The part of the platform that it belongs to, which is its heading in lists. */
+  /** The part of the platform that it belongs to: its heading in lists. */
   area: string;
   /** The operation in the spelling of the catalog. Its placeholders are names of kinds (`{project}`), of inputs and of found values. */
   endpoint: Endpoint;
@@ -45,10 +45,14 @@ export interface Action {
   input: FieldSchemas;
   /** Returns the body. Default: the remaining inputs. */
   body?(sending: Sending): unknown;
-  /** What is read right before the action is sent, because it may change at any time. `beside`: a further read if the action follows changes. */
+  /**
+   * The read right before the action is sent, because the account may change at any time. `take` returns values for the request, or why it
+   * is not sent.
+   */
   finds?: {
     endpoint: Endpoint;
-    beside?: Endpoint;
+    /** Read as well if the action follows changes. Its answer is `AfterChanges.contextAnswer`. */
+    contextEndpoint?: Endpoint;
     take(answer: ApiObject, input: Input, after?: AfterChanges): ActionInput;
   };
   /** The work that it starts, which plans count: `build`. */
@@ -86,13 +90,16 @@ export interface Action {
   declarable?: true;
 }
 
-/** An action whose schemas are made on first use. */
+/** An action as its file declares it: its schemas are made on first use. */
 interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output?(): FieldSchemas;
 }
 
-/** Declares an action; see `Action`. Throws if its members contradict each other. */
+/**
+ * Declares an action; see `Action`. Throws if its members contradict each other, for example if an action that costs money is `declarable`.
+ * Called by each file of actions of a provider.
+ */
 export function defineAction(declaration: ActionDeclaration): Omit<Action, 'area'> {
   const { name, grade, why, cost, declarable, shows, repeatable, until } = declaration;
   const createError = (fault: string) => new Error(`action ${name}: ${fault}`);
@@ -124,7 +131,7 @@ export interface DayTwo {
 
 /**
  * Collects the declarations of all areas by name. Sorts them within an area, because the order of a module's exports depends on how it is
- * loaded. Throws if two have the same name.
+ * loaded. Throws if two have the same name. Used by a provider for everything that is no kind ("day two": actions and lookups).
  */
 export function dayTwoOf(
   actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,

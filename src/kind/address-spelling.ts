@@ -18,25 +18,28 @@ import { normalTextOf } from './traits.ts';
 /** Returns the normal spelling of a name, for a section whose names have several; undefined for any other section. */
 type SpellName = ((name: string) => string) | undefined;
 
-/** Brings the names in an address glob into their normal spelling. */
+/**
+ * Returns an address glob with its names in their normal spelling. Used for globs that a person writes (`--target`, `owns`), because
+ * addresses have the normal spelling.
+ */
 export function normalAddressGlob(glob: string, kinds: Kinds): string {
-  const { bySection, all } = spellingsIn(kinds);
-  // The section: the literal name in front of the current one, if there is one.
-  let place: SpellingContext = { section: undefined, isAtStart: true };
+  const { bySection, allSpellings } = spellingsIn(kinds);
+  // The section is the literal name in front of the current one.
+  let position: SpellingContext = { section: undefined, isAtStart: true };
   const groups: SpellingContext[] = [];
   return tokensOf(glob)
     .map((token) => {
-      const { section, isAtStart } = place;
-      if (token === '/') place = { section, isAtStart: true };
-      else if (token === '{') groups.push(place);
-      else if (token === ',') place = groups.at(-1) ?? place;
+      const { section, isAtStart } = position;
+      if (token === '/') position = { section, isAtStart: true };
+      else if (token === '{') groups.push(position);
+      else if (token === ',') position = groups.at(-1) ?? position;
       else {
         if (token === '}') groups.pop();
-        place = { section: isAtStart && isLiteralToken(token) ? token : undefined, isAtStart: false };
+        position = { section: isAtStart && isLiteralToken(token) ? token : undefined, isAtStart: false };
         if (isAtStart && token !== '}' && !token.includes('\\') && !bySection.has(token)) {
           const spelling = bySection.get(section ?? '');
           if (spelling) return spellPieces(token, spelling);
-          if (section === undefined) return spellMaybe(token, all);
+          if (section === undefined) return spellMaybe(token, allSpellings);
         }
       }
       return token;
@@ -44,7 +47,7 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
     .join('');
 }
 
-/** A place in a glob. `isAtStart`: a name begins here. */
+/** The position in a glob before a token: the section whose names are expected there, and whether a name begins there. */
 interface SpellingContext {
   section: string | undefined;
   isAtStart: boolean;
@@ -53,9 +56,10 @@ interface SpellingContext {
 /** Splits a glob into `/`, the signs of groups, and the texts between them. Takes linear time, since a class ends within 100 characters. */
 const tokensOf = (glob: string): string[] => glob.match(/[/{},]|(?:\\.|\[[^\]]{0,100}\]|[^/{},])+/gsu) ?? [];
 
+/** True for a token without wildcards. */
 const isLiteralToken = (token: string): boolean => !/[*?[\\}]/.test(token);
 
-/** Spells the texts between the wildcards of one name. A dot in front of a wildcard is not a final dot. */
+/** Returns the name with the normal spelling of each text between its wildcards. A dot in front of a wildcard is not a final dot. */
 const spellPieces = (name: string, spelling: (name: string) => string): string =>
   name
     .split(/([*?]|\[[^\]]{0,100}\])/)
@@ -66,7 +70,10 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
     })
     .join('');
 
-/** Adds the normal spelling to a name that is a domain in Unicode if it is a domain at all. */
+/**
+ * Returns a name that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, since the section in front is a
+ * wildcard. Other names stay.
+ */
 function spellMaybe(name: string, spellings: readonly ((name: string) => string)[]): string {
   if (!isLiteralToken(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;
   const normal = spellings.map((spelling) => escapeName(spelling(unescapeName(name))));
@@ -82,6 +89,6 @@ const spellingsIn = memoize((kinds: Kinds) => {
     const isAgreed = !bySection.has(section) || bySection.get(section) === spelling;
     bySection.set(section, isAgreed ? spelling : undefined);
   }
-  const all = [...new Set([...bySection.values()].filter((spelling) => spelling !== undefined))];
-  return { bySection, all };
+  const allSpellings = [...new Set([...bySection.values()].filter((spelling) => spelling !== undefined))];
+  return { bySection, allSpellings };
 });

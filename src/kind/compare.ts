@@ -1,5 +1,5 @@
 /*
- * Compares the values of one field, whatever order and spelling they have.
+ * Compares the values of one field. Differences in the order of a set, or between two spellings, do not count.
  *
  * A set (trait `unordered`) is a list whose order means nothing. An itemwise set (trait `whereDeclared` as well) has objects as items, with
  * optional members: they are compared only in items that declare them. The other members of an item are its identity.
@@ -18,7 +18,10 @@ export function toComparable(value: Value | undefined, traits: FieldTraits): Val
   return [...value].sort((a, b) => (canonical(revealed(a)) < canonical(revealed(b)) ? -1 : 1));
 }
 
-/** True if a live value equals the desired one. A missing value equals null. Secrets are revealed in memory for this. */
+/**
+ * True if a live value equals the desired one, so that nothing has to be sent. A missing value equals null. Secrets are revealed in memory
+ * for this.
+ */
 export function isSameValue(
   desired: Value | undefined,
   live: Value | undefined,
@@ -92,11 +95,14 @@ export function reduceToDeclared(
 export const identityOf = (item: Fields, optionalMembers: readonly string[]): string =>
   canonical(revealed(omitMembers(item, optionalMembers)));
 
-/** Returns a copy of an object without some members. */
+/** Returns a copy of an object without the members with these names. */
 export const omitMembers = (item: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
-/** Seals a secret value of any type as one text, so that a change may carry it. Null and holes hold no secret text, so they stay. */
+/**
+ * Seals a secret value of any type as one text, so that a change can contain it without showing it. Null and holes contain no secret text,
+ * so they stay.
+ */
 export function sealValue(value: Value | undefined): Value | undefined {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return value;
   return new Sealed(canonical(value));

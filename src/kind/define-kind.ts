@@ -15,7 +15,10 @@ import type { Verb } from './write.ts';
 
 type Derived = 'fields' | 'shape' | 'yaml' | 'lifecycle' | 'rules' | 'shows';
 
-/** A kind as its file declares it. Its schemas are made on first use: most runs need those of few kinds. */
+/**
+ * A kind as its file declares it, without the members that follow from others. Its schemas are made on first use: most runs need those of
+ * few kinds.
+ */
 export interface KindDeclaration
   extends Omit<Kind, Derived>,
     Partial<Pick<Kind, Exclude<Derived, 'fields' | 'shows'>>> {
@@ -36,11 +39,15 @@ const requiredKindMembers = {
   ],
 } as const;
 
+/** True for a text with at least one character. */
 function isFilledText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** Declares a kind; see `Kind`. Fills in the members that follow from others, and makes the schemas on first use, since most runs need few kinds. Throws with the kind's name if a required member is missing. */
+/**
+ * Declares a kind; see `Kind`. Fills in the members that follow from others, and makes the schemas on first use, since most runs need few
+ * kinds. Throws with the kind's name if a required member is missing. Called by each file of kinds of a provider.
+ */
 export function defineKind(declaration: KindDeclaration): Kind {
   const kindText = declaration.name ?? `of the section ${declaration.section}`;
   for (const [member, [isValid, purpose]] of Object.entries(requiredKindMembers))
@@ -72,7 +79,7 @@ export function defineKind(declaration: KindDeclaration): Kind {
   return completeKind;
 }
 
-/** Makes the schemas of a kind. Throws with the kind's name, since a mistake in a schema would not tell where it is. */
+/** Makes the schemas of a kind. Throws with the kind's name, since the error of a schema alone does not name its file. */
 function makeSchemas(name: string, fields: () => FieldSchemas): FieldSchemas {
   try {
     return fields();
@@ -81,44 +88,49 @@ function makeSchemas(name: string, fields: () => FieldSchemas): FieldSchemas {
   }
 }
 
-/** The field that is the id, where that is a secret. */
+/**
+ * Returns the field that is the id of an object and at the same time a secret, such as the secret of a protection bypass; undefined if the
+ * kind has none. The ledger keeps such ids only as digests, so these objects need other ways to be recognized.
+ */
 export function secretIdOf({ id, fields }: Kind): string | undefined {
   if (typeof id !== 'string' || !fields[id]) return undefined;
   return traitsOf(fields[id]).secret === true ? id : undefined;
 }
 
-/** Marks a name that is also the id as immutable: with another name it is another object. */
+/** Marks a name that is also the id as immutable: with another name it is another object. Only for kinds whose objects can be created. */
 function withFixedId(
   kind: Pick<KindDeclaration, 'id' | 'key' | 'create'>,
   fields: FieldSchemas,
 ): FieldSchemas {
   const { id = 'id', key } = kind;
-  const named = typeof id === 'string' && key.includes(id) ? fields[id] : undefined;
-  return named && canDo(kind, 'create') ? { ...fields, [id as string]: immutable(named) } : fields;
+  if (typeof id !== 'string' || !key.includes(id) || !fields[id] || !canDo(kind, 'create')) return fields;
+  return { ...fields, [id]: immutable(fields[id]) };
 }
 
-/** Kinds by name. */
+/** Indexes kinds by name. */
 export const kindsOf = (list: Kind[]): Kinds => new Map(list.map((kind) => [kind.name, kind]));
 
-/** The kinds below `kind` (undefined: at the top). */
+/** Returns the kinds below `kind`, in the order of their declaration; without `kind`, those at the top. */
 export const childKinds = (kinds: Kinds, kind: string | undefined): readonly Kind[] =>
   childrenIn(kinds).get(kind) ?? [];
 
 const childrenIn = memoize((kinds: Kinds) => groupBy(kinds.values(), ({ parent }) => parent));
 
-/** The kind and its ancestors, itself first. */
+/**
+ * Returns the kind with this name and its ancestors, itself first. Empty for an unknown name. Used to go up from an object to its parents.
+ */
 export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
   const kind = name === undefined ? undefined : kinds.get(name);
   return kind ? [kind, ...lineage(kinds, kind.parent)] : [];
 }
 
-/** The names (escaped) by which an object with these fields ends its address; none for a singleton. */
+/** Returns the names (escaped) by which an object with these fields ends its address; none for a singleton. */
 export function namesOf(kind: Kind, fields: Fields): string[] {
   if (kind.yaml.names) return kind.yaml.names(fields);
   return kind.key.map((name) => escapeName(keyTextOf(fields[name])));
 }
 
-/** The text of a part of the key; a reference is written as the last name of its address. */
+/** Returns the text of a field of the key in an address; a reference is written as the last name of its address. */
 const keyTextOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
 
@@ -126,31 +138,35 @@ const keyTextOf = (value: Value | undefined): string =>
 export const isReadable = ({ read: { endpoint, single } }: Pick<Kind, 'read'>): boolean =>
   endpoint !== undefined || single !== undefined;
 
-/** The operation that reads one object of a kind by its id; undefined if the platform has none. */
+/** Returns the operation that reads one object of a kind by its id; undefined if the platform has none. */
 export const singleReadOf = ({ read: { byId, single } }: Pick<Kind, 'read'>): SingleRead | undefined =>
   byId ?? single;
 
-/** True if the platform still lists an object that no longer exists. */
+/** True if the platform still lists an object that no longer exists. Reading leaves such an object out. */
 export const isMarkedDeleted = ({ read: { deletedMark } }: Kind, object: ApiObject): boolean =>
   typeof deletedMark === 'function'
     ? deletedMark(object)
     : deletedMark !== undefined && Boolean(object[deletedMark]);
 
-/** The id in an API object; empty if there is none, or nothing that an id can be. */
+/** Returns the id in an API object; empty if it has none, or if the value cannot be an id. */
 export function idOf(kind: Kind, object: ApiObject): string {
   const id = typeof kind.id === 'function' ? kind.id(object) : object[kind.id ?? 'id'];
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
-/** When an object was last written, in milliseconds; undefined if neither it nor its kind tells. */
+/**
+ * Returns when an object was last written, in milliseconds; undefined if the object or its kind does not have that time. Used to notice
+ * that somebody wrote it after us.
+ */
 export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): number | undefined {
   const time = updatedAt === undefined ? undefined : object[updatedAt];
   return typeof time === 'number' ? time : undefined;
 }
 
 /**
- * Decodes an API object into fields: by the kind's own `decode`, else member by member. Only declared fields, secrets sealed, ids as
- * references, without empty members that mean nothing. Undefined for an object that no user should see. Throws `UnidentifiableObject`.
+ * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
+ * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see. Throws
+ * `UnidentifiableObject`.
  */
 export function decodeFields(kind: Kind, object: ApiObject, references: References): Fields | undefined {
   const decoded = kind.decode ? kind.decode(object, references) : (object as Fields);
@@ -171,7 +187,7 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   return withoutEmpty(kind.fields, fields);
 }
 
-/** Returns a live value with its texts in the spelling in which declared texts are compared. */
+/** Returns a live value with its texts in the spelling in which declared texts are compared, so that another spelling is no difference. */
 function toNormalText(value: Value | undefined, schema: z.ZodType): Value | undefined {
   const normalText = normalTextOf(schema);
   if (!normalText) return value;
@@ -191,7 +207,7 @@ export class UnidentifiableObject extends Error {
 
 /**
  * Returns the units that a decoded row makes, such as a variable in each of its targets. Throws `UnidentifiableObject` for a unit without
- * the fields of its address.
+ * the fields of its address. `parent`: the fields of the parent.
  */
 export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
   const { units, addressFields } = kind.shape;
@@ -203,10 +219,10 @@ export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
   });
 }
 
-/** Returns the default value of a schema. */
+/** Returns the default value of a schema; undefined if it has none. The platform may leave it out of its answers. */
 const defaultValueOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
-/** Returns an id, or a list of ids, as references to objects. Ids without an object, and null, stay. */
+/** Returns an id, or a list of ids, as references to objects of kind `target`. Ids without an object, and null, stay as they are. */
 const toReferences = (value: Value, target: string, references: References): Value =>
   Array.isArray(value)
     ? value.map((value) => toReferences(value, target, references))
@@ -214,7 +230,10 @@ const toReferences = (value: Value, target: string, references: References): Val
       ? (references.to(target, value) ?? value)
       : value;
 
-/** The kinds of the objects that an API object names by id: they are read before it is decoded. */
+/**
+ * Returns the kinds of the objects that an API object refers to by id. They are read before it is decoded, so that its ids can become
+ * references.
+ */
 export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   const decoded = kind.decode ? (kind.decode(object, { to: () => undefined }) ?? {}) : object;
   return Object.entries(kind.fields).flatMap(([name, schema]) => {
@@ -226,7 +245,7 @@ export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   });
 }
 
-/** Seals what a schema marks as secret in a value, in nested objects too. */
+/** Returns a value in which everything is sealed that its schema marks as secret, in nested objects too. */
 function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   const { secret } = traitsOf(schema);
   if (secret === true || secret?.(fields))
@@ -239,7 +258,7 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   });
 }
 
-/** The address of the parent: `address` without its section and names. Undefined at the top. */
+/** Returns the address of the parent of an object: `address` without its section and names. Undefined at the top. */
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;
   let end = address.length;
@@ -247,7 +266,10 @@ export function parentOf(address: Address, kind: Kind): Address | undefined {
   return address.slice(0, Math.max(0, end));
 }
 
-/** The kind, parent and address of a resource and of everything above it; none if the kind is not known any more. */
+/**
+ * Returns kind, parent and address of an object and of everything above it, from the top down. Empty if the kind is unknown, as for a
+ * ledger of another version. Used to read or index all parents of an object.
+ */
 export function addressPathOf(
   address: Address,
   kindName: string,
@@ -264,12 +286,12 @@ export function addressPathOf(
 export const isTransferable = (kind: Kind | undefined): boolean =>
   kind?.move !== undefined && !kind.shape.orderDecides && kind.key.length === 1 && kind.key[0] === kind.id;
 
-/** True if the platform can do this to objects of a kind. */
+/** True if the platform can create, update, delete or move objects of a kind. */
 export function canDo(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
   return kind[verb] !== undefined;
 }
 
-/** The address of each ancestor of a resource under `parent`, nearest first. */
+/** Returns kind and address of each ancestor of an object under `parent`, nearest first. */
 export function ancestorsOf(
   kinds: Kinds,
   kind: Kind,
@@ -278,12 +300,12 @@ export function ancestorsOf(
   let address = parent;
   return lineage(kinds, kind.parent).flatMap((ancestor) => {
     if (address === undefined) return [];
-    const place = { kind: ancestor, address };
+    const ancestorPlace = { kind: ancestor, address };
     address = parentOf(address, ancestor) || undefined;
-    return [place];
+    return [ancestorPlace];
   });
 }
 
-/** The members of a read's answer that hold the list, or the function that finds it; undefined for a single object. */
+/** Returns the members of a read's answer with the list, or the function that finds the list; undefined for a single object. */
 export const listItemsOf = ({ items }: Kind['read']) =>
   typeof items === 'object' && 'list' in items ? items.list : items;

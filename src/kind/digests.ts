@@ -14,6 +14,7 @@
  */
 import type { Address } from '../model/address.ts';
 import { digest, hasUnknown } from '../model/digest.ts';
+import { subsetsOf } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
@@ -23,12 +24,14 @@ import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
+/** Makes the digest of one value: plain or keyed, with the salt of a ledger entry. */
 type Digester = (value: Value) => string;
+/** Returns the id of the object at an address; undefined if it is unknown. */
 type ValueIdLookup = (address: Address) => Value | undefined;
 
 /**
- * Returns the digests that a ledger entry stores after an apply: of every declared leaf, changed or not. Left out are values that exist only
- * during a creation, and values with a secret that is not resolved. Secrets are also left out if `key` is missing.
+ * Returns the digests that a ledger entry stores after an apply: of every declared leaf, changed or not. Later plans compare with them.
+ * Leaves out values that exist only during a creation, values with an unresolved secret and, without a `key`, all secrets.
  */
 export function digestFields(
   schemas: FieldSchemas,
@@ -49,6 +52,7 @@ export function digestFields(
   return entry;
 }
 
+/** True if a value contains a secret that this run does not have. */
 const hasUnresolvedSecret = (value: Value): boolean =>
   holesIn(value).some((hole) => '$secret' in hole || (isRef(hole) && hole.isSecret));
 
@@ -62,26 +66,30 @@ export const withIds = <T extends Value | undefined>(value: T, idOf: ValueIdLook
     : value;
 
 /**
- * Returns the digest of `SecretOf.form`, the text around a secret that another object shows once. Used to notice that the text has changed,
- * or that the secret comes from another object.
+ * Returns the digest of `SecretOf.form`, the text that surrounds a secret which another object shows once. Used to notice that the text has
+ * changed, or that the secret comes from another object.
  */
 export const digestOfForm = (form: Value, salt: string, idOf: ValueIdLookup): string =>
   digest(salt, withIds(form, idOf));
 
-/** The recorded digest of one leaf, plain or keyed, with the comparisons that a plan needs. All are false if it is not comparable. */
+/**
+ * The recorded digest of one leaf, plain or keyed, with the comparisons that a plan needs. All comparisons are false if it is not
+ * comparable.
+ */
 interface RecordedDigest {
-  /** The ledger entry has a digest for the leaf. */
+  /** True if the ledger entry has a digest for the leaf. */
   isRecorded: boolean;
-  /** The digest can be compared: it has today's form and, if it is keyed, its key is available. */
+  /** True if the digest can be compared: it has today's form and, if it is keyed, its key is available. */
   isComparable: boolean;
   /** True if the digest was made of `value`: the value is the one that was applied last. */
   matches(value: Value | undefined, traits: FieldTraits): boolean;
-  /** True if `live` is the applied value, or a set halfway between the applied and the desired one. Then nobody else changed it. */
+  /** True if `live` is the applied value, or a set halfway between the applied and the desired one. Then the difference is our own edit. */
   leadsTo(desired: Value, live: Value | undefined, traits: FieldTraits): boolean;
   /** True if the applied value contains `live`: all items of an itemwise set, otherwise the whole value. */
   includes(live: Value, traits: FieldTraits): boolean;
 }
 
+/** The form and the key that decide whether a recorded digest can be compared, and the ids of referenced objects. */
 export interface RecordedDigestOptions {
   /** The form that the kind has today. */
   form: number;
@@ -90,21 +98,21 @@ export interface RecordedDigestOptions {
 }
 
 /**
- * Returns the digest that a ledger entry has at a path, for comparing values with what was applied last. Without a digest, the result
- * is not comparable and matches nothing.
+ * Returns the digest that a ledger entry has at a path, to compare values with the last applied one. Without a digest, the result is not
+ * comparable and matches nothing.
  */
 export function recordedDigestAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
   path: string,
   { form, key, idOf = () => undefined }: RecordedDigestOptions,
 ): RecordedDigest {
-  const plain = entry?.fields[path];
-  const keyed = entry?.secrets[path];
-  const maker = keyed && makerOf(key, keyed.key);
-  const isComparable = entry?.form === form && (keyed ? maker !== undefined : plain !== undefined);
-  const recorded = keyed?.digest ?? plain!;
+  const plainDigest = entry?.fields[path];
+  const keyedEntry = entry?.secrets[path];
+  const maker = keyedEntry && makerOf(key, keyedEntry.key);
+  const isComparable = entry?.form === form && (keyedEntry ? maker !== undefined : plainDigest !== undefined);
+  const recordedDigest = keyedEntry?.digest ?? plainDigest!;
   const digester: Digester = (value) =>
-    keyed ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, revealed(value));
+    keyedEntry ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, revealed(value));
   const toIds = <T extends Value>(value: T): T => withIds(value, idOf);
   const unchanged = <T extends Value>(value: T): T => value;
   /** Tries a comparison with addresses, as earlier versions digested references, and then with ids. */
@@ -116,30 +124,31 @@ export function recordedDigestAt(
     !hasUnknown(value) &&
     (isMatch(unchanged) || (typeof value === 'object' && value !== null && isMatch(toIds)));
   return {
-    isRecorded: plain !== undefined || keyed !== undefined,
+    isRecorded: plainDigest !== undefined || keyedEntry !== undefined,
     isComparable,
     matches: (value = null, traits) =>
-      withAddressesOrIds(value, (convert) => digestLeaf(convert(value), traits, digester) === recorded),
+      withAddressesOrIds(value, (convert) => digestLeaf(convert(value), traits, digester) === recordedDigest),
     leadsTo: (desired, live = null, traits) =>
       withAddressesOrIds(live, (convert) =>
-        isBetween(convert(live), { desired: convert(desired), recorded, traits, digester }),
+        isBetween(convert(live), { desired: convert(desired), recordedDigest, traits, digester }),
       ),
     includes: (value, traits) =>
-      withAddressesOrIds(value, (convert) => isContained(convert(value), recorded, traits, digester)),
+      withAddressesOrIds(value, (convert) => isContained(convert(value), recordedDigest, traits, digester)),
   };
 }
 
+/** The data that a digest of a live value depends on. */
 export interface LiveDigestOptions {
   salt: string;
   traits: FieldTraits;
   idOf?: ValueIdLookup | undefined;
-  /** For a secret. */
+  /** Set for a secret: its digest is keyed. */
   key?: DigestKey | undefined;
 }
 
 /**
- * Returns the digest of a live value. Used to record a value that the platform keeps in place of the applied one, so that a later plan
- * recognises it.
+ * Returns the digest of a live value. Used to record the value that the platform keeps instead of the applied one, so that a later plan
+ * recognizes it.
  */
 export function digestLiveValue(
   value: Value | undefined,
@@ -149,7 +158,10 @@ export function digestLiveValue(
   return digestLeaf(withIds(value ?? null, idOf), traits, digester);
 }
 
-/** Digests the value of a leaf: an itemwise set as the sorted digests of its items, any other value as a whole. */
+/**
+ * Digests the value of a leaf: an itemwise set as the sorted digests of its items, any other value as a whole. So each item of a set can be
+ * compared later.
+ */
 function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): string {
   return isItemwise(value, traits)
     ? value.map(digester).sort().join(' ')
@@ -168,20 +180,20 @@ function isBetween(
   live: Value | undefined,
   {
     desired,
-    recorded,
+    recordedDigest,
     traits,
     digester,
-  }: { desired: Value; recorded: string; traits: FieldTraits; digester: Digester },
+  }: { desired: Value; recordedDigest: string; traits: FieldTraits; digester: Digester },
 ): boolean {
   if (!isItemwise(live, traits) || !isItemwise(desired, traits))
-    return digestLeaf(live ?? null, traits, digester) === recorded;
+    return digestLeaf(live ?? null, traits, digester) === recordedDigest;
   const optionalMembers = traits.whereDeclared!;
-  const appliedDigests = new Set(recorded.split(' '));
+  const appliedDigests = new Set(recordedDigest.split(' '));
   const isSameItem = (item: Fields | undefined, other: Fields | undefined) =>
     item !== undefined && other !== undefined && isSameValue([item], [other], traits);
-  const byIdentity = (items: Fields[]) =>
+  const indexByIdentity = (items: Fields[]) =>
     new Map(items.map((item) => [identityOf(item, optionalMembers), item]));
-  const [desiredItems, liveItems] = [byIdentity(desired), byIdentity(live)];
+  const [desiredItems, liveItems] = [indexByIdentity(desired), indexByIdentity(live)];
   return (
     live.every(
       (item) =>
@@ -197,7 +209,7 @@ function isBetween(
 }
 
 /**
- * True if an item of an itemwise set was applied. The digest does not tell which optional members were declared at that time, so the item
+ * True if an item of an itemwise set was applied. The digest does not show which optional members were declared at that time, so the item
  * is digested without each combination of them.
  */
 const wasApplied = (
@@ -206,23 +218,19 @@ const wasApplied = (
   optionalMembers: readonly string[],
   digester: Digester,
 ): boolean =>
-  combinationsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
+  subsetsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
 
-/** True if a value, or each item of an itemwise set, was applied. Used for one row of an object that has several. */
-function isContained(value: Value, recorded: string, traits: FieldTraits, digester: Digester): boolean {
-  if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recorded;
-  const appliedDigests = new Set(recorded.split(' '));
+/** True if a value, or each item of an itemwise set, was applied. Used for one row of an object that has several rows. */
+function isContained(value: Value, recordedDigest: string, traits: FieldTraits, digester: Digester): boolean {
+  if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recordedDigest;
+  const appliedDigests = new Set(recordedDigest.split(' '));
   return value.every((item) => wasApplied(item, appliedDigests, traits.whereDeclared!, digester));
 }
 
-/** Returns all subsets of some names, the empty one included. */
-const combinationsOf = (names: readonly string[]): string[][] =>
-  names.reduce<string[][]>((sets, name) => sets.flatMap((set) => [set, [...set, name]]), [[]]);
-
 /**
- * True if a ledger entry was made of these fields. Used to recognise an object whose creation or staging was interrupted before its id was
- * recorded. Fields of the address are equal anyway, and fields that the platform may not return do not count. If several rows can make
- * one object, `fields` may be one row of it.
+ * True if a ledger entry was made of these fields. Used to recognize an object whose creation or staging was interrupted before its id was
+ * recorded. Fields of the address are equal anyway, and fields that the platform may not return do not count. `isWhole`: false if `fields`
+ * is only one of several rows of the object.
  */
 export function isEntryMadeOf(
   fields: Fields,

@@ -46,17 +46,20 @@ import type { Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import type { FieldTraits } from './traits.ts';
 
-/** One object with all that is known of its values. */
+/** One object with all facts that decide whether its live values may be shown. */
 export interface ObjectKnowledge {
   kind: Kind;
-  /** What the configuration and the ledger have of it, under each of its addresses. */
+  /** The declarations and the ledger entries of the object, under each of its addresses. */
   desired: Resource[];
   entries: LedgerEntry[];
   key: LedgerKey | undefined;
   isSecretOfRun: SecretFinder;
 }
 
-/** Returns the finder for the secrets of a run: the given one, or one for the given secrets. */
+/**
+ * Returns the finder for the secrets of a run: the given one, or one for the given secrets. It is remembered for each set of secrets, since
+ * building it takes time.
+ */
 export const secretFinderOf = ({
   secrets,
   isSecretOfRun,
@@ -65,9 +68,12 @@ export const secretFinderOf = ({
   isSecretOfRun?: SecretFinder | undefined;
 }): SecretFinder => isSecretOfRun ?? (secrets ? finderFor(secrets) : () => false);
 
+/** Returns the finder for these secrets. */
 const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => secretFinder(secrets.values()));
 
-/** The paths at which the ledger or the configuration has a secret. */
+/**
+ * Returns the paths at which the ledger or the configuration has a secret. Live values there are sealed even if they do not look secret.
+ */
 export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string[][] {
   const declared = desired
     .filter(({ fields }) => holdsSecret(fields))
@@ -82,11 +88,14 @@ export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string
   return [...recorded, ...declared];
 }
 
-/** True for a field that makes the address of an object, which is shown anyway. */
+/** True if the address of an object contains a field. Such a field is never hidden, because addresses are shown anyway. */
 export const isPartOfAddress = (path: string, { key, shape }: Kind): boolean =>
   key.includes(path) || shape.addressFields.includes(path);
 
-/** True if a text may let somebody in, judging by its form, its name and the name beside it: `{ key: x-api-key, value: ... }`. */
+/**
+ * True if a text may be a credential, judging by its form, its name and the name next to it: `{ key: x-api-key, value: ... }`. Used for
+ * live values of which it is unknown whether they are secret.
+ */
 export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
   if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))
     return false;
@@ -101,7 +110,7 @@ export function mayBeCredential(text: string, { name, siblings, isTelling }: Tex
 /** Shorter texts are settings such as `on`. */
 const shortestCredential = 6;
 
-/** True if a live value is known not to come from a secret: it was applied from clear text, or it stands in the configuration. */
+/** True if a live value certainly does not come from a secret: it was applied from clear text, or the configuration declares it. */
 export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectKnowledge): boolean {
   const { path, value, traits } = leaf;
   if (entries.some((entry) => isAppliedOpenly(leaf, value, { entry, form: kind.form ?? 1, key })))
@@ -115,8 +124,8 @@ export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectK
 }
 
 /**
- * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A field that a secret
- * was applied to is not open.
+ * True if the ledger proves that a live value was applied from clear text: only then it has a digest without a key. A field to which a
+ * secret was applied is not open.
  */
 export function isAppliedOpenly(
   { path, traits }: Pick<Leaf, 'path' | 'traits'>,
@@ -127,7 +136,7 @@ export function isAppliedOpenly(
   return recordedDigestAt(entry, path, options).matches(live, traits);
 }
 
-/** True if a value holds a secret of the run, sealed or not. */
+/** True if a value contains a secret of the run, sealed or not. */
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
@@ -135,33 +144,35 @@ export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: Secret
   });
 
 /*
- * Where a value may go.
+ * Where a reference may copy a value.
  *
  * A field has one of these levels of secrecy, in this order:
  *
  *   | Level      | Who can read the value                                        | Examples                                          |
  *   | ---------- | ------------------------------------------------------------- | ------------------------------------------------- |
  *   | open       | everybody who sees the object, the plan or the ledger's record | build command, plain variable, TXT record, input of an action |
- *   | readable   | whoever the platform returns the object to; trueup hides it   | encrypted variable, protection bypass, headers of a drain |
- *   | write-only | nobody: the platform never returns it                         | sensitive variable, private key of a certificate |
+ *   | readable   | everybody to whom the platform returns the object; trueup hides it | encrypted variable, protection bypass, headers of a drain |
+ *   | write-only | no one: the platform never returns it                         | sensitive variable, private key of a certificate |
  *
  * A reference (`${projects.web.protectionBypass.e2e.secret}`) copies a value from one field to another. It may only go to a field of the
  * same or a higher level. Text around a reference is as secret as the reference.
  */
 const levels: readonly Secrecy[] = ['open', 'readable', 'write-only'];
 
-/** True if a field at level `target` keeps a value at least as secret as a field at level `source`. */
+/**
+ * True if a field at level `target` keeps a value at least as secret as a field at level `source`. Otherwise a reference must not copy it.
+ */
 export const mayCopy = (source: Secrecy, target: Secrecy): boolean =>
   levels.indexOf(target) >= levels.indexOf(source);
 
-/** Returns the highest of some levels. */
-export const mostSecret = (...secrecies: Secrecy[]): Secrecy =>
+/** Returns the highest of some levels of secrecy. */
+export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
   levels[Math.max(...secrecies.map((level) => levels.indexOf(level)))]!;
 
 /** The traits that decide how secret a field is. */
 export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
-/** Returns the secrecy of a field by its traits, which may depend on the object's other `fields`. */
+/** Returns the secrecy of a field by its traits. These may depend on the object's other `fields`, such as the type of a variable. */
 export function secrecyOf(
   { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,
   fields: Fields,
@@ -172,8 +183,8 @@ export function secrecyOf(
 }
 
 /**
- * True if the secrecy of a field is decided by another field that `fields` does not have. The configuration then does not say how secret
- * the value is, and the check has to wait until the live object was read.
+ * True if the secrecy of a field depends on another field that `fields` does not have. The configuration alone then does not decide it, and
+ * the check has to wait until the live object was read. Watches which fields the trait looks at.
  */
 export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields): boolean {
   if (typeof secret !== 'function') return false;
@@ -188,25 +199,25 @@ export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields)
   return isMissing;
 }
 
-/** Says that a secret would be copied to a field that is less secret. */
+/** Returns message and hint for a reference that would copy a secret to a less secret field. */
 export function describeLeak(
   source: Pick<FieldPlace, 'address' | 'field'>,
   target: Omit<FieldPlace, 'at'>,
 ): { message: string; hint: string } {
-  const why = target.secrecy === 'open' ? 'is not a secret field' : 'can be read again';
+  const reason = target.secrecy === 'open' ? 'is not a secret field' : 'can be read again';
   return {
-    message: `\`${target.field}\` of ${target.address} ${why}, so it cannot take the secret \`${source.field}\` of ${source.address}`,
+    message: `\`${target.field}\` of ${target.address} ${reason}, so it cannot take the secret \`${source.field}\` of ${source.address}`,
     hint: 'a secret can only go to a field that is at least as secret, such as a variable with `type: sensitive`',
   };
 }
 
-/** Why a stack does not own an object, as the end of a sentence. `instead`: what to do in place of asking the operator. */
+/** Why a stack does not own an object, as the end of a sentence. `instead`: a way that needs no consent of the operator. */
 export interface NotOwned {
   why: string;
   instead?: string;
 }
 
-/** Says that a secret of an object that the stack does not own would be copied, and what permits it. */
+/** Creates the problem that a reference would copy a secret of an object that the stack does not own, with the flag that permits it. */
 export function reportMissingConsent(
   { source, target }: FieldReference,
   { why, instead }: NotOwned,
@@ -230,7 +241,7 @@ export function reportMissingConsent(
   );
 }
 
-/** For an object that is declared with `$existing`. */
+/** The reason for an object that is declared with `$existing`. */
 export const declaredExisting: NotOwned = {
   why: 'which this stack does not own: it is declared with `$existing`',
 };

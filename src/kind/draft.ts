@@ -19,7 +19,10 @@ import {
   writeRequests,
 } from './write.ts';
 
-/** Copies drafts with `copy`, and lets `after` of each copy name copies. Used to complete drafts that depend on each other. */
+/**
+ * Copies drafts with `copy`, and lets `after` of each copy name copies instead of originals. Used to complete drafts that depend on each
+ * other.
+ */
 export function copyDrafts<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
   const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
   for (const draftCopy of copies.values())
@@ -28,8 +31,9 @@ export function copyDrafts<A extends Draft, B extends Draft>(drafts: A[], copy: 
 }
 
 /**
- * Creates the draft that carries out one change with the kind's own requests. `members` are set in its step. The requests say where the ids
- * of created objects are in the answers (`returns`), and which ids are gone after a deletion (`drops`), so that the ledger learns them.
+ * Creates the draft that carries out one change with the kind's own requests. `members` replace members of its step. The requests also say
+ * where the ids of created objects are in the answers (`returns`), and which ids no longer exist after a deletion (`drops`), so that the
+ * ledger is updated.
  */
 export function createDraft(
   kind: Kind,
@@ -45,13 +49,16 @@ export function createDraft(
   return { ...draft, requests: completeCreation(kind, step, draft.requests) };
 }
 
-/** Adds to the requests of a creation where its answer has the id and the secret, and the update that has to follow. */
+/**
+ * Returns the requests of a creation, completed with the places of the id and the secret in its answer, and with the update that has to
+ * follow.
+ */
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;
   const [first, ...others] = requests;
   const declaresIds = requests.some(({ returns }) => returns);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';
-  // An id that is part of the key is known before the answer. A singleton has no id of its own.
+  // An id that is part of the key does not come from the answer. A singleton has no id of its own.
   const id = kind.key.includes(idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
   return [
     {
@@ -88,7 +95,10 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
   return draftOfStep(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
 }
 
-/** Creates the draft of one step from the requests that the kind declares for its verb, or its problem if one of them is refused. */
+/**
+ * Creates the draft of one step from the requests that the kind declares for its verb. If one of the requests is refused, the draft has no
+ * requests and a problem.
+ */
 function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   const applicable = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
   const changes = [step.address];
@@ -140,5 +150,8 @@ export const createRequest = (
   params?: Record<string, Value>,
 ): Request => ({ endpoint, params, body });
 
-/** Returns a hole for a part of the answer to request number `index` of the same operation. */
+/**
+ * Returns a hole for a part of the answer to request number `index` of the same operation. The run fills it before it sends a later
+ * request.
+ */
 export const resultOf = (index: number, ...path: Path): Result => ({ $result: index, path });

@@ -4,14 +4,15 @@ import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, fillHoles, type HoleValues, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
+import { isEmptyValue } from './compare.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, memberSchemasOf } from './leaves.ts';
 import { innerOf, referenceOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
- * Leaves out empty members that mean the same as absent ones: in an object of a value that is compared whole, an optional member that is
- * `""`, `false`, `null`, `[]` or `{}`, and an empty member that the schema does not know. Kept are the declared field itself, entries of
- * maps with free keys, anything inside free JSON, members with another default (`.default(...)`), and those with the trait `emptyCounts`.
+ * Leaves out empty members that mean the same as absent ones, so that they are no difference. Empty are `""`, `false`, `null`, `[]` and
+ * `{}`, for optional or unknown members of an object that is compared as a whole. Kept are the declared field itself, entries of maps with
+ * free keys, everything inside free JSON, members with another default (`.default(...)`), and those with the trait `emptyCounts`.
  */
 export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   let changed: Fields | undefined;
@@ -26,7 +27,7 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   return changed ?? fields;
 }
 
-/** The types whose empty value a schema refuses. */
+/** Says for which types a schema refuses the empty value. */
 const refusedEmptiness: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = memoize(
   (schema) => ({
     text: !schema.safeParse('').success,
@@ -35,25 +36,21 @@ const refusedEmptiness: (schema: z.ZodType) => { text: boolean; list: boolean; m
   }),
 );
 
-/** True for an empty text, list or map that the field does not take. The platform then means that nothing is set. */
+/** True for an empty text, list or map that the field does not take. In an answer of the platform it means that nothing is set. */
 export const isNoValueOf = (schema: z.ZodType, value: unknown): boolean =>
   (value === '' && refusedEmptiness(schema).text) ||
   (Array.isArray(value) && value.length === 0 && refusedEmptiness(schema).list) ||
   (isPlainObject(value) && Object.keys(value).length === 0 && refusedEmptiness(schema).map);
 
-/** `""`, `false`, `null`, `[]` and `{}`. */
+/** True for `""`, `false`, `null`, `[]` and `{}`. */
 const isEmptyOrFalse = (value: unknown): boolean =>
-  value === null ||
-  value === '' ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isPlainObject(value) && Object.keys(value).length === 0);
+  value !== undefined && (value === '' || value === false || isEmptyValue(value as Value));
 
-/** True if a found or wanted member says no more than an absent one. */
+/** True if a live or desired member means the same as an absent one. Then an export leaves it out, and a comparison ignores it. */
 export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
   isEmptyOrFalse(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
-// Where null cannot be declared, it cannot be meant.
+/** True if null means the same as absence: the schema does not take null, so nobody can mean it. */
 const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
   (member) =>
     !isFree(member) &&
@@ -69,7 +66,10 @@ export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) =>
   return absent.success && (absent.data === undefined || isEmptyOrFalse(absent.data));
 });
 
-/** `isWhole`: the value is part of one that is compared as a whole. */
+/**
+ * Returns a value without the empty members in it that mean nothing; the value itself if it has none. `isWhole`: the value is part of one that is
+ * compared as a whole, so that its empty members count as absent.
+ */
 function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
   if (isFree(schema)) return value;
@@ -79,16 +79,16 @@ function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Val
   }
   if (!isPlainObject(value)) return value;
   const fields = value as Fields;
-  const within = isWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
-  const fitting = objectFor(schema, fields);
-  const shape = fitting && shapeOf(fitting);
-  const memberOf = fitting && memberSchemasOf(fitting);
+  const isInWhole = isWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
+  const form = objectFor(schema, fields);
+  const shape = form && shapeOf(form);
+  const memberOf = form && memberSchemasOf(form);
   if (!memberOf) return value;
   let changed: Fields | undefined;
   for (const [name, item] of Object.entries(fields)) {
     const member = memberOf(name);
-    const normal = member ? normalizeInside(member, item, within) : item;
-    const isLeftOut = within && shape && (member ? equalsAbsent(member, normal) : isEmptyOrFalse(normal));
+    const normal = member ? normalizeInside(member, item, isInWhole) : item;
+    const isLeftOut = isInWhole && shape && (member ? equalsAbsent(member, normal) : isEmptyOrFalse(normal));
     if (normal === item && !isLeftOut) continue;
     changed ??= { ...fields };
     if (isLeftOut) delete changed[name];
@@ -97,17 +97,19 @@ function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Val
   return changed ?? value;
 }
 
-function mapNormalItems(items: Value[], normal: (item: Value) => Value): Value[] {
-  const all = items.map(normal);
-  return all.some((item, index) => item !== items[index]) ? all : items;
+/** Maps items, but returns the list itself if no item changes, so that unchanged values are recognized by identity. */
+function mapNormalItems(items: Value[], normalize: (item: Value) => Value): Value[] {
+  const normalItems = items.map(normalize);
+  return normalItems.some((item, index) => item !== items[index]) ? normalItems : items;
 }
 
-/** The object or record schema that a value is read by: of several forms the first whose constants the value has. */
+/** Returns the object or record schema by which a value is read; of several forms, the first one whose constants the value has. */
 function objectFor(schema: z.ZodType, value: Fields): z.ZodType | undefined {
   const objects = schemaFormsOf(schema).filter((form) => memberSchemasOf(form));
   return objects.length < 2 ? objects[0] : objects.find((form) => hasConstants(form, value));
 }
 
+/** True if a value has the constants of an object schema, such as `type: redirect`. */
 const hasConstants = (form: z.ZodType, value: Fields): boolean =>
   Object.entries(shapeOf(form) ?? {}).every(
     ([name, member]) =>
@@ -115,12 +117,13 @@ const hasConstants = (form: z.ZodType, value: Fields): boolean =>
       member.safeParse(value[name]).success,
   );
 
+/** Returns the schema of the items of a list, if these can have empty members. */
 const formElementOf = (schema: z.ZodType): z.ZodType | undefined =>
   schemaFormsOf(schema)
     .map((form) => (form.def as { element?: z.ZodType }).element)
     .find((element) => element && mayHoldEmpty(element));
 
-/** A schema as the forms that it takes, wrappers looked through. */
+/** Returns the schemas inside wrappers and unions, each without wrappers: the forms that a value can have. */
 const schemaFormsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
   const inner = innerOf(schema);
   if (inner) return schemaFormsOf(inner);
@@ -131,7 +134,7 @@ const schemaFormsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
 const isFree = (schema: z.ZodType): boolean =>
   schemaFormsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
 
-/** True if a value of the schema can have members that may be left out. Most fields are text and have none. */
+/** True if a value of the schema can have members that may be left out. Used to skip most fields quickly, which are text and have none. */
 const mayHoldEmpty: (schema: z.ZodType) => boolean = memoize((schema) =>
   schemaFormsOf(schema).some((form) => {
     const { element, valueType } = form.def as { element?: z.ZodType; valueType?: z.ZodType };
@@ -142,21 +145,20 @@ const mayHoldEmpty: (schema: z.ZodType) => boolean = memoize((schema) =>
 );
 
 /**
- * Wanted fields as they are compared and recorded: with everything filled in that is known, in the kind's normal form.
- * Fields that are references stay addresses, on both sides; so the differ never meets a server's id.
+ * Returns the declared fields of an object as they are compared and recorded: in the kind's normal form, with the available values filled
+ * in for secrets and attributes of other objects. References stay addresses, so that comparisons never see an id of the platform.
  */
-export function knownFields(
+export function resolveFields(
   kind: Kind,
   { fields, parent }: Pick<Resource, 'fields' | 'parent'>,
-  known: HoleValues,
-) {
+  holeValues: HoleValues,
+): Fields {
   const schemas = comparedFields(kind);
-  const resolved = withoutEmpty(schemas, resolveFields(schemas, fields, known));
-  return kind.rules.normal?.(resolved, parent) ?? resolved;
-}
-
-function resolveFields(schemas: FieldSchemas, fields: Fields, known: HoleValues): Fields {
-  return mapMembers(fields, (value, name) =>
-    schemas[name] && referenceOf(schemas[name]) !== undefined ? value : (fillHoles(value, known) as Value),
+  const isReference = (name: string) =>
+    schemas[name] !== undefined && referenceOf(schemas[name]) !== undefined;
+  const filledFields = mapMembers(fields, (value, name) =>
+    isReference(name) ? value : (fillHoles(value, holeValues) as Value),
   );
+  const normalFields = withoutEmpty(schemas, filledFields);
+  return kind.rules.normal?.(normalFields, parent) ?? normalFields;
 }

@@ -3,61 +3,65 @@ import type { ApiObject } from './read.ts';
 
 /** A resource, or a data source, of a Terraform state, as the platform's own provider wrote it. */
 export interface StateResource {
-  /** `module.shop.vercel_project.site["de"]` */
+  /** The address in Terraform: `module.shop.vercel_project.site["de"]` */
   address: string;
-  /** `module.shop`, or '' in the root. */
+  /** The module: `module.shop`, or '' in the root. */
   module: string;
   type: string;
   name: string;
-  /** The key of an instance of a `for_each`, the number of one of a `count`. */
+  /** The key of an instance of a `for_each`, or the number of one of a `count`. */
   key?: string | number;
   isData: boolean;
-  /** As in the state; what Terraform marks as sensitive is not among them. */
+  /** The attributes as in the state, without those that Terraform marks as sensitive. */
   attributes: Readonly<Record<string, unknown>>;
-  /** The paths that were sensitive, with dots. */
+  /** The paths of the sensitive attributes, with dots. */
   sensitive: readonly string[];
 }
 
-/** An object of the account as a foreign file tells it, in the form of the platform's answers. */
+/**
+ * An object of the account as a file of another tool describes it, in the form of the platform's answers. `trueup export` from such a file
+ * turns it into configuration.
+ */
 export interface ForeignObject {
   kind: string;
-  /** The object that it is in, by its id. */
+  /** The parent of the object, by its id. */
   in?: { kind: string; id: string };
   object: ApiObject;
-  /** The file only names it: it has to exist, and is not taken over. */
+  /** True if the file only names the object: it has to exist, and is not taken over. */
   isOnlyNamed?: true;
-  /** A few fields of an object that is described elsewhere in the file: only these are taken over. */
+  /** True for a few fields of an object that is described elsewhere in the file: only these fields are taken over. */
   isPart?: true;
-  /** The file means each field that it says: one with the platform's usual value is declared, too. */
+  /** True if the file sets each field that it contains on purpose. A field with the platform's usual value is then declared too. */
   isWhole?: true;
-  /** The file hides its id as a secret. The id here is made up, and is written nowhere. */
+  /** True if the file hides the id as a secret. The id here is invented, and is never written. */
   hasMadeUpId?: true;
-  /** What its creation showed once, as far as the file has it: each text with the `value` of `$secretTo` that stands for it. */
+  /** The secrets that the creation of the object showed once, as far as the file has them. */
   shown?: ShownText[];
-  /** The value of a variable. It is compared with what creations showed, and written nowhere. */
+  /** The value of a variable. It is compared with the secrets that creations showed, and is never written. */
   secretValue?: Sealed | undefined;
-  /** Its value is no secret, and the configuration gets it. */
+  /** True if its value is no secret, so that the configuration gets it. */
   isPublic?: true;
 }
 
+/** A secret text in a file of another tool, and the `value` of `$secretTo` that stands for it in the configuration. */
 export interface ShownText {
   text: Sealed;
-  /** `https://edge-config.example/${id}?token=${secret}` */
+  /** For example `https://edge-config.example/${id}?token=${secret}`. */
   value: string;
 }
 
 /** The result of reading one resource. */
 export interface StateReading {
   objects: ForeignObject[];
-  /** The secrets, which stay where they are: attributes of the resource by path, or names of variables. */
+  /** The secrets, which stay in their present place: attributes of the resource by path, or names of variables. */
   secrets: string[];
-  /** Sentences about what of the resource could not be taken over. */
+  /** Sentences about the parts of the resource that could not be taken over. */
   omissions: string[];
 }
 
 /** A record of a zone, in the words of zone files. */
 export interface ZoneRecord {
-  /** `@` for the zone itself, else relative to it. */
+  /** The name relative to the zone; `@` for the zone itself. */
   name: string;
   type: string;
   /** In seconds. */
@@ -66,19 +70,23 @@ export interface ZoneRecord {
   data: string[];
 }
 
-/** Readers that turn files of other tools into objects of a platform's account. */
+/**
+ * The readers that turn files of other tools (Terraform states, zone files) into objects of a platform's account. Each provider has its
+ * own.
+ */
 export interface ForeignFiles {
-  /** Recognizes this platform's Terraform provider by its source address. */
+  /** True for the source address of this platform's own Terraform provider. */
   isOwnProvider(source: string): boolean;
-  /** The id of the team that a resource belongs to; undefined where it does not say. */
+  /** Returns the id of the team to which a resource belongs; undefined if the resource has none. */
   teamOf(resource: StateResource): string | undefined;
-  /** The name that a team has in URLs, by its id, where one of the resources tells it. */
+  /** Returns a team's name in URLs with its id, if the resource contains them. */
   slugOf(resource: StateResource): { id: string; slug: string } | undefined;
-  /** The resources in the account's order of the objects that they become, as far as they tell. */
+  /** Sorts resources as the account orders their objects, as far as the resources show it. */
   inOrder<T extends StateResource>(resources: readonly T[]): T[];
-  /** Reads one resource. Undefined if the platform has no counterpart for it here. */
+  /** Reads one resource. Undefined if the platform has no counterpart for its type. */
   read(resource: StateResource): StateReading | { why: string };
-  /** A zone, with the object for its record or a sentence that says why there can be none. */
+  /** Returns the object for a DNS zone. */
   zone(name: string): ForeignObject;
+  /** Returns the object for a DNS record, or a sentence that says why there can be none. `id`: an invented id. */
   record(zone: string, record: ZoneRecord, id: string): ForeignObject | { why: string };
 }

@@ -4,19 +4,19 @@ import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { innerOf, shapeOf, traitsOf } from './traits.ts';
 
-/** The surroundings of a text in the fields of an object. */
+/** The surroundings of a text in the fields of an object, by which it may be recognized as a credential. */
 export interface TextContext {
-  /** The name of the member that holds it; undefined for an item of a list without one. */
+  /** The name of the member that holds it; undefined for an item of a list without a name. */
   name: string | undefined;
-  /** The members beside it: a header has its name in one and its value in another. */
+  /** The other members of the same object: a header has its name in one and its value in another. */
   siblings: Fields;
-  /** The schema around it says that it may be a credential: see `FieldTraits.mayTell`. */
+  /** True if the schema says that the text may be a credential: see `FieldTraits.mayTell`. */
   isTelling: boolean;
 }
 
 /**
- * A copy of a value in which `change` replaces each text that people choose freely. Names, references, digests of files and texts out of a
- * fixed set stay: code reads them, and none of them holds a secret.
+ * Returns a copy of a value in which `change` replaces each text that people choose freely. Used to seal texts that may be secret. Names,
+ * references, digests of files and texts of a fixed set stay: code reads them, and none of them contains a secret.
  */
 export function mapFreeText(
   schema: z.ZodType | undefined,
@@ -42,7 +42,7 @@ export function mapFreeText(
   );
 }
 
-/** True if a text is one of a fixed set, or means another object or a file. */
+/** True if a text belongs to a fixed set, or refers to another object or a file. */
 function isFixed(schema: z.ZodType, text: string): boolean {
   const options = unionOptionsOf(schema);
   const option =
@@ -50,6 +50,7 @@ function isFixed(schema: z.ZodType, text: string): boolean {
   return option !== undefined && isFixedType(option);
 }
 
+/** True if a schema takes only texts of a fixed set, references or names of files. */
 const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
   const { ref, mayIdentify, file, local, knownValues, mirrors } = traitsOf(schema);
   if (ref ?? mayIdentify ?? file ?? local ?? knownValues ?? mirrors) return true;
@@ -57,14 +58,14 @@ const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
   return inner ? isFixedType(inner) : schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral;
 });
 
-/** The schemas of a union, or the schema itself. */
+/** Returns the schemas of a union, also through wrappers and nested unions; otherwise the schema itself. */
 const unionOptionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
   const inner = innerOf(schema);
   if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(unionOptionsOf);
   return inner instanceof z.ZodUnion ? unionOptionsOf(inner) : [schema];
 });
 
-/** The schema of a member, or of an item if there is no name; undefined where any value may stand. */
+/** Returns the schema of a member, or of an item if there is no name; undefined if any value may be there. */
 function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
   for (const option of unionOptionsOf(schema)) {
     const shape = shapeOf(option);
@@ -76,6 +77,7 @@ function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType 
   return undefined;
 }
 
+/** Returns the schema inside all wrappers. */
 const unwrapped = (schema: z.ZodType): z.ZodType => {
   const inner = innerOf(schema);
   return inner ? unwrapped(inner) : schema;

@@ -113,7 +113,7 @@ interface YamlNotation {
  * shapes apart. `plain` is the usual one; the shapes in `shapes/` differ from it in a few members, and may wrap another shape.
  */
 export interface Shape {
-  /** True if the address identifies an object, whatever rows it is in; its ids are then those of its rows. Otherwise its id identifies it. */
+  /** True if the address identifies an object, independently of its rows; its ids are then those of its rows. Otherwise its id identifies it. */
   byAddress: boolean;
   /** True if objects have names that the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects can exist. */
   isNamed: boolean;
@@ -140,7 +140,7 @@ export interface Shape {
   addressFields: readonly string[];
   /**
    * Returns the positions in a row that the name at the end of an address can mean, from exact to rough. Units in the same exact position of a row are
-   * the same, whatever their names; units in the same rough position only if no other unit is there. Used to recognize renamed units.
+   * the same, even with other names; units in the same rough position only if no other unit is there. Used to recognize renamed units.
    */
   rowPositionsOf?(name: string): string[];
   /** The fields of a row that give its value to more targets if they are true. They count as targets of the row. */
@@ -182,7 +182,7 @@ export interface WholeDocument {
   /** One sentence for the manual. */
   doc: string;
   endpoint: Endpoint;
-  /** Drafts the request that writes all of it in a new container, which has no objects of others yet. `steps`: by kind, in the desired order. */
+  /** Drafts the request that writes all of it in a new container, where no objects of others are yet. `steps`: by kind, in the desired order. */
   write(steps: ReadonlyMap<string, Step[]>): Draft;
 }
 

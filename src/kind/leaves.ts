@@ -1,5 +1,5 @@
 /*
- * Takes the fields of an object apart into leaves. A leaf is one value that is compared, shown and recorded by itself: `{ build: { command:
+ * Takes the fields of an object apart into leaves. A leaf is one value that is compared, shown and recorded separately: `{ build: { command:
  * 'make', root: 'web' } }` has the leaves `build.command` and `build.root`. An object is one leaf if it is atomic, empty, or has no schema
  * for its members. A path has the names from the field to the leaf, with dots between them; a dot inside a name is escaped.
  */
@@ -9,18 +9,19 @@ import { type Fields, holdsSecret, isPlainObject, namesInPath, sealAt, type Valu
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
 
-/** The schemas by which resources of a kind are compared: the kind's own, or those of the unit if one row makes several units. */
+/** Returns the schemas by which resources of a kind are compared: the kind's own, or those of the unit if one row makes several units. */
 export const comparedFields = (kind: Kind): FieldSchemas => kind.shape.fields ?? kind.fields;
 
-/** One value that is compared and recorded by itself. */
+/** One value that is compared and recorded separately from the others. */
 export interface Leaf {
   path: string;
   value: Value;
   traits: FieldTraits;
-  /** The value is shown nowhere, and recorded as a keyed digest only. */
+  /** True if the value must not be shown and is recorded only as a keyed digest. */
   isSecret: boolean;
 }
 
+/** A leaf before its secrecy was determined, for which all leaves of the object are needed. */
 type LeafWithoutSecrecy = Omit<Leaf, 'isSecret'>;
 
 /** Returns the leaves of an object's fields, for comparing, digesting or sealing them one by one. Fields without a schema are left out. */
@@ -38,19 +39,20 @@ export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
   });
 }
 
-/** Returns traits in which `secret` is true or absent, so that users of the leaf need not ask again whether the other fields make it secret. */
+/** Returns traits in which `secret` is true or absent, so that users of the leaf need not check the other fields again. */
 function evaluateSecret({ secret, ...traits }: FieldTraits, fields: Fields): FieldTraits {
   const isSecret = typeof secret === 'function' ? secret(fields) : secret;
   return isSecret ? { ...traits, secret: true } : traits;
 }
 
-/** True if a value of a secret field may stay unsealed when it is written in the configuration itself. */
+/** True if a value of a secret field may stay unsealed because the configuration itself contains it (`FieldTraits.inClear`). */
 const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): boolean =>
   inClear?.(fields) === true && value !== null;
 
 /**
- * Returns declared fields with those values sealed that turn out to be secret once the live object was read. The configuration may leave a
- * field to the platform that decides whether another field is secret. `completeFields`: the declared fields and those of the live object.
+ * Returns declared fields in which those values are sealed that are secret according to the live object. The configuration may leave the
+ * field out that decides whether another field is secret, and the platform then chooses it. `completeFields`: the declared fields and those
+ * of the live object.
  */
 export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
   const sealedMembers = Object.entries(fields).flatMap(([name, value]) => {
@@ -63,7 +65,7 @@ export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, complete
   return sealedMembers.length > 0 ? { ...fields, ...Object.fromEntries(sealedMembers) } : fields;
 }
 
-/** Appends the leaves of one value to `leaves`. Members inherit the traits of the objects around them. */
+/** Appends the leaves of one value to `leaves`. Members inherit the traits of the objects that contain them. */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],
   path: string,
@@ -98,7 +100,7 @@ export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodTyp
     return inner && memberSchemasOf(inner);
   });
 
-/** Returns the schema at a leaf's path. Undefined if the schemas lack a member on the way, as for unknown members of a live object. */
+/** Returns the schema at a leaf's path; undefined if the schemas lack a member on the way, as for unknown members of a live object. */
 export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {
   const [first, ...names] = namesInPath(path);
   return names.reduce((schema, name) => schema && memberSchemasOf(schema)?.(name), schemas[first!]);
@@ -112,6 +114,7 @@ export const hasField = (schemas: FieldSchemas, path: string): boolean =>
 export const withoutPaths = (fields: Fields, paths: string[] = []): Fields =>
   removePaths(fields, paths.map(namesInPath));
 
+/** Returns a copy of fields without the values at some paths, each given as a list of names. */
 function removePaths(fields: Fields, paths: string[][]): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {

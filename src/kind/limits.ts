@@ -3,7 +3,7 @@ import type { Kind, ShownOnce } from './kind.ts';
 import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** The names of what the platform's API cannot do for a kind, or does only at a price. */
+/** The names of the limits of a kind: things that the platform's API cannot do, or does only at a price. */
 export const limits = [
   'unread',
   'unlisted',
@@ -25,7 +25,7 @@ export interface Limit {
   words: string;
 }
 
-/** Returns the limits of a kind: why its objects cannot be read, created or deleted freely. Used by the manual. */
+/** Returns the limits of a kind: why its objects cannot be read, created or deleted freely. Each comes with a sentence for the manual. */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
   const { later } = read;
@@ -93,6 +93,6 @@ export function limitsOf(kind: Kind): Limit[] {
 /** Returns a sentence about the names that the `value` of `$secretTo` can contain. */
 function placeholderWords({ name }: Kind, { secret, also = [], opens = name }: ShownOnce): string {
   const names = [`\`\${secret}\` is the ${secret}`, `\`\${id}\` the id of the ${opens}`];
-  const others = also.map((member) => `\`\${${member}}\` the ${member} with the secret in it`);
-  return ` In the \`value\` of a variable, ${[...names, ...others].join(', ')}.`;
+  const otherNames = also.map((member) => `\`\${${member}}\` the ${member} with the secret in it`);
+  return ` In the \`value\` of a variable, ${[...names, ...otherNames].join(', ')}.`;
 }

@@ -5,11 +5,11 @@ import type { ApiObject } from './read.ts';
 /** The input of an action or a lookup: names and values in the form of the schema. */
 export type Input = Record<string, unknown>;
 
-/** The values of a field that mean that some work is finished. */
+/** The values of a field that mean that some work is finished. Used to wait for the work that an action starts. */
 export interface End {
   field: string;
   reached: readonly string[];
-  /** The values that mean another end than the expected one. */
+  /** The values that mean that the work ended in another way than expected. */
   ended: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface Lookup {
   name: string;
   /** One sentence for the manual. */
   doc: string;
-  /** The part of the platform that it belongs to, which is its heading in lists. */
+  /** The part of the platform that it belongs to: its heading in lists. */
   area: string;
   /**
    * The operation in the spelling of the catalog. Its placeholders are names of kinds (`{project}`) and of inputs. A parameter of the query without
@@ -32,7 +32,7 @@ export interface Lookup {
   /** The member of the answer with the only object. */
   item?: string;
   /** The endpoint that reads one object of the list. Its `key` fills `{id}`. */
-  one?: { endpoint: Endpoint; item?: string };
+  single?: { endpoint: Endpoint; item?: string };
   /** The field that identifies the objects of a list, which NAME refers to. */
   key?: string;
   /** The inputs besides those that the endpoint names. They go into the query if the catalog has such a parameter, otherwise into the body. */
@@ -43,13 +43,13 @@ export interface Lookup {
   decode?(object: ApiObject): Input;
   /** The columns of a table. Default: all fields. */
   columns?: readonly string[];
-  /** What changes the value without a change of the configuration. No field may then depend on it, or plans would never be empty. */
+  /** Who can change the value without a change of the configuration. No field may then depend on it, or plans would never be empty. */
   moves?: readonly ('actions' | 'pushes' | 'visitors')[];
   /** For objects that show unfinished work. */
   end?: End;
 }
 
-/** A lookup whose schemas are made on first use. */
+/** A lookup as its file declares it: its schemas are made on first use. */
 interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output(): FieldSchemas;
@@ -62,7 +62,7 @@ export const defineLookup = (declaration: LookupDeclaration): Omit<Lookup, 'area
     output: declaration.output,
   });
 
-/** Replaces functions of a declaration that make schemas by getters that make the schemas on first use, since most runs need few of them. */
+/** Replaces functions of a declaration that make schemas by getters that make them on first use, since most runs need few of them. */
 export function withSchemas<D extends object, Name extends string>(
   declaration: D,
   makers: Record<Name, () => FieldSchemas>,

@@ -19,10 +19,13 @@ export const plain: Shape = {
   }),
 };
 
-/** Like `plain`, for objects of which the platform itself creates many: undeclared ones are left alone. */
+/** Like `plain`, for kinds with many objects that the platform itself creates: undeclared ones are left alone. */
 export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
-/** Returns the arrangement that drafts the requests of each change separately. `draftReplacement`: drafts the two halves of a replacement. */
+/**
+ * Returns the arrangement that drafts the requests of each change separately. The arrangement of most shapes. `draftReplacement`: drafts
+ * the two halves of a replacement.
+ */
 export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft[]): Shape['arrange'] {
   return ({ kind, changes: siblings }) => ({
     changes: siblings,
@@ -37,7 +40,10 @@ export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft
   });
 }
 
-/** Drafts the transfer of an object to its new parent. The objects that move along get their other changes after it. */
+/**
+ * Drafts the transfer of an object to its new parent. The objects that move along with it get their other changes after the transfer, in
+ * the same draft.
+ */
 function draftTransfer(kind: Kind, change: Change, changes: Change[]): Draft {
   const { parent } = change.before!.transfer!;
   const move = createDraft(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });

@@ -6,15 +6,16 @@ import type { DayTwo } from './action.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
 
-/** The owner of the account, as the platform answers it. `facts` are account-wide settings that kinds plan with. */
+/** The owner of the account, as the platform answers it. */
 export interface Owner {
   type: 'team' | 'personal';
   id: string;
   slug: string;
+  /** Account-wide settings that the rules of kinds depend on. */
   facts: Record<string, unknown>;
 }
 
-/** The value of `platform:` in the configuration. */
+/** The account that a configuration is about: the value of `platform:` in its header. */
 export type Scope = { team: string } | { personal: true };
 
 /** One finished HTTP exchange, for `--verbose`. Without headers; `body` has secrets still sealed. */
@@ -29,49 +30,54 @@ export interface Exchange {
   answeredAt?: number;
 }
 
-/** Everything a connection needs; base URL and token come from flags, a file or the environment, never from the YAML. */
+/** All settings of a connection. Base URL and token come from flags, a file or the environment, never from the YAML. */
 export interface ConnectOptions {
   baseUrl: string;
   token: string;
   scope: Scope;
   /** The environment, for proxies and certificates. Default: none is set. */
   env?: Record<string, string | undefined>;
-  /** Longest wait for a rate limit, in milliseconds. Default 15 minutes. */
+  /** The longest wait for a rate limit, in milliseconds. Default 15 minutes. */
   maxWait?: number;
   onWait?(wait: { seconds: number; reason: string }): void;
   onExchange?(exchange: Exchange): void;
   /** The budget shared with other runs of this token. Default: the limits are not shared. */
   budget?: Budget | undefined;
-  /** Masks the secrets of the run in the platform's words; secrets that are sent are added to it. */
+  /** Masks the secrets of the run in texts of the platform. Secrets that are sent are added to it. */
   masking?: Masking;
 }
 
-/** An event in an account, as the platform tells it afterwards. */
+/** An event in an account, as the platform reports it afterwards. Used to name the person behind a change outside. */
 export interface AccountEvent {
-  /** In milliseconds. */
+  /** The time of the event, in milliseconds. */
   when: number;
   by: { name: string; id?: string };
-  /** For people: `a token`, or the name of an app. */
+  /** The means of the change, for people: `a token`, or the name of an app. */
   through?: string;
-  /** The ids and names that it is about. */
+  /** The ids and names of the objects that it is about. */
   about: ReadonlySet<string>;
 }
 
 /** An open connection to one account. */
 export interface Connection extends Quota {
   send: Send;
-  /** Calls any operation once; repeated as `send` is, as long as its body can be opened again. Throws a `RequestError`. */
+  /**
+   * Calls any operation once; repeated like `send`, as long as its body can be opened again. Throws a `RequestError`. Used for `trueup api`
+   * and actions.
+   */
   call(call: ApiCall): Promise<ApiAnswer>;
-  /** The events since a time (milliseconds), as far as the platform keeps them. Rejects if the token may not know. */
+  /** Returns the events since a time (milliseconds), as far as the platform keeps them. Rejects if the token has no access to them. */
   events?(since: number): Promise<AccountEvent[]>;
-  /** The platform's pace, with what is known now of limits that other runs share. */
+  /** Returns the platform's pace, corrected by the limits that other runs share at the moment. */
   paceNow(pace: Pace): Promise<Pace>;
-  /** Reads the account behind the token; throws `Problems` if it is not the one asked for. */
+  /** Reads the owner of the account behind the token; throws `Problems` if it is not the account of the scope. */
   owner(): Promise<Owner>;
   close(): Promise<void>;
 }
 
-/** Options for starting a twin; the seed is in the platform's own format, which the twin checks. */
+/**
+ * Options for starting a twin, the local copy of the platform for tests. The seed is in the platform's own format, and the twin checks it.
+ */
 interface TwinSettings {
   port?: number;
   token?: string;
@@ -80,11 +86,11 @@ interface TwinSettings {
   latencyMs?: number;
   /** Logs what clients send as text, secrets included. Default: the members alone. */
   logText?: boolean;
-  /** `assumed`: with buckets that are only assumed as well. */
+  /** The rate limits that the twin enforces. `assumed`: also those that are only assumed, because the platform does not document them. */
   rateLimits?: 'real' | 'assumed' | 'off';
-  /** Refuses what the platform's public schema does not know. Default: takes it, keeps it and lists it. */
+  /** True to refuse requests that the platform's public schema does not have. Default: the twin takes them and lists them. */
   strict?: boolean;
-  /** Serves only the public catalog. */
+  /** True to serve only the operations of the public catalog. */
   catalogOnly?: boolean;
   pageSize?: number;
   /** The faults to play, in the twin's own format; the twin checks it. */
@@ -99,23 +105,26 @@ interface RunningTwin {
   close(): Promise<void>;
 }
 
-/** One operation of a platform's API, as its documentation has it. */
+/** One operation of a platform's API, as its documentation describes it. */
 export interface ApiOperation {
   group: string;
   method: string;
-  /** Path parameters in braces. */
+  /** The path, with its parameters in braces. */
   path: string;
   /** Its name in the platform's own client, null where it has none. */
   operationId: string | null;
-  /** Its documented query parameters, but for those that name the account. */
+  /** Its documented query parameters, except those that name the account. */
   query?: readonly string[];
-  /** It reads or writes what a configuration can declare, so some kind has to use it. All others are actions, lookups and protocols. */
+  /**
+   * True if it reads or writes something that a configuration can declare, so that some kind has to use it. All others are actions, lookups
+   * and protocols.
+   */
   isDeclarable?: true;
   /** Another operation that serves a kind as well (`GET /sites`), and why. */
   instead?: { use: string; why: string };
 }
 
-/** All that a platform must give; the core knows nothing else of it. */
+/** All parts that a platform must supply. The core uses nothing else of it. */
 export interface Provider {
   name: string;
   /** The URL of the real platform, unless a flag or the environment gives another. */
@@ -123,19 +132,19 @@ export interface Provider {
   kinds: Kind[];
   /** Every operation of its API, in the order of its documentation. */
   operations(): Promise<readonly ApiOperation[]>;
-  /** The actions and lookups. */
+  /** Loads the actions and lookups. */
   dayTwo(): Promise<DayTwo>;
-  /** Readers that turn files of other tools into objects of its accounts. */
+  /** Loads the readers that turn files of other tools into objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
-  /** The endpoints that a connection reads by itself to learn whose account it is. */
+  /** The endpoints that a connection reads on its own to find out whose account it is. */
   lookups: readonly Endpoint[];
-  /** For forecasts. */
+  /** The speed and the limits of the platform, for forecasts. */
   pace: Pace;
   connect(options: ConnectOptions): Promise<Connection>;
-  /** Throws `Problems` for a seed, fault plan or state that it cannot use. */
+  /** Starts a twin in this process. Throws `Problems` for a seed, fault plan or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
-  /** The OpenAPI document of what its twin serves: plain data. */
+  /** Returns the OpenAPI document of the operations that its twin serves, as plain data. */
   openApi(): Promise<object>;
-  /** A seed for an empty account of this scope. */
+  /** Returns a seed for an empty account of this scope. */
   emptyAccount(scope: Scope): unknown;
 }

@@ -37,8 +37,8 @@ export interface ListSource {
   /** The status that an object without a value answers with. It is read as an object without members, since its parent exists. */
   absent?: 404;
   /**
-   * Reads one object by its id or its key (`{id}` stands for both), for kinds whose keys the platform keeps unique. Used instead of a long
-   * list of which few objects are mentioned, or if there is no list.
+   * Reads one object by its id or its key (`{id}` stands for both), for kinds whose keys the platform keeps unique. Used if there is no list,
+   * or instead of a long list with few mentioned objects.
    */
   single?: SingleRead;
   /**

@@ -34,8 +34,8 @@ export interface SealInput {
 
 /**
  * Returns the input with every live value sealed that must not be shown (see the table in `disclosure.ts`). Used right after reading, so
- * that no later step can print such a value. `addressesOf`: the addresses that an object has in the configuration and the ledger, for
- * objects that are renamed.
+ * that no later step can print such a value. `addressesOf`: returns the addresses that an object has in the configuration and the ledger,
+ * for objects that are renamed.
  */
 export function sealLive<I extends SealInput>(
   input: I,
@@ -85,13 +85,16 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   };
 }
 
-/** The texts of an object that were sealed, and the names of the fields that hold them. */
+/** The texts of an object that were sealed, and the names of the fields that contained them. */
 interface HiddenTexts {
   texts: Set<string>;
   fields: Set<string>;
 }
 
-/** Seals the texts that are not open, judging by what they hold; adds them to `hidden`. */
+/**
+ * Seals the texts that may be credentials and are not known to be open. Adds them to `hidden`, so that the same texts in the rows of the
+ * object are sealed too.
+ */
 function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTexts): Fields {
   const { kind, isSecretOfRun } = knowledge;
   const schemas = comparedFields(kind);
@@ -121,7 +124,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
   return sealed;
 }
 
-/** A copy of fields with another value at a path. */
+/** Returns a copy of fields with another value at a path. */
 function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
   const copy = { ...fields };
   const inner = fields[name!];
@@ -133,13 +136,13 @@ function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fi
   return copy;
 }
 
-/** The name of a leaf and the fields siblings it. */
+/** Returns the surroundings of a leaf: its name and, for a field, the other fields of the object. */
 function contextOf(path: string, fields: Fields): TextContext {
   const names = namesInPath(path);
   return { name: names.at(-1), siblings: names.length === 1 ? fields : {}, isTelling: false };
 }
 
-/** Seals all texts of a value that are among `hidden`. */
+/** Returns a copy of a value in which all texts are sealed that are in `hidden`. */
 const sealAlike = (value: Value, hidden: ReadonlySet<string>): Value =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && hidden.has(part)) return new Sealed(part);

@@ -5,11 +5,11 @@ import type { Kind } from './kind.ts';
 import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** A value that only one object may have at a time. */
+/** A value that only one object may have at a time, such as a domain name. */
 interface SoleValue {
   /** The field that holds it. */
   name: string;
-  /** A text that is equal for equal values of all kinds. */
+  /** A text that is equal for equal values, also in objects of other kinds. */
   text: string;
   /** True if the object needs the value only while it is created, so that another object can take it afterwards. */
   createOnly: boolean;
@@ -25,7 +25,10 @@ export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
 
 type SoleField = Pick<SoleValue, 'name' | 'createOnly'> & { sole: string };
 
-/** Returns the fields of a kind with such values. Few kinds have any, but the question comes for every object, so the answer is remembered. */
+/**
+ * Returns the fields of a kind with such values. Few kinds have any, but the question is asked for every object, so the answer is
+ * remembered.
+ */
 const soleFields = memoize((kind: Kind): SoleField[] =>
   Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
     const { sole, createOnly = false } = traitsOf(schema);

@@ -19,7 +19,7 @@ export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'mov
   return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
 }
 
-/** Creates the step for a change. `members` replaces members whose value only the caller knows, such as the index of a move. */
+/** Creates the step for a change. `members` replace members whose value only the caller has, such as the index of a move. */
 export function stepOf(
   kind: Kind,
   action: Step['action'],
@@ -40,7 +40,10 @@ export function stepOf(
   };
 }
 
-/** Encodes the fields that a request sends: for a creation, those that its endpoint accepts; for an update, those that change. */
+/**
+ * Encodes the fields that a request sends: for a creation, those that its endpoint accepts; for an update, those that change. Empty for a
+ * unit of rows, since its kind writes whole rows.
+ */
 function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
   if (!after || kind.shape.byAddress) return {};
@@ -78,14 +81,14 @@ function encodeFields(
   return kind.encode?.(members) ?? members;
 }
 
-/** Returns a copy of a value without null members, at any depth. The value is sent whole, so that an absent member is reset. */
+/** Returns a copy of a value without null members, at any depth. The value is sent as a whole, so that an absent member is reset. */
 function withoutResets(value: Value): Value {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value as Fields).filter(([, item]) => item !== null);
   return Object.fromEntries(members.map(([name, item]) => [name, withoutResets(item)]));
 }
 
-/** Returns each desired field with the live values of its undeclared members: an update would otherwise reset them. */
+/** Returns each desired field with the live values of its undeclared members, because an update would otherwise reset these. */
 const overlayFields = (kind: Kind, live: Fields = {}, desired: Fields): Fields =>
   mapMembers(desired, (value, name) => overlayValue(comparedFields(kind)[name], live[name], value));
 

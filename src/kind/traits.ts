@@ -8,7 +8,7 @@ export interface FieldTraits {
   immutable?: true | ((before: Value | undefined) => boolean);
   /** The platform never returns the value, so it is compared with the last applied one. */
   writeOnly?: true;
-  /** Some answers lack the value, which is then compared with the last applied one. */
+  /** Some answers lack the value. It is then compared with the last applied one. */
   readMayLack?: true;
   /** The value is a secret, desired and live; a function if that depends on the other fields. */
   secret?: true | ((fields: Fields) => boolean);
@@ -22,8 +22,8 @@ export interface FieldTraits {
    */
   takesSecret?: (declaredNames: readonly string[]) => Fields;
   /**
-   * Returns the part of an object that may be a secret according to its other members, although no trait says so. An export that has to write it in
-   * plain text warns about it.
+   * Returns the part of an object that may be a secret according to its other members, although no trait says so. Live texts in it are
+   * hidden, and an export that has to write it in plain text warns about it.
    */
   mayTell?: (members: Fields) => Value | undefined;
   /** Members that are public, such as the value of a DNS record. They are shown even if they look like a credential. */
@@ -46,7 +46,7 @@ export interface FieldTraits {
   mirrors?: Mirrored;
   /** The kind of a resource that the field names and that need not be declared. The value stays as written; a declared target is created first. */
   softRef?: string;
-  /** The kind of an object whose id the value may be. An export writes it as an expression, which is right in any account. */
+  /** The kind of an object whose id the value may be. An export writes such an id as an expression that is right in any account. */
   mayIdentify?: string;
   /**
    * Set if only one object of the account may have the value at a time, of any kind. An object gives it up before another one takes it. Fields with the
@@ -104,7 +104,7 @@ export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = me
   return traitsOf(schema).normalText ?? (inner && normalTextOf(inner));
 });
 
-/** Declares a text field that can be spelled in several ways. */
+/** Declares a text field that can be spelled in several ways. `normalText` returns the usual spelling. */
 export const spelledAlike = (schema: z.ZodString, normalText: (text: string) => string): z.ZodString =>
   withTraits(schema.overwrite(normalText), { normalText });
 
@@ -114,7 +114,7 @@ export const docOf: (schema: z.ZodType) => string | undefined = memoize((schema)
   return schema.description ?? (inner && docOf(inner));
 });
 
-/** Returns the schema inside a wrapper schema; undefined for any other schema. */
+/** Returns the schema inside a wrapper schema (`.optional()`, `.default()`, a pipe); undefined for any other schema. */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   const def = schema.def as { innerType?: z.ZodType; in?: z.ZodType; type: string };
   return def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
@@ -176,7 +176,7 @@ export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'w
   withTraits(z.array(item), { unordered: true, ...traits });
 /** Declares a field with the name of another resource in the same container. */
 export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
-/** Declares a field that may name a declared resource, which is then created first. */
+/** Declares a field that may name a declared resource. That resource is created first. */
 export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { softRef: kind });
 /** Declares a text that may be the id of an object of `kind`, anywhere in the account. */

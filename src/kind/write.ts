@@ -49,10 +49,10 @@ export interface Draft {
   phase?: 'first' | 'last';
 }
 
-/** What a request does to an object. */
+/** The verbs that a kind can declare requests for. */
 export type Verb = 'create' | 'update' | 'delete' | 'move';
 
-/** One request that a kind declares for a verb, in the long form, for what its endpoint alone does not say. */
+/** One request that a kind declares for a verb, in the long form, if its endpoint alone does not say everything. */
 export interface WriteRequest {
   endpoint: Endpoint;
   /**
@@ -96,7 +96,10 @@ export function sendsFullBody({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }
 
-/** Returns the problem that an update, which sends the whole object, would lose these members; undefined if there are none. */
+/**
+ * Creates the problem that an update, which sends the whole object, would lose these members; undefined if there are none. Used in
+ * `refuses` of kinds whose API has members without a field.
+ */
 export function wouldLose({ address, after }: Step, members: string[]): Diagnostic | undefined {
   if (members.length === 0) return undefined;
   return problem(

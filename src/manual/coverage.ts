@@ -101,7 +101,7 @@ function waysOf(dayTwo: DayTwo | undefined, apiOperations: readonly ApiOperation
   };
   for (const { name, endpoint } of dayTwo?.actions.values() ?? [])
     add(endpoint, (way) => ({ ...way, actions: [...(way.actions ?? []), name] }));
-  for (const { name, endpoint, one } of dayTwo?.lookups.values() ?? [])
+  for (const { name, endpoint, single: one } of dayTwo?.lookups.values() ?? [])
     for (const read of [endpoint, ...(one ? [one.endpoint] : [])])
       add(read, (way) => ({ ...way, lookups: [...(way.lookups ?? []), name] }));
   for (const { operation, why } of dayTwo?.byApi ?? []) add(operation, (way) => ({ ...way, byApi: why }));

@@ -1,3 +1,7 @@
+/** Returns all subsets of some items, the empty one included. */
+export const subsetsOf = <T>(items: readonly T[]): T[][] =>
+  items.reduce<T[][]>((subsets, item) => subsets.flatMap((subset) => [subset, [...subset, item]]), [[]]);
+
 /** Puts every node after those it depends on; ties keep the order given. A cycle is returned instead of an order. */
 export function topologicalOrder<T>(
   nodes: T[],

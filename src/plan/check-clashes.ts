@@ -1,5 +1,5 @@
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
@@ -23,7 +23,7 @@ export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanIn
     const unchanged = (liveByCollection.get(id) ?? []).filter(({ address }) => !changeOf.has(address));
     const staying = siblings.flatMap((change) => {
       const { address, action, after } = change;
-      if (after && action !== 'forget') return [{ address, fields: knownFields(kind, after, holeValues) }];
+      if (after && action !== 'forget') return [{ address, fields: resolveFields(kind, after, holeValues) }];
       const object = live.resources.get(address);
       // Only our rows of an object are deleted. If it has others, it stays.
       const isDeleted = action === 'delete' && change.before.ids.length === object?.ids.length;

@@ -17,7 +17,7 @@ import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
-import { allowed } from './permissions.ts';
+import { refuseUnpermitted } from './permissions.ts';
 import { proposeRenames } from './proposed-renames.ts';
 import { findUnwrittenSecrets } from './shown-secrets.ts';
 
@@ -42,7 +42,7 @@ export function checkGuards(
   refuseLossOfProtected(changes, losses, input, report);
   refuseMissingFiles(changes, losses, input, report);
   reportConflicts(changes, input, report);
-  allowed(changes, input, report);
+  refuseUnpermitted(changes, input, report);
   for (const draft of drafts) if (draft.problem) report.add(draft.problem);
   reportBlockedCollections(drafts, input, report);
   reportLeftoverVersions(drafts, input, report);

@@ -1,8 +1,8 @@
 import {
   declaredExisting,
   describeLeak,
+  highestSecrecy,
   mayCopy,
-  mostSecret,
   type NotOwned,
   reportMissingConsent,
   secrecyOf,
@@ -147,7 +147,7 @@ function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Se
   const secrecyAfterRun = secrecyWith({ ...live, ...declared }, source, input);
   if (!isLive || !live) return secrecyAfterRun;
   const isDoubtful = holdsSecret(createAttributeLookup(input.live)(source.address, source.field));
-  return mostSecret(secrecyAfterRun, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
+  return highestSecrecy(secrecyAfterRun, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
 }
 
 /** Returns how secret the target of a reference will be after the run. Fields that `$ignore` names keep their live values. */

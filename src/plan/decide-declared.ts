@@ -1,7 +1,7 @@
 import { omitMembers } from '../kind/compare.ts';
 import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
@@ -122,7 +122,7 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   const comparison = withoutKeptSecret(declaredComparison);
   const { kind, desired, input } = comparison;
   const schemas = comparedFields(kind);
-  const resolved = knownFields(kind, desired, {
+  const resolved = resolveFields(kind, desired, {
     secrets: input.secrets,
     attribute: createAttributeLookup(input.live),
   });

@@ -12,7 +12,7 @@ const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
  * Rewords diagnostics for the plan of a pull request, whose job must not have secrets or the ledger key. The user has nothing to fix there,
  * so no hint suggests setting them. Other problems with secrets stay as they are.
  */
-export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
+export const rewordForReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
   withoutUnsetSecrets(diagnostics).map((diagnostic) => {
     const { hint, message, ...problem } = diagnostic;
     if (!needsKey.has(diagnostic.code))
@@ -49,7 +49,7 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
 /**
  * Drops warnings about resources that `--target` or `--exclude` left out of the plan, and about secrets that only those use. Errors stay.
  */
-export function concerning(
+export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],
   { changes, partial }: Pick<Plan, 'changes' | 'partial'>,
   { resources }: Desired,

@@ -1,5 +1,5 @@
 import { secretIdOf } from '../kind/define-kind.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
@@ -178,7 +178,7 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
       kind,
       desired: siblings,
       live: new Map(liveSiblings.map((object) => [object.address, object])),
-      fieldsOf: (resource) => knownFields(kind, resource, { secrets, attribute }),
+      fieldsOf: (resource) => resolveFields(kind, resource, { secrets, attribute }),
       isRecorded: (address) => ledger.entries[address] !== undefined,
     });
     for (const address of pairing.vacated) resources.delete(address);

@@ -1,5 +1,5 @@
 import { canDo, isReadable } from '../kind/define-kind.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -138,7 +138,7 @@ export function recreatedFields(
   kind: Kind,
 ): Recreated {
   // The values that the kind fills in count as declared.
-  const declared = knownFields(kind, before, noHoleValues);
+  const declared = resolveFields(kind, before, noHoleValues);
   const recreated: Recreated = { extra: [], lost: [] };
   for (const { path: name, before: value, secret, omitted } of fields) {
     if (kind.key.includes(name) || name === kind.shows?.secret) continue;

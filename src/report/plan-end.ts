@@ -21,7 +21,7 @@ import {
 import type { PlanContext } from './plan-context.ts';
 import {
   conflictText,
-  fieldsWith,
+  countFieldsWith,
   guardsTexts,
   handoverTexts,
   renewedTexts,
@@ -98,7 +98,7 @@ function firstContactLines(plan: Plan, { style }: PlanContext): string[] {
  * cannot say what to do about them. Conflicts are left out if they are an error, because that error says what to do.
  */
 function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
-  const unknownCount = fieldsWith(changes, 'unknown');
+  const unknownCount = countFieldsWith(changes, 'unknown');
   const unverifiedCount = countUnverifiedSecrets(changes);
   const isConflictRefused = diagnostics.some(
     ({ code, severity }) => code === 'guard/conflict' && severity === 'error',
@@ -157,7 +157,7 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
   ];
 }
 
-/** Counts the secrets that are sent without a comparison. Unlike `fieldsWith` it includes adopted objects, whose secrets are sent too. */
+/** Counts the secrets that are sent without a comparison. Unlike `countFieldsWith` it includes adopted objects, whose secrets are sent too. */
 const countUnverifiedSecrets = (changes: Change[]): number =>
   groupLogicalChanges(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)

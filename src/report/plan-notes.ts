@@ -45,7 +45,7 @@ const twin = 'twin:';
  * Counts the fields that differ for a cause, such as conflicts. Leaves out adopted objects: nothing was applied to them before, so nothing
  * about their fields is in doubt.
  */
-export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
+export const countFieldsWith = (changes: Change[], cause: FieldCause): number =>
   groupLogicalChanges(
     changes.filter(
       ({ action, fields }) => action !== 'adopt' && fields.some((field) => field.cause === cause),
@@ -56,7 +56,7 @@ export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
 
 /** Warns that an apply overwrites changes outside, with the number of conflicts. Empty if there is no conflict. */
 export function conflictText(changes: Change[]): string[] {
-  const conflicts = fieldsWith(changes, 'conflict');
+  const conflicts = countFieldsWith(changes, 'conflict');
   return conflicts === 0
     ? []
     : [
@@ -169,7 +169,7 @@ export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: s
   });
 
 export const sourcesTitle = 'Sources: new or changed since the last apply';
-export const sourcesMean = 'The configuration did not read from these before.';
+export const sourcesMeaning = 'The configuration did not read from these before.';
 
 /** Returns the sources that are new or changed since the last apply. Reports show them in a section, because values from elsewhere need review. */
 export const newSources = ({ sources = [] }: Plan): PlanSource[] =>

@@ -1,5 +1,5 @@
 import { withIds } from '../kind/digests.ts';
-import { knownFields } from '../kind/empty-is-absent.ts';
+import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -99,7 +99,7 @@ export class KnownObjects {
     if (!after) return change;
     const { kinds, secrets } = this.#options;
     const attribute = (address: Address, attr: string) => this.attribute(address, attr);
-    const fields = knownFields(kinds.get(change.kind)!, after, { secrets, attribute });
+    const fields = resolveFields(kinds.get(change.kind)!, after, { secrets, attribute });
     const idOf = (address: Address) => this.attribute(address, 'id');
     const { secretOf } = after.meta;
     const secretOfWithIds = secretOf && { ...secretOf, form: withIds(secretOf.form, idOf) };

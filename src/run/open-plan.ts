@@ -12,7 +12,7 @@ import { readOnly } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { findSecretReferences } from '../plan/check-references.ts';
-import { concerning, forReview } from '../plan/filter-diagnostics.ts';
+import { rewordForReview, withoutUnrelatedWarnings } from '../plan/filter-diagnostics.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
@@ -104,7 +104,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...(ledgerDoubt ? [{ ...ledgerDoubt, severity: 'warning' as const }] : []),
     ...run.diagnostics,
   ];
-  const relevant = concerning(diagnostics, run.plan, desired);
+  const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired);
   const { waiting } = run.plan;
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareRecordedSources(origins, ledger);
@@ -118,7 +118,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: foldDiagnostics(review ? forReview(relevant) : relevant).map((diagnostic) =>
+      diagnostics: foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
         allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
       ),
       // The reasons may quote the platform, and so a secret.

@@ -3,10 +3,13 @@ import { plain } from '../kind/plain.ts';
 import { stepOf, verbOf } from '../kind/step.ts';
 import type { Draft, Step } from '../kind/write.ts';
 
-/** Drafts the requests for all steps under one parent. They may use only the endpoints of the kind's verbs. */
+/** Drafts the requests for all steps under one parent. It may use only the endpoints of the kind's verbs. */
 type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
 
-/** Returns the shape of a kind whose changes go into few requests, because the platform takes several changes at once. */
+/**
+ * Returns the shape of a kind whose changes go into few requests, because the platform takes several changes at once. `outcome`: reads the
+ * outcome of each item from the answer.
+ */
 export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
   ...plain,
   ...(outcome ? { outcome } : {}),
@@ -24,8 +27,8 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
 });
 
 /**
- * Returns a shape of collections that one request can write together in a new container. In an existing container each collection is written by
- * itself.
+ * Returns a shape of collections that one request can write together in a new container, such as the rules of a firewall. In an existing
+ * container each collection is written separately.
  */
 export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Shape => ({
   ...inner,

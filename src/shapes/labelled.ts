@@ -18,8 +18,8 @@ import { type Fields, isPlainObject, type Value } from '../model/value.ts';
  *
  * | Term               | Meaning                                                                                                    |
  * | ------------------ | ---------------------------------------------------------------------------------------------------------- |
- * | label              | The key of a block in the YAML. The platform never learns it.                                               |
- * | identity           | Lists of field names, best first. The first list of which a block declares a field finds its live object.    |
+ * | label              | The key of a block in the YAML. The platform never receives it.                                             |
+ * | identity           | Lists of field names, best first. The first list with a field that a block declares finds its live object.   |
  * | identifying values | The values that a block declares for one of these lists.                                                     |
  * | pool               | The live objects that stand under no label of the configuration yet, and may be paired with a block.         |
  *
@@ -33,7 +33,10 @@ import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 /** Lists of identifying fields, best first. */
 type Identity = readonly (readonly string[])[];
 
-/** Replaces an object by creating the new one first: two can stand side by side, so nothing is missing in between or if the creation fails. */
+/**
+ * Like `plain`, but a replacement creates the new object before it deletes the old one: two such objects can exist at the same time, so
+ * nothing is missing in between or if the creation fails.
+ */
 const besideEachOther: Shape = {
   ...plain,
   arrange: oneByOne((kind, change) => {
@@ -54,7 +57,7 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
     const [values] = identity
       .map((names) => identifyingValues(desired, names))
       .filter((candidate) => candidate !== undefined);
-    // An identifying value that is not known yet could be any.
+    // An identifying value that is still unknown could be any value.
     return values === undefined || hasIdentifyingValues(live, values, kind);
   },
   labels: (kind, objects) => labelsFor(identity, kind, objects),
@@ -64,19 +67,22 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
   },
 });
 
-/** Finds the live object of each desired one, and moves it to that address; see the steps at the top of the file. */
+/**
+ * Finds the live object of each desired one, and moves it to that address; see the steps at the top of the file. Called before planning
+ * compares the objects.
+ */
 function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isRecorded }: Unpaired): Paired {
   const resources = new Map(live);
   const paired: Paired = { vacated: [], assigned: [], renames: [] };
   const desiredAddresses = new Set(desired.map(({ address }) => address));
   const pool = new Set([...live.values()].filter(({ address }) => !desiredAddresses.has(address)));
   const candidates = openCandidates([...pool]);
-  const assign = (resource: LiveResource) => {
+  const assignObject = (resource: LiveResource) => {
     resources.set(resource.address, resource);
     paired.assigned.push(resource);
   };
   /** Moves objects of the pool to the address of a block: one as its object, several as its alternatives. */
-  const assignTo = (block: Resource, objects: LiveResource[]) => {
+  const assignToBlock = (block: Resource, objects: LiveResource[]) => {
     // An object that the ledger has under another label is ours: its label was changed in the YAML.
     const [recorded] = objects.filter(({ address }) => isRecorded(address));
     if (recorded && objects.length === 1 && !isRecorded(block.address))
@@ -88,7 +94,7 @@ function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isR
     }
     const alternatives = objects.map((object) => withAddressOf(object, block, kind));
     const [first] = alternatives;
-    if (first) assign(alternatives.length > 1 ? { ...first, alternatives } : first);
+    if (first) assignObject(alternatives.length > 1 ? { ...first, alternatives } : first);
   };
 
   const interrupted = interruptedReplacements(kind, desired, {
@@ -98,22 +104,22 @@ function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isR
   });
   for (const { block, oldObject, newObject } of interrupted) {
     const oldAddress = addressOf(block.parent, kind.section, [escapeName(oldObject.id)]);
-    assignTo(block, [newObject]);
-    assign({ ...oldObject, address: oldAddress });
+    assignToBlock(block, [newObject]);
+    assignObject({ ...oldObject, address: oldAddress });
     paired.renames.push([oldAddress, block.address]);
   }
 
-  const isOpen = ({ address }: Resource) => !resources.has(address);
-  for (const block of desired.filter((resource) => isOpen(resource) && resource.meta.id !== undefined))
-    assignTo(
+  const isUnpaired = ({ address }: Resource) => !resources.has(address);
+  for (const block of desired.filter((resource) => isUnpaired(resource) && resource.meta.id !== undefined))
+    assignToBlock(
       block,
       [...pool].filter(({ ids }) => ids.includes(block.meta.id!)),
     );
 
-  let openBlocks = desired.filter((resource) => isOpen(resource) && resource.meta.id === undefined);
+  let unpairedBlocks = desired.filter((resource) => isUnpaired(resource) && resource.meta.id === undefined);
   const secretId = secretIdOf(kind);
   for (const names of identity) {
-    const identifiable = openBlocks.flatMap((block) => {
+    const identifiable = unpairedBlocks.flatMap((block) => {
       const fields = fieldsOf(block);
       const values = identifyingValues(fields, names);
       const lacksSecretId = secretId !== undefined && hasUnknown(fields[secretId]);
@@ -127,12 +133,12 @@ function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isR
       // Only their secret ids tell several objects apart, and these are not available.
       const isAmbiguous = matches.length + twins.length > 2;
       if (isAmbiguous && twins.some(({ lacksSecretId }) => lacksSecretId)) continue;
-      if (matches.length > twins.length) assignTo(twins[0]!.block, matches);
-      else for (const [index, match] of matches.entries()) assignTo(twins[index]!.block, [match]);
+      if (matches.length > twins.length) assignToBlock(twins[0]!.block, matches);
+      else for (const [index, match] of matches.entries()) assignToBlock(twins[index]!.block, [match]);
     }
-    // The first list of which a block declares a field decides, so a block that matched nothing does not try the next list.
+    // The first list with a declared field decides, so a block that matched nothing does not try the next list.
     const decided = new Set(identifiable.map(({ block }) => block.address));
-    openBlocks = openBlocks.filter((block) => isOpen(block) && !decided.has(block.address));
+    unpairedBlocks = unpairedBlocks.filter((block) => isUnpaired(block) && !decided.has(block.address));
   }
   return paired;
 }
@@ -147,8 +153,8 @@ interface InterruptedReplacement {
 }
 
 /**
- * Finds replacements that were cut short, for kinds whose id is a secret in the configuration: the recorded object has another id than the
- * block, and an object with the block's id exists as well.
+ * Finds replacements that were cut short between creation and deletion, so that the plan deletes the old object. Only for kinds whose id is
+ * a secret in the configuration: the recorded object has another id than the block, and an object with the block's id exists as well.
  */
 function interruptedReplacements(
   kind: Kind,
@@ -185,19 +191,22 @@ const withAddressOf = (object: LiveResource, { address, fields }: Resource, kind
   fields: { ...object.fields, ...Object.fromEntries(kind.key.map((name) => [name, fields[name]!])) },
 });
 
-/** Returns the declared values among these identifying fields; undefined if there are none, or one is not known yet. */
+/** Returns the declared values among these identifying fields; undefined if there are none, or if one is still unknown. */
 function identifyingValues(fields: Fields, names: readonly string[]): Fields | undefined {
   const declared = Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== null);
   return declared.length === 0 || hasUnknown(declared) ? undefined : Object.fromEntries(declared);
 }
 
-/** True if an object's fields have these identifying values. */
+/** True if an object's fields have these identifying values, so that it may be the object of a block. */
 const hasIdentifyingValues = (fields: Fields, values: Fields, kind: Kind): boolean =>
   Object.entries(values).every(([name, value]) =>
     isSameValue(value, fields[name], traitsOf(comparedFields(kind)[name]!)),
   );
 
-/** Returns a label for each object, made of its identifying values, for exports. Equal labels get numbers in the order of the ids. */
+/**
+ * Returns a label for each object, made of its identifying values, for exports. Equal labels get numbers in the order of the ids, so that
+ * each export gives the same labels.
+ */
 function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map<LiveResource, Label> {
   const labels = new Map<LiveResource, Label>();
   const used = new Set<string>();
@@ -218,7 +227,7 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   return labels;
 }
 
-/** The first item of the first list, for an object that only lists identify. */
+/** Returns the first usable item of the best identifying list, for an object that only lists identify; otherwise an empty text. */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names
     .flatMap((name) => fields[name] ?? [])
@@ -227,7 +236,7 @@ const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
 
 /**
  * Returns a value as a word of a label; empty for a secret, a list and a missing value. A URL gives only its host: labels are part of
- * addresses, which every plan prints, and the path of a URL may contain a token.
+ * addresses, and every plan prints these, but the path of a URL may contain a token.
  */
 function toLabelWord(value: Value | undefined): string {
   if (isPlainObject(value))
@@ -241,7 +250,7 @@ function toLabelWord(value: Value | undefined): string {
     .replace(/^[-.]+|[-.]+$/g, '');
 }
 
-/** Returns the objects that may have these values: those with the same text in one field, or all if no value is a text. */
+/** Returns the objects that may have these values: those with the same text in one field, or all objects if no value is a text. */
 type Candidates = (values: Fields) => readonly LiveResource[];
 
 /** Indexes objects by their texts, so that not every object is compared with every other one. */
@@ -271,7 +280,10 @@ const hasTwin = (identity: Identity, kind: Kind, object: LiveResource, candidate
     );
   });
 
-/** True if an object has these values, or texts of the same form where they are sealed. */
+/**
+ * True if an object has these values, or texts of the same form if they are sealed. Used by `hasTwin`, because an export cannot compare
+ * secrets.
+ */
 function hasSameForm({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
   const names = Object.keys(values);
   const ownValues = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));

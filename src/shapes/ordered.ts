@@ -22,8 +22,8 @@ import { arrival, type ListItem, transition } from './order/transition.ts';
 /*
  * Lists in which the order of the items decides, such as firewall rules: the first item that matches a request wins.
  *
- * Terms: an item is foreign if this stack does not own it. An item of ours may have copies, which are live objects under the same address, if
- * an earlier run was interrupted. A key names a live object or a desired one in the steps: the address for the object that the address means,
+ * Terms: an item is foreign if this stack does not own it. An item of ours may have copies (live objects under the same address) if an earlier
+ * run was interrupted. A key names a live object or a desired one in the steps: the address for the object that the address means,
  * `#ID` for a foreign item or a copy. The verdict of an item is a text that is equal for items with the same match and the same effect.
  */
 
@@ -34,9 +34,9 @@ import { arrival, type ListItem, transition } from './order/transition.ts';
 type Decides = (fields: Fields) => Value;
 
 /**
- * Returns the shape of siblings whose order decides. An item that only changes its position gets the action `move`. An update that is safer as
- * a new copy stays an update, because it means the same to people; only its requests differ. Without `decides` all orders on the way count as
- * equal: for lists that are staged, so that they are visible only when they are complete.
+ * Returns the shape of siblings whose order decides, such as firewall rules. An item that only changes its position gets the action `move`.
+ * An update that is safer as a new copy stays an update in the plan; only its requests differ. Without `decides` all orders on the way
+ * count as equal: for lists that are staged, so that they are visible only when they are complete.
  */
 export const ordered = (decides: Decides = () => null): Shape => ({
   ...plain,
@@ -61,7 +61,7 @@ export const ordered = (decides: Decides = () => null): Shape => ({
   },
 });
 
-/** Finds the steps from the live list to the desired one. */
+/** Finds the steps from the live list to the desired one, with the objects that the keys in the steps mean. */
 function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   const { changes, live: liveSiblings, position } = siblings;
   const live = new Map<string, LiveResource>();
@@ -69,13 +69,13 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
     .flatMap((object) => object.alternatives ?? [object])
     .sort((a, b) => a.index - b.index);
   const changeOf = new Map(changes.map((change) => [change.address, change]));
-  const before = liveObjects.map((object): ListItem => {
+  const liveItems = liveObjects.map((object): ListItem => {
     const change = changeOf.get(object.address);
     const item = describeLiveItem(object, change, siblings);
     live.set(item.key, object);
     return { ...item, decides: verdictOf(decides, object.fields) };
   });
-  const after = desiredOrder(changes).map(
+  const desiredItems = desiredOrder(changes).map(
     (change): ListItem => ({
       key: change.address,
       decides: verdictOf(decides, fieldsAfter(change)),
@@ -83,33 +83,37 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
       content: sendsContent(change) ? 'new' : 'same',
     }),
   );
-  const foreignKeys = before.filter(({ managed }) => !managed).map(({ key }) => key);
+  const foreignKeys = liveItems.filter(({ managed }) => !managed).map(({ key }) => key);
   const anchor =
     typeof position === 'object'
       ? { before: new Set(foreignKeys.filter((key) => position.before(live.get(key)!.id))) }
       : position;
-  return { steps: transition(before, after, anchor), goal: arrival(before, after, anchor), live };
+  return {
+    steps: transition(liveItems, desiredItems, anchor),
+    goal: arrival(liveItems, desiredItems, anchor),
+    live,
+  };
 }
 
-/** Describes a live object as an item of the list, without its verdict: its key, whether it is ours, and whether it is written. */
+/** Describes a live object as an item of the list, without its verdict: its key, whether it is ours, and whether its content changes. */
 function describeLiveItem(
   object: LiveResource,
   change: Change | undefined,
   { isExclusive, entryOf }: CollectionChanges,
 ): Omit<ListItem, 'decides'> {
   const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
-  const isMeant = isOurs && change.before?.id === object.id;
+  const isChosen = isOurs && change.before?.id === object.id;
   return {
-    key: isMeant ? object.address : `#${object.id}`,
-    managed: isMeant || (isOurs && (isExclusive || isLeftover(object, change, entryOf(object.address)))),
-    content: isMeant && sendsContent(change) ? 'old' : 'same',
+    key: isChosen ? object.address : `#${object.id}`,
+    managed: isChosen || (isOurs && (isExclusive || isLeftover(object, change, entryOf(object.address)))),
+    content: isChosen && sendsContent(change) ? 'old' : 'same',
   };
 }
 
-/** A change of an object that is ours and in the list afterwards. */
+/** A change of an object that is ours and in the list after the run. */
 type WantedChange = ComparedChange & { after: Resource };
 
-/** True for the change of an item that is ours and in the list afterwards. */
+/** True for the change of an item that is ours and in the list after the run. */
 const isWanted = (change: Change): change is WantedChange =>
   change.after !== undefined && change.action !== 'forget' && !change.after.meta.existing;
 
@@ -124,8 +128,8 @@ const desiredOrder = (changes: Change[]): WantedChange[] =>
 const fieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
 
 /**
- * True if a live object is a copy that an interrupted run of ours left: the ledger has its id, or it is exactly the copy that this change would
- * insert, so that only the response with its id was lost. Used to remove such copies.
+ * True if a live object is a copy that an interrupted run of ours left, so that it is removed. Either the ledger has its id, or it is
+ * exactly the copy that this change would insert: then only the response with its id was lost.
  */
 function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;
@@ -144,8 +148,8 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 }
 
 /**
- * Returns the changes with what only the whole list shows: which items move and where to, which are inserted as a changed copy, and which
- * lose another copy.
+ * Returns the changes with the facts that only the whole list shows: which items move and where to, which are inserted as a changed copy,
+ * and which lose another copy.
  */
 function markPositions(siblings: CollectionChanges, list: OrderedList): Change[] {
   const { changes, entryOf } = siblings;
@@ -156,7 +160,7 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
     if (!isWanted(change)) return change;
     const { address, action } = change;
     const isMoved = steps.some(({ type, key }) => type === 'move' && key === address);
-    // An insertion is moved into place, but nobody sees it elsewhere before.
+    // A new item is moved into place too, but it had no other place before.
     const isReordered = isMoved && live.has(address);
     const marked: WantedChange = {
       ...change,
@@ -178,7 +182,7 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
   });
 }
 
-/** Returns the change of an object that stays as it is, of which another copy is removed. */
+/** Returns the change of an object that stays as it is, but loses another copy. */
 const withoutCopy = (change: WantedChange): Change => {
   const reason = 'another copy of it is removed';
   if (change.action !== 'noop') return { ...change, reason };
@@ -186,13 +190,13 @@ const withoutCopy = (change: WantedChange): Change => {
   return { ...members, action: 'update', reason };
 };
 
-/** Returns the change of an object of ours whose only visible difference is its position. */
+/** Returns the change of an object of ours as a move, because its position is its only visible difference. */
 const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Change => {
   const { reason: _, handover: __, changesLedgerOnly: ___, run: ____, ...members } = change;
   return { ...members, action: 'move', before, after };
 };
 
-/** Creates the function that returns the position of an item in the list before and after the change. */
+/** Creates the function that returns the position of an item in the list before and after the change, for the plan. */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));
   const after = new Map(goal.map((key, index) => [key, index + 1]));
@@ -208,7 +212,10 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
   };
 }
 
-/** Creates the function that returns why an item moves: because the configuration changed, or because somebody moved it outside. */
+/**
+ * Creates the function that returns why an item moves: because the configuration changed, or because somebody moved it outside. `unknown`
+ * if the ledger has no order of the list.
+ */
 function findOrderCauses(
   { changes, recordedOrder, entryOf }: CollectionChanges,
   { steps, live }: OrderedList,

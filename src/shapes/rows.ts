@@ -2,7 +2,7 @@ import type { FieldSchemas, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { Fields } from '../model/value.ts';
 
-/** The members of a shape that lay out units in rows; see `Shape`. */
+/** The members of a shape that distribute units over rows; see `Shape`. */
 interface RowsOf {
   /** Makes the schemas of the fields of a unit, which differ from those of a row. */
   fields(): FieldSchemas;
@@ -16,7 +16,7 @@ interface RowsOf {
 }
 
 /**
- * Returns a shape whose objects are not the platform's rows. Desired and live rows become units, so that the rest of the tool sees only units. A
+ * Returns a shape whose objects are not the platform's rows. Desired and live rows become units, so that all other code sees only units. A
  * row can have several units (a variable in three targets), and a unit several rows (the records of one name and type).
  */
 export function rows(
@@ -40,5 +40,6 @@ export function rows(
   };
 }
 
+/** Returns the sentence for the manual: several live rows with the same key are one object. */
 const rowKeyWords: Shape['keyWords'] = ({ key }, container) =>
   `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${container} with the same values form one set and are owned together.`;

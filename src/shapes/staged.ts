@@ -5,7 +5,10 @@ import type { Draft } from '../kind/write.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
 
-/** Returns the shape of a collection whose changes are staged and take effect when they are promoted. A version that somebody else has staged stops the plan. */
+/**
+ * Returns the shape of a collection whose changes are staged and take effect when they are promoted. A version that somebody else has
+ * staged stops the plan.
+ */
 export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({
   ...inner,
   byIndex: false,
@@ -28,9 +31,9 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
 const versionIdPath = ['version', 'id'];
 
 /**
- * Joins the drafts of a staged collection into one: it checks that the versions are those of the plan, discards the version that an interrupted
- * run of this stack staged, sends the requests, which add to a new staged version, and promotes that version. So the changes take effect
- * together or not at all. Returns only the refused drafts if there are any.
+ * Joins the drafts of a staged collection into one, so that the changes take effect together or not at all: it checks that the versions are
+ * those of the plan, discards the version that an interrupted run of this stack staged, sends the requests (they add to a new staged
+ * version), and promotes that version. Returns only the refused drafts if there are any.
  */
 function joinIntoVersion(
   { name }: Kind,

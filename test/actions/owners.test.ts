@@ -40,7 +40,7 @@ test('every endpoint of an action or a lookup is an operation of the catalog, wo
     ...[...dayTwo.actions.values()].flatMap(({ name, endpoint, finds }) =>
       [endpoint, ...(finds ? [finds.endpoint] : [])].map((one) => [name, one]),
     ),
-    ...[...dayTwo.lookups.values()].flatMap(({ name, endpoint, one }) =>
+    ...[...dayTwo.lookups.values()].flatMap(({ name, endpoint, single: one }) =>
       [endpoint, ...(one ? [one.endpoint] : [])].map((read) => [name, read]),
     ),
   ];

@@ -123,8 +123,8 @@ test('the request of each action arrives under the method and path of the catalo
     const known = ids(on);
     const found = { id: 'dpl_1', name: 'web' };
     const query = operationOf(endpoint, operations)!.query ?? [];
-    const sending = { input, ids: Object.fromEntries(known), found, mark: 'm' };
-    const filling = { name, ids: known, input, query, ...(action.finds ? { liveValues: found } : {}) };
+    const sending = { input, ids: Object.fromEntries(known), foundValues: found, mark: 'm' };
+    const filling = { name, ids: known, input, query, ...(action.finds ? { foundValues: found } : {}) };
     const arrived = await arrival(name, composeRequest(endpoint, filling, body && (() => body(sending))));
     expectCatalog(arrived, endpoint);
     if (arrived.status === 400 || arrived.status === 501) refused.push(`${name}: ${arrived.said}`);
@@ -136,7 +136,7 @@ test('the request of each action arrives under the method and path of the catalo
 test('the request of each lookup arrives under the method and path of the catalog, in a form that the SDK knows', async () => {
   const refused: string[] = [];
   for (const lookup of dayTwo.lookups.values())
-    for (const endpoint of [lookup.endpoint, ...(lookup.one ? [lookup.one.endpoint] : [])]) {
+    for (const endpoint of [lookup.endpoint, ...(lookup.single ? [lookup.single.endpoint] : [])]) {
       const known = ids(lookup.on);
       const input = samplesOf(lookup.input);
       const query = operationOf(endpoint, operations)!.query ?? [];

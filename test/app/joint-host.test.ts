@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Host } from '../../src/app/host.ts';
-import { createJointHost } from '../../src/app/session/leased-ledgers.ts';
+import { createJointHost } from '../../src/app/session/joint-host.ts';
 
 /** A host that notes when the process would end, and the listeners to signals. */
 function standing() {

@@ -1,4 +1,4 @@
-import { loadExample } from '../../src/cli/kinds.ts';
+import { loadExample } from '../../src/app/kind-reference.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { exampleOf } from '../../src/manual/kind-manual.ts';

@@ -174,7 +174,7 @@ it.each(Object.entries(stories))('reverts only the commits with a change %s', as
   const target = {
     record: { head: { ...headOfRun(2, 'run'), values: story.values }, details: { changes } },
     previous: before,
-    lastWhole: before,
+    lastCompleteRun: before,
     changes,
   } as unknown as UndoTarget;
   const finding = findUndoBase({ target, kinds, host: { cwd: checkout, env: gitEnv }, reader });

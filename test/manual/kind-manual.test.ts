@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kinds as hostingKinds } from '../../providers/hosting/kinds/index.ts';
-import { exampleAddresses } from '../../src/cli/kinds.ts';
+import { exampleAddresses } from '../../src/app/kind-reference.ts';
 import { metaReaders } from '../../src/config/blocks/meta-readers.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Kinds } from '../../src/kind/kind.ts';

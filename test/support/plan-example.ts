@@ -1,6 +1,6 @@
-import { loadExample } from '../../src/cli/kinds.ts';
+import { loadExample } from '../../src/app/kind-reference.ts';
 import { canDo } from '../../src/kind/define-kind.ts';
-import { knownFields } from '../../src/kind/empty-is-absent.ts';
+import { resolveFields } from '../../src/kind/empty-is-absent.ts';
 import type { Kind, Kinds } from '../../src/kind/kind.ts';
 import { comparedFields, leavesOf } from '../../src/kind/leaves.ts';
 import type { When } from '../../src/manual/kind-requests.ts';
@@ -94,7 +94,7 @@ function inputOf(
 function asLive(kinds: Kinds, resource: Resource, secrets: PlanInput['secrets']): LiveResource {
   const kind = kinds.get(resource.kind)!;
   const { address, parent, index, group } = resource;
-  const fields = knownFields(kind, resource, { secrets, attribute: () => undefined });
+  const fields = resolveFields(kind, resource, { secrets, attribute: () => undefined });
   const id = group ?? address;
   return {
     address,

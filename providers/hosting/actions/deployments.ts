@@ -57,25 +57,25 @@ export const redeploy = defineAction({
   finds: {
     endpoint: 'GET /v9/projects/{project}',
     // Whether a rolling release is under way the project does not tell.
-    beside: 'GET /v1/projects/{project}/rolling-release',
+    contextEndpoint: 'GET /v1/projects/{project}/rolling-release',
     take: (project, { target, deployment }, after) => {
       const { name, targets } = project;
       const { id } = ((targets ?? {}) as Record<string, Json | null>)[String(target)] ?? {};
       if (deployment === undefined && id === undefined)
         return { nothing: `no deployment of ${name} serves ${target}` };
       if (!after) return { values: { name, id: deployment ?? id } };
-      const { since, beside } = after;
+      const { since, contextAnswer } = after;
       const newest = newestOf(project, String(target));
       if (newest && newest.createdAt > since + differenceOfClocks && !failed.includes(newest.state))
         return {
           nothing: `a deployment of ${name} for ${target} was created since and already has the changes`,
         };
-      const busy = busyWith(project, newest, beside);
+      const busy = busyWith(project, newest, contextAnswer);
       return busy === undefined ? { values: { name, id: deployment ?? id } } : { busy };
     },
   },
   // Never the newest: that may be one that failed, or that somebody rolled back from.
-  body: ({ input: { target }, found: { name, id }, mark }) => ({
+  body: ({ input: { target }, foundValues: { name, id }, mark }) => ({
     ...{ deploymentId: id, name, target, meta: { [runMark]: mark } },
   }),
   grade: 'disruptive',

@@ -14,7 +14,7 @@ export const deployment = defineLookup({
   endpoint: 'GET /v7/deployments?projectId={project}',
   on: 'project',
   items: 'deployments',
-  one: { endpoint: 'GET /v13/deployments/{id}' },
+  single: { endpoint: 'GET /v13/deployments/{id}' },
   key: 'id',
   input: () => ({
     target: openEnum(['production', 'staging'])
@@ -91,7 +91,7 @@ export const checkRun = defineLookup({
   doc: 'The runs of checks on a deployment.',
   endpoint: 'GET /v2/deployments/{deployment}/check-runs',
   items: 'runs',
-  one: { endpoint: 'GET /v2/deployments/{deployment}/check-runs/{id}' },
+  single: { endpoint: 'GET /v2/deployments/{deployment}/check-runs/{id}' },
   key: 'id',
   input: () => ({ deployment: text('The id of the deployment: `dpl_...`.') }),
   output: checkRunFields,

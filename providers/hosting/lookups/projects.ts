@@ -40,7 +40,7 @@ export const globalConfigBackup = defineLookup({
   endpoint: 'GET /v1/global-config/{globalConfig}/backups',
   on: 'globalConfig',
   items: 'backups',
-  one: { endpoint: 'GET /v1/global-config/{globalConfig}/backups/{id}' },
+  single: { endpoint: 'GET /v1/global-config/{globalConfig}/backups/{id}' },
   key: 'id',
   output: () => ({
     id: text('The version of the backup.'),
@@ -175,7 +175,7 @@ export const metric = defineLookup({
   doc: 'The metrics of Observability and their dimensions.',
   endpoint: 'GET /v2/observability/schema',
   items: 'metrics',
-  one: { endpoint: 'GET /v2/observability/schema/{id}' },
+  single: { endpoint: 'GET /v2/observability/schema/{id}' },
   key: 'id',
   output: () => ({
     id: text('Its name.'),
@@ -259,7 +259,7 @@ export const image = defineLookup({
   endpoint: 'GET /v1/vcr/repository/{registryRepository}/images?projectId={project}',
   on: 'registryRepository',
   items: 'images',
-  one: {
+  single: {
     endpoint: 'GET /v1/vcr/repository/{registryRepository}/images/{id}?projectId={project}',
     item: 'image',
   },
@@ -284,7 +284,10 @@ export const imageTag = defineLookup({
   endpoint: 'GET /v1/vcr/repository/{registryRepository}/tags?projectId={project}',
   on: 'registryRepository',
   items: 'tags',
-  one: { endpoint: 'GET /v1/vcr/repository/{registryRepository}/tags/{id}?projectId={project}', item: 'tag' },
+  single: {
+    endpoint: 'GET /v1/vcr/repository/{registryRepository}/tags/{id}?projectId={project}',
+    item: 'tag',
+  },
   key: 'tag',
   output: () => ({
     tag: text('The tag.'),

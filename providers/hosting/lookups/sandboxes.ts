@@ -12,7 +12,7 @@ export const sandboxSession = defineLookup({
   doc: 'The sessions of sandboxes.',
   endpoint: 'GET /v2/sandboxes/sessions',
   items: 'sessions',
-  one: { endpoint: 'GET /v2/sandboxes/sessions/{id}', item: 'session' },
+  single: { endpoint: 'GET /v2/sandboxes/sessions/{id}', item: 'session' },
   key: 'id',
   input: paging,
   output: () => ({
@@ -44,7 +44,7 @@ export const sandboxCommand = defineLookup({
   doc: 'The commands of a sandbox session.',
   endpoint: 'GET /v2/sandboxes/sessions/{session}/cmd',
   items: 'commands',
-  one: { endpoint: 'GET /v2/sandboxes/sessions/{session}/cmd/{id}', item: 'command' },
+  single: { endpoint: 'GET /v2/sandboxes/sessions/{session}/cmd/{id}', item: 'command' },
   key: 'id',
   input: () => ({ session: text('The id of the session.') }),
   output: () => ({
@@ -64,7 +64,7 @@ export const sandboxSnapshot = defineLookup({
   doc: 'The snapshots of sandbox file systems.',
   endpoint: 'GET /v2/sandboxes/snapshots',
   items: 'snapshots',
-  one: { endpoint: 'GET /v2/sandboxes/snapshots/{id}', item: 'snapshot' },
+  single: { endpoint: 'GET /v2/sandboxes/snapshots/{id}', item: 'snapshot' },
   key: 'id',
   input: paging,
   output: () => ({

@@ -119,7 +119,7 @@ export const integration = defineLookup({
   doc: 'The integrations installed in the account.',
   endpoint: 'GET /v1/integrations/configurations',
   items: '',
-  one: { endpoint: 'GET /v1/integrations/configuration/{id}' },
+  single: { endpoint: 'GET /v1/integrations/configuration/{id}' },
   key: 'id',
   input: () => ({
     view: openEnum(['account', 'project'])

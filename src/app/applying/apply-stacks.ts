@@ -6,7 +6,7 @@ import { createPlanOptions } from '../planning/plan-options.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
 import type { RunEffects } from '../planning/run-effects.ts';
 import { workInOrder } from '../planning/work-in-order.ts';
-import type { JointHost } from '../session/leased-ledgers.ts';
+import type { JointHost } from '../session/joint-host.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
@@ -63,9 +63,9 @@ export async function applyStacks<P extends Port>(
       const unfinished = new Map([...needed].filter(([, { isComplete }]) => !isComplete));
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
-        return await effects.inTurn(stack, async (free) => {
+        return await effects.takeTurn(stack, async (release) => {
           if (joint.isEnding()) return steps.stop(stack);
-          stack.session!.onUnlock = free;
+          stack.session!.onUnlock = release;
           // The lease is returned before other stacks take their turn.
           return steps.apply(stack).finally(() => unlockSession(stack.session!));
         });

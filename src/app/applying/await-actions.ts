@@ -59,7 +59,7 @@ async function awaitOne(
   const sending = {
     input: outcome.input ?? fillActionInput(action, known) ?? {},
     ids: Object.fromEntries(ids),
-    found: {},
+    foundValues: {},
     mark: '',
   };
   const ground = { send: session.connection.send, queryOf };

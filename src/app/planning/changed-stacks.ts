@@ -18,20 +18,21 @@ import { cleanLine } from '../../report/clean.ts';
 import { count } from '../../report/count.ts';
 import type { Host } from '../host.ts';
 
-/** A stack of the workspace, or one stage of it, as its files say it. */
+/** A stack of the workspace, or one stage of it, with the configuration that its files have now. */
 export interface ReadStack {
   /** `shop`, or `shop@staging`: unique in the workspace. */
   id: string;
   path: string;
   stage?: string;
-  /** Its configuration at a look; what it may not read here is not known. */
+  /** May have errors, because it is read with fewer permissions than a run has. */
   configuration: Configuration;
   entry: WorkspaceEntry;
 }
 
 /**
- * The stacks that changes since `ref` touch: in a file that they are read from or name, in a folder that is read whole, or in their entry of
- * the workspace. Where that cannot be told it is all of them, or all of whose files nothing is known, and the notes say so.
+ * Selects the stacks that changes since `ref` affect, for `--changed-since`: changes of a file that the stack reads or names, of a folder that it
+ * reads completely, or of its entry in the workspace. If the history is too short it selects all stacks. A stack whose configuration has errors is
+ * selected, too. The notes tell the user why. Throws `Problems` if git does not know `ref`.
  */
 export async function selectChangedStacks<Stack extends ReadStack>(
   stacks: Stack[],
@@ -39,35 +40,39 @@ export async function selectChangedStacks<Stack extends ReadStack>(
   folder: string,
   host: Host,
 ): Promise<{ stacks: Stack[]; notes: string[] }> {
-  const changes = await findChangedFiles(ref, folder, host.env).catch((error) => {
-    throw error instanceof GitError ? unknownRef(ref, error) : error;
+  const changedFiles = await findChangedFiles(ref, folder, host.env).catch((error) => {
+    throw error instanceof GitError ? unknownRefProblems(ref, error) : error;
   });
-  if (!changes)
+  if (!changedFiles)
     return {
       stacks,
       notes: [
         `All stacks are selected: the local history is too short to reach ${cleanLine(ref)}. Fetch more history (in GitHub Actions: \`fetch-depth: 0\`).`,
       ],
     };
-  const real = await realpath(folder);
-  const entryChanged = await changedEntries(stacks, real, changes);
+  const realFolder = await realpath(folder);
+  const hasChangedEntry = await createEntryTest(stacks, realFolder, changedFiles);
   const notes: string[] = [];
-  const touched: Stack[] = [];
-  const unread: string[] = [];
+  const selected: Stack[] = [];
+  const withErrors: string[] = [];
   for (const stack of stacks) {
-    const isUnread = hasErrors(stack.configuration.diagnostics);
-    if (isUnread) unread.push(stack.id);
-    if (isUnread || entryChanged(stack) || (await isTouched(stack, real, changes))) touched.push(stack);
+    const cannotTell = hasErrors(stack.configuration.diagnostics);
+    if (cannotTell) withErrors.push(stack.id);
+    if (cannotTell || hasChangedEntry(stack) || (await readsChangedFile(stack, realFolder, changedFiles)))
+      selected.push(stack);
   }
-  if (unread.length > 0)
+  if (withErrors.length > 0)
     notes.push(
-      `${unread.join(', ')}: selected, since ${count(unread.length, 'configuration')} cannot be fully read.`,
+      `${withErrors.join(', ')}: selected, since ${count(withErrors.length, 'configuration')} cannot be fully read.`,
     );
-  return { stacks: touched, notes };
+  return { stacks: selected, notes };
 }
 
-/** True if a change is in one of the files behind a stack, or may have taken one away from a folder that is read whole. */
-async function isTouched(
+/**
+ * True if a changed file is one of the files that a stack reads or names, or if it was deleted from a folder that the stack reads completely. A
+ * file that still exists there and was not read belongs to another stage.
+ */
+async function readsChangedFile(
   { configuration }: ReadStack,
   folder: string,
   { files }: ChangedFiles,
@@ -78,42 +83,48 @@ async function isTouched(
     if (files.has(target)) return true;
   }
   const top = workTreeOf(folder) ?? folder;
-  const whole = configuration.desired.folders.map((name) => join(name.startsWith('/') ? top : folder, name));
-  // What is there and was not read belongs to another stage.
-  return [...files].some(
-    (file) =>
-      /\.ya?ml$/i.test(file) && whole.some((one) => file.startsWith(`${one}${sep}`)) && !existsSync(file),
+  const readFolders = configuration.desired.folders.map((name) =>
+    join(name.startsWith('/') ? top : folder, name),
   );
+  const isInReadFolder = (file: string) => readFolders.some((path) => file.startsWith(`${path}${sep}`));
+  return [...files].some((file) => /\.ya?ml$/i.test(file) && isInReadFolder(file) && !existsSync(file));
 }
 
-/** Tells whether the entry of a stack is another one than it was: all are, where the file is new or was wrong. */
-async function changedEntries(
+/**
+ * Returns a test whether the entry of a stack in the workspace file differs from the one before the changes. It is true for every stack if the
+ * workspace file is new or had errors.
+ */
+async function createEntryTest(
   stacks: ReadStack[],
   folder: string,
-  { files, before }: ChangedFiles,
+  { files, before: readBefore }: ChangedFiles,
 ): Promise<(stack: ReadStack) => boolean> {
   const file = join(folder, workspaceFileName);
   if (!files.has(file)) return () => false;
-  const text = await before(file);
-  if (text === undefined) return () => true;
+  const oldText = await readBefore(file);
+  if (oldText === undefined) return () => true;
   const diagnostics: Diagnostic[] = [];
-  const maps = await readDocuments({ path: file, name: workspaceFileName, text }, [], diagnostics);
-  const written = readStackEntries(maps ?? [], diagnostics);
+  const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], diagnostics);
+  const oldEntries = readStackEntries(maps ?? [], diagnostics);
   if (hasErrors(diagnostics)) return () => true;
-  const known = new Map(stacks.map(({ entry }) => [entry, coveredBy(written, entry.path)]));
+  const oldEntryOf = new Map(stacks.map(({ entry }) => [entry, findEntryFor(entry.path, oldEntries)]));
   return ({ entry, stage }) => {
-    const old = known.get(entry);
-    if (!old || [...old.needs].sort().join('\n') !== [...entry.needs].sort().join('\n')) return true;
-    return stage !== undefined && old.stages !== undefined && !old.stages.includes(stage);
+    const oldEntry = oldEntryOf.get(entry);
+    if (!oldEntry || !haveSameNeeds(oldEntry, entry)) return true;
+    return stage !== undefined && oldEntry.stages !== undefined && !oldEntry.stages.includes(stage);
   };
 }
 
-/** The entry that had a path: the one that is written out, else the first glob. */
-const coveredBy = (written: WrittenStackEntry[], path: string): WrittenStackEntry | undefined =>
-  written.find((writtenEntry) => writtenEntry.path === path) ??
-  written.find((writtenEntry) => coversStackPath(writtenEntry.path, path));
+/** True if two stacks or entries need the same others, in any order. */
+export const haveSameNeeds = (a: { needs: readonly string[] }, b: { needs: readonly string[] }): boolean =>
+  [...a.needs].sort().join('\n') === [...b.needs].sort().join('\n');
 
-const unknownRef = (ref: string, { lines, reason }: GitError) =>
+/** Returns the entry that a path had: the one that is written out, or else the first glob that matches it. */
+const findEntryFor = (path: string, entries: WrittenStackEntry[]): WrittenStackEntry | undefined =>
+  entries.find((writtenEntry) => writtenEntry.path === path) ??
+  entries.find((writtenEntry) => coversStackPath(writtenEntry.path, path));
+
+const unknownRefProblems = (ref: string, { lines, reason }: GitError) =>
   new Problems(
     'git/ref',
     `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,

@@ -18,7 +18,7 @@ import { flagOf } from '../stack-options.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import type { PlannedStack } from './plan-stacks.ts';
 
-/** Reads the saved plans of a file. Throws `Problems` if it cannot be read, or is something else. */
+/** Reads the saved plans of a file, for `apply FILE` and `show FILE`. Throws `Problems` if it cannot be read or is not such a file. */
 export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>
   parseSavedPlans(await readPlanText(path, host), path);
 
@@ -31,7 +31,7 @@ export async function readPlanText(path: string, host: Host): Promise<string> {
   });
 }
 
-/** Returns saved plans in the form that reports take. */
+/** Returns reports of saved plans, which are shown like plans that were made just now. */
 export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
   parts.map(({ plan, awaits, ...head }) => ({
     ...head,
@@ -39,7 +39,7 @@ export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
     plan: { ...shownPlan(plan), ...(awaits ? { awaits } : {}) },
   }));
 
-/** What became of the plans that were to be saved. */
+/** The result of `savePlans`. `not sealed`: the file is written, but there is no key, so it cannot be applied. */
 type Saving =
   | { state: 'no plan' }
   | { state: 'not approvable' }
@@ -47,7 +47,10 @@ type Saving =
   /** `uncompared`: the addresses whose secret was not compared, with their stacks. Such plans cannot be applied. */
   | { state: 'saved'; uncompared: string[] };
 
-/** Saves the plans of stacks for their approval in one file, unless one of them has errors. `isOne`: saves the only plan by itself. */
+/**
+ * Writes the plans of stacks to the file of `plan --out`, for their approval, unless one of them has errors. `isOne`: the command is about one stack, so
+ * the file has the form of a single plan. Throws `Problems` if the file cannot be written.
+ */
 export async function savePlans(
   planned: readonly PlannedStack[],
   path: string,
@@ -77,7 +80,7 @@ export async function savePlans(
   return { state: 'saved', uncompared };
 }
 
-/** Writes a file of plans that only its owner can read, completely or not at all. Throws `Problems`. */
+/** Writes a file of plans completely or not at all. Only its owner can read it, because plans may show values. Throws `Problems`. */
 async function writePlanFile(path: string, document: object, host: Host): Promise<void> {
   await refuseOverwriting(path, host);
   const { default: writeFileAtomic } = await import('write-file-atomic');
@@ -89,7 +92,7 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
   }
 }
 
-/** Throws `Problems` for a file that is not empty and holds no plans. Used before the account is read, so that no work is lost. */
+/** Throws `Problems` if a path has a file that is neither empty nor a file of plans, so that `--out` never overwrites something else. */
 export async function refuseOverwriting(path: string, host: Host): Promise<void> {
   const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -116,7 +119,7 @@ const unwritablePlan = (path: string, reason: string) =>
     hint: 'choose a file in a writable folder',
   });
 
-/** Throws `Problems` for options that would make another plan than the saved one. A file holds the options of its plans. */
+/** Throws `Problems` for options that would change an approved plan, such as `--target`. A file of plans contains the options of its plans. */
 export function refuseShapingOptions(planningOptions: PlanningOptions): void {
   const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;

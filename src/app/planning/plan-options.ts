@@ -9,7 +9,10 @@ import { currentPullRequest } from '../ci-job.ts';
 import type { Host } from '../host.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
-/** The flags of a command as a plan takes them. */
+/**
+ * Converts the options of the command line to the options of planning. Used by every command that plans. `mode`: the options that the command itself
+ * sets, such as `destroy`.
+ */
 export function createPlanOptions(
   options: PlanningOptions,
   host: Host,
@@ -35,7 +38,7 @@ export function createPlanOptions(
   };
 }
 
-/** Gives the addresses in options their normal spelling; on the command line, they have it already. */
+/** Returns options whose addresses have their normal spelling. Used by the library; the command line parses addresses to that spelling. */
 export function withNormalAddresses(provider: Provider, options: WritingOptions): WritingOptions {
   const kinds = kindsOf(provider.kinds);
   const spell = (globs: string[] | undefined) => globs?.map((glob) => normalAddressGlob(glob, kinds));
@@ -43,11 +46,14 @@ export function withNormalAddresses(provider: Provider, options: WritingOptions)
   return { ...options, target: spell(target), exclude: spell(exclude), delete: spell(deletions) };
 }
 
-/** True in the run of a pull request: its author has written the configuration, and nobody has agreed to it yet. */
+/**
+ * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
+ * run trusts it less: for example, the checkout must not bring its own guards.
+ */
 export const isReview = (host: Host): boolean =>
   host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
 
-/** The further options of every command that plans. */
+/** The options of every command that plans, besides those for the stack. */
 export interface PlanningOptions extends StackOptions {
   target?: string[];
   exclude?: string[];
@@ -60,9 +66,9 @@ export interface PlanningOptions extends StackOptions {
   overwriteConflicts?: boolean;
   allow?: Permission[];
   allowIncomplete?: boolean;
-  /** False: no action of `$then` follows. */
+  /** False for `--no-actions`: no `$then` action follows the changes. */
   actions?: boolean;
-  /** False: no change is tried first on an account that is new to the ledger. */
+  /** False for `--no-canary`: on an account that is new to the ledger, no single change is applied and checked before the others. */
   canary?: boolean;
   requests?: boolean;
   /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
@@ -73,12 +79,12 @@ export interface PlanningOptions extends StackOptions {
   settle?: number;
 }
 
-/** The further options of every command that changes the account. */
+/** The options of every command that changes the account, besides those for planning. */
 export interface WritingOptions extends PlanningOptions {
   /** The most `$then` actions that run at once. */
   actionsAtOnce?: number;
   settle: number;
-  /** Tells if records of runs hold the values of fields. */
+  /** Whether records of runs contain the values of fields. */
   history?: 'values' | 'no-values' | undefined;
 }
 

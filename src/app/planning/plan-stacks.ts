@@ -38,32 +38,32 @@ import { warnOfUnusedFlags } from '../session/unused-flags.ts';
 import { createPlanOptions, type PlanningOptions } from './plan-options.ts';
 import { workInOrder } from './work-in-order.ts';
 
-/** A stack to plan. */
+/** One stack of a command, with its own options and its own port for messages. */
 export interface StackToPlan<P extends Port = Port> {
   /** `shop`, or `shop@staging`. The only stack of a command has an empty id. */
   id: string;
   /** Its path in the workspace; empty without one. */
   path: string;
   stage?: string;
-  /** The ids of the stacks that come first. */
+  /** The ids of the stacks that are planned and applied before it. */
   needs: string[];
-  /** Its own name, if its configuration was looked at before. */
+  /** The name in its configuration, if that was read before. */
   name?: string;
-  /** The addresses that its configuration declares, if it was looked at before. */
+  /** The addresses that its configuration declares, if that was read before. */
   declared?: readonly Address[];
   options: PlanningOptions;
   port: P;
 }
 
-/** A stack with its plan, and the session that made it. */
+/** A stack after planning. Without `session` and `planned` it could not be planned, and `report` says why. */
 export interface PlannedStack<P extends Port = Port> {
   stack: StackToPlan<P>;
   report: StackReport;
   session?: Session;
   planned?: Planned;
-  /** The objects that did not exist yet when it was planned, because other stacks create them, each with its stack. */
+  /** The objects that the plan refers to although they do not exist yet, with the id of the stack that creates each. */
   awaited?: ReadonlyMap<Address, string>;
-  /** The objects that it and the stacks it needs create, each with its stack. Others may refer to them as existing. */
+  /** The objects that this stack and the stacks it needs create, with the id of the stack that creates each. Later stacks may refer to them. */
   creates: ReadonlyMap<Address, string>;
 }
 
@@ -77,30 +77,31 @@ interface PlanStacksOptions {
   /** True if there must be a key, for plans that will be approved. */
   needsKey?: boolean;
   mode?: Pick<PlanOptions, 'unattended'>;
-  /** The addresses that the options of several stacks name. */
+  /** The address globs of `--target`, `--exclude` and `--delete`, which must match in at least one of several stacks. */
   selection?: Pick<PlanningOptions, 'target' | 'exclude' | 'delete'>;
   /** Files of plans that are read or written, which a configuration may not read. */
   files?: string[];
-  /** The file of the plans that were approved. The stacks are planned as these were. */
+  /** The file of the approved plans. Each stack is planned with the options of its approved plan. */
   approved?: ApprovedFile | undefined;
 }
 
-/** The plans of a file, by the ids of their stacks. `name`: the name of the file for messages. */
+/** A file with approved plans, by the ids of their stacks. `name`: the name of the file for messages. */
 export interface ApprovedFile {
   name: string;
   parts: ReadonlyMap<string, SavedPart>;
 }
 
 /**
- * Plans stacks, those that are needed first and the others at once. Nothing is written, and the sessions stay open. Returns the warnings
- * about all stacks together, too. Throws `Problems` if the only stack cannot be planned, or if targets match nothing in any stack.
+ * Plans the stacks of `plan` or `apply`: each after the stacks that it needs, and otherwise at the same time. Writes nothing, and leaves the
+ * sessions open for the apply. `warnings`: those about all stacks together. Throws `Problems` if the only stack cannot be planned, or if a
+ * target matches nothing in any of several stacks.
  */
 export async function planStacks<P extends Port>(
   provider: Provider,
   stacks: readonly StackToPlan<P>[],
   options: PlanStacksOptions,
 ): Promise<{ planned: PlannedStack<P>[]; warnings: Diagnostic[] }> {
-  // A first run makes the key: the other stacks find it.
+  // The first session may create the ledger key. The other stacks are opened after it, so that they find the key.
   let firstOpening: Promise<unknown> | undefined;
   const open = async (stack: StackToPlan): Promise<Session> => {
     await firstOpening?.catch(() => {});
@@ -108,21 +109,24 @@ export async function planStacks<P extends Port>(
     firstOpening ??= opening;
     return opening;
   };
-  const done = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacks, (stack, needed) =>
+  const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacks, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
-  const planned = [...done.values()];
+  const planned = [...plannedById.values()];
   if (!options.accounts) return { planned, warnings: [] };
   refuseUnmatchedTargets(planned, options.selection ?? {});
   const sessions = planned.flatMap(({ stack, session }) => (session && !stack.options.twin ? [session] : []));
   const isComplete = sessions.length === planned.length;
   return {
     planned,
-    warnings: [...equalActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
+    warnings: [...warnOfRepeatedActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
   };
 }
 
-/** Opens the session of one stack, with all that its plan needs. */
+/**
+ * Opens the session of one stack for planning. If the plan will be approved or applied, it also creates a missing key, takes the lease, and tells the
+ * session which stacks are its partners: those approved together with it. Throws `Problems`, and closes the session then.
+ */
 async function openStack(
   provider: Provider,
   { id, options: planningOptions, port }: StackToPlan,
@@ -140,7 +144,7 @@ async function openStack(
     if (writes) requireWritable(session, planningOptions);
     if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     if (locks) await lockSession(session, planningOptions, port);
-    if (host.partners && approved?.parts.has(id)) await meetPartners(session, host.partners);
+    if (host.partners && approved?.parts.has(id)) await addPartners(session, host.partners);
     else if (accounts && approved) {
       const names = new Set([...approved.parts.values()].map(({ plan }) => plan.stack));
       session.readPartners = createPartnersReader(session, names);
@@ -154,18 +158,24 @@ async function openStack(
   }
 }
 
-/** Lets a session tell what its partners created, changed and deleted from what somebody else did. */
-async function meetPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
+/**
+ * Tells a session about the partners of its stack that other runs apply, such as those of other fleet workers. Then changes by partners do not count
+ * as changes by other people.
+ */
+async function addPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
   const readPartners = createPartnersReader(session, await names());
   session.readPartners = readPartners;
   session.findChangedByPartners = async () => {
-    const ledgers = await readPartners();
-    const addresses = ledgers.flatMap(({ entries, begun }) => Object.keys({ ...entries, ...begun }));
+    const partners = await readPartners();
+    const addresses = partners.flatMap((partner) => Object.keys({ ...partner.entries, ...partner.begun }));
     return new Set([...addresses, ...(await deleted())]);
   };
 }
 
-/** Plans one stack after those that it needs. */
+/**
+ * Plans one stack after the stacks that it needs (`needed`). If one of those has no usable plan, the stack is skipped. An error of one of several
+ * stacks becomes part of its report, so that the others are planned; the error of the only stack is thrown.
+ */
 async function planStack<P extends Port>(
   stack: StackToPlan<P>,
   needed: readonly PlannedStack[],
@@ -174,15 +184,17 @@ async function planStack<P extends Port>(
 ): Promise<PlannedStack<P>> {
   const { id, path, stage, needs, name } = stack;
   const head: StackReport = { id, path, stage, needs, stack: name || undefined };
-  // An incomplete plan can be shown, and so can the plans that build on it.
-  const cannotFollow = options.writes ? isFailed : isUnplanned;
-  const skipped = needed.filter(({ report }) => cannotFollow(report)).map((other) => other.stack.id);
+  // An incomplete plan can be shown but not applied, and so can the plans that build on it.
+  const isUnusable = options.writes ? isFailed : isUnplanned;
+  const skipped = needed.filter(({ report }) => isUnusable(report)).map((other) => other.stack.id);
   if (skipped.length > 0) return { stack, report: { ...head, skipped }, creates: new Map() };
   let session: Session | undefined;
   try {
     session = await open(stack);
-    const part = options.approved?.parts.get(id);
-    const awaited = part ? await awaitedBy(part, session) : createdBefore(needed, session.desired);
+    const approvedPart = options.approved?.parts.get(id);
+    const awaited = approvedPart
+      ? await awaitedByApproved(approvedPart, session)
+      : createdBy(needed, session.desired);
     const planned = await planSession(session, stack, awaited, options);
     const created = planned.plan.changes.filter(createsObject).map(({ address }) => [address, id] as const);
     return {
@@ -201,7 +213,10 @@ async function planStack<P extends Port>(
   }
 }
 
-/** Plans a stack in its session: as its approved plan was made, if there is one. */
+/**
+ * Plans a stack in its session. If there is an approved plan, it uses the options of that plan; under the lease it also checks that the new plan is
+ * the approved one. Throws `Problems` if it is not.
+ */
 async function planSession(
   session: Session,
   { id, options: planningOptions, port }: StackToPlan,
@@ -209,8 +224,8 @@ async function planSession(
   { accounts, writes, locks, mode = {}, approved: file }: PlanStacksOptions,
 ): Promise<Planned> {
   const { host } = port.run;
-  const part = file?.parts.get(id);
-  const approved = part && { file: file!.name, approved: part.plan };
+  const approvedPart = file?.parts.get(id);
+  const approved = approvedPart && { file: file!.name, approved: approvedPart.plan };
   const approval = approved && (await loadApproval());
   const openOptions: OpenPlanOptions = {
     ...createPlanOptions(planningOptions, host, accounts ? { ...mode, toleratesMissing: 'one' } : mode),
@@ -224,18 +239,18 @@ async function planSession(
   if (writes)
     return withoutReads(await openSettledPlan(session, openOptions, accounts?.forgetReads), accounts);
   const planned = withoutReads(await openPlan(session, openOptions), accounts);
-  return { ...planned, plan: tellForgotten(planned.plan) };
+  return { ...planned, plan: extendLossWarning(planned.plan) };
 }
 
-/** Returns a plan of several stacks without its number of reads, because they share their reads. */
+/** Returns a plan without its number of reads if it is one of several, because several stacks share their reads. */
 function withoutReads(planned: Planned, accounts: StackAccounts | undefined): Planned {
   if (!accounts) return planned;
   const { reads: _, ...plan } = planned.plan;
   return { ...planned, plan };
 }
 
-/** Returns a plan whose warning about a ledger that will be lost also says that pending actions are lost with it. */
-function tellForgotten(plan: Plan): Plan {
+/** Returns a plan whose warning about a ledger that is lost after the CI job also says that pending actions are lost with it. */
+function extendLossWarning(plan: Plan): Plan {
   if (!plan.actions?.some(isOpenAction)) return plan;
   const diagnostics = plan.diagnostics.map((diagnostic) =>
     diagnostic.code === 'ledger/ephemeral'
@@ -245,54 +260,65 @@ function tellForgotten(plan: Plan): Plan {
   return { ...plan, diagnostics };
 }
 
-/** Loads the code that compares plans with approved ones only if there are some. */
+/** Loads the code that compares plans with approved plans. Runs without approved plans start faster without it. */
 const loadApproval = () => import('../../approval/plan-again.ts');
 
-/** Returns the objects that a saved plan waits for, each with its stack. After a first apply of the plan they exist. */
-async function awaitedBy({ awaits = [], plan }: SavedPart, session: Session): Promise<Map<Address, string>> {
+/**
+ * Returns the objects that an approved plan refers to and that other stacks create, with the id of each stack. None if an earlier run began to
+ * apply this plan, because those objects exist by then.
+ */
+async function awaitedByApproved(
+  { awaits = [], plan }: SavedPart,
+  session: Session,
+): Promise<Map<Address, string>> {
   const { isBegun } = await loadApproval();
   return isBegun(session, plan) ? new Map() : new Map(awaits.map(({ address, stack }) => [address, stack]));
 }
 
-/** Returns the objects that the needed stacks create, each with its stack, without those that this stack declares as its own. */
-function createdBefore(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
+/** Returns the objects that the needed stacks create, with the id of each stack. Leaves out objects that this stack declares as its own. */
+function createdBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
   const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
   return new Map(needed.flatMap(({ creates }) => [...creates]).filter(([address]) => !isOwn(address)));
 }
 
-/** Warns of an action that several stacks ask for: each sends it, because each has its own approval and its own time. */
-function equalActions(plannedStacks: readonly PlannedStack[]): Diagnostic[] {
-  const following = plannedStacks.flatMap(({ report: { id, plan } }) =>
+/**
+ * Returns warnings about actions that several stacks request in the same account. Such an action runs once for each stack, because each stack is
+ * approved and applied on its own, and that is often not intended.
+ */
+function warnOfRepeatedActions(plannedStacks: readonly PlannedStack[]): Diagnostic[] {
+  const requested = plannedStacks.flatMap(({ report: { id, plan } }) =>
     (plan?.actions ?? [])
       .filter(isOpenAction)
       .map((action) => ({ action, id, account: plan?.account?.name })),
   );
-  return [...groupBy(following, ({ action, account }) => `${account} ${action.id}`).values()].flatMap(
-    (same) => {
-      const ids = same.map(({ id }) => id);
-      const { action } = same[0]!;
-      if (ids.length < 2) return [];
-      const message = `${actionName(action)} is requested by ${ids.length} stacks and runs once for each: ${ids.join(', ')}`;
-      return [warning('then/several', message, { hint: 'if once is enough, keep `$then` in one of them' })];
-    },
-  );
+  const groups = groupBy(requested, ({ action, account }) => `${account} ${action.id}`);
+  return [...groups.values()].flatMap((requests) => {
+    if (requests.length < 2) return [];
+    const { action } = requests[0]!;
+    const ids = requests.map(({ id }) => id);
+    const message = `${actionName(action)} is requested by ${ids.length} stacks and runs once for each: ${ids.join(', ')}`;
+    return [warning('then/several', message, { hint: 'if once is enough, keep `$then` in one of them' })];
+  });
 }
 
-/** Throws `Problems` for addresses of options that no stack has. If a stack could not be planned, it may have them. */
+/**
+ * Throws `Problems` for addresses of `--target`, `--exclude` and `--delete` that match in no stack, because they may be misspelled. Does nothing if a
+ * stack could not be planned, because that stack may have them.
+ */
 function refuseUnmatchedTargets(
   plannedStacks: readonly PlannedStack[],
   { target = [], exclude = [], delete: deletions = [] }: NonNullable<PlanStacksOptions['selection']>,
 ) {
   if (plannedStacks.some(({ planned }) => !planned)) return;
   const changes = plannedStacks.flatMap(({ planned }) => planned!.plan.changes);
-  const changed = changes.map(({ address }) => address);
-  const declared = plannedStacks.flatMap(({ stack }) => stack.declared ?? []);
-  const gone = new Set(changes.flatMap(({ address, after }) => (after ? [] : [address])));
+  const changedAddresses = changes.map(({ address }) => address);
+  const declaredAddresses = plannedStacks.flatMap(({ stack }) => stack.declared ?? []);
+  const undeclaredAddresses = new Set(changes.flatMap(({ address, after }) => (after ? [] : [address])));
   const unmatched = [
-    ...createUnmatchedGlobProblems(target, changed),
-    ...createUnmatchedGlobProblems(exclude, declared),
+    ...createUnmatchedGlobProblems(target, changedAddresses),
+    ...createUnmatchedGlobProblems(exclude, declaredAddresses),
     ...deletions
-      .filter((address) => !gone.has(address))
+      .filter((address) => !undeclaredAddresses.has(address))
       .map((address) =>
         problem(
           'delete/not-owned',

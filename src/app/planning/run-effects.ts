@@ -7,22 +7,22 @@ import { holesIn, isRef } from '../../model/value.ts';
 import type { Session } from '../session/session.ts';
 import type { PlannedStack } from './plan-stacks.ts';
 
-/** The effects on one account, see `OtherStacksWork`. */
+/** The writes of one run in one account. `written`: the collections with writes. `deleted`: the deleted objects. */
 interface AccountEffects {
   written: Set<CollectionId>;
   deleted: Set<Address>;
 }
 
 /**
- * The effects of the stacks of one run on each other. They tell a change that this run made from one that somebody else made: a stack that
- * is planned again accepts the former and refuses the latter. Stacks in different accounts have no effect on each other.
+ * Records what the stacks of one run have changed, so that a stack that is planned again accepts the changes of this run and refuses those of
+ * other people. Also lets stacks take turns if they write to the same lists. Stacks in different accounts do not affect each other.
  */
 export class RunEffects {
   readonly #byAccount = new Map<string, AccountEffects>();
   /** The deleted objects by the name of the stack that owned them. */
   readonly #deletedBy = new Map<string, Set<Address>>();
   readonly #locks: ReadonlyMap<PlannedStack, ReadonlySet<string>>;
-  readonly #oneAtATime = oneAtATime();
+  readonly #takeTurn = createTurns();
 
   constructor(planned: readonly PlannedStack[]) {
     const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
@@ -32,7 +32,7 @@ export class RunEffects {
     for (const { session } of planned) this.#keepOthersCurrent(session!);
   }
 
-  /** Returns the effects on the account of a session so far. */
+  /** Returns the effects so far on the account of a session. */
   on({ ledger }: Pick<Session, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
@@ -40,60 +40,68 @@ export class RunEffects {
     return effects;
   }
 
-  /** Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. */
-  inTurn<T>(stack: PlannedStack, work: (free: () => void) => T | Promise<T>): Promise<T> {
-    return this.#oneAtATime(this.#locks.get(stack)!, (free) =>
+  /**
+   * Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. `work` calls `release` when it is
+   * done with its lists but goes on, for example to verify the result: then the next stack starts.
+   */
+  takeTurn<T>(stack: PlannedStack, work: (release: () => void) => T | Promise<T>): Promise<T> {
+    return this.#takeTurn(this.#locks.get(stack)!, (release) =>
       work(() => {
         const { written } = this.on(stack.session!);
         for (const list of listsOf(stack)) written.add(list);
-        free();
+        release();
       }),
     );
   }
 
-  /** Notes a plan of a stack whose requests are about to be sent. */
+  /** Records a plan whose requests are about to be sent. */
   begin(session: Session, plan: Plan): void {
     const addresses = deletedIn(plan);
     this.noteDeleted(session, addresses);
     this.#deletedBy.set(session.desired.stack, new Set(addresses));
   }
 
-  /** Notes objects that the stack of a session deletes, or that an earlier run of the same plans deleted. */
+  /** Records objects that the stack of a session deletes, or that an earlier run of the same plans deleted. */
   noteDeleted(session: Session, addresses: readonly Address[]): void {
     const { deleted } = this.on(session);
     for (const address of addresses) deleted.add(address);
   }
 
-  /** Removes from what a session knows of the other stacks the objects that these deleted since it read their ledgers. */
+  /** Makes the other stacks of a session lose the objects that this run has deleted since their ledgers were read. */
   #keepOthersCurrent(session: Session): void {
-    const atFirst = session.others;
+    const othersAtStart = session.others;
     const withoutDeleted = (otherStack: OtherStack): OtherStack => {
       const deleted = this.#deletedBy.get(otherStack.stack);
       if (!deleted?.size) return otherStack;
-      const left = Object.entries(otherStack.entries).filter(([address]) => !isWithinAny(address, deleted));
-      return { ...otherStack, entries: Object.fromEntries(left) };
+      const entries = Object.entries(otherStack.entries).filter(
+        ([address]) => !isWithinAny(address, deleted),
+      );
+      return { ...otherStack, entries: Object.fromEntries(entries) };
     };
     Object.defineProperty(session, 'others', {
       configurable: true,
       enumerable: true,
       get: () => {
-        const others = atFirst.then((stacks) => stacks.map(withoutDeleted));
+        const currentOthers = othersAtStart.then((stacks) => stacks.map(withoutDeleted));
         // A plan that fails before it awaits them reports its own error.
-        others.catch(() => {});
-        return others;
+        currentOthers.catch(() => {});
+        return currentOthers;
       },
     });
   }
 }
 
-/** Returns the addresses of the objects that a plan deletes. What they contain is deleted with them. */
+/** Returns the addresses of the objects that a plan deletes. The objects that they contain are deleted with them. */
 export const deletedIn = ({
   changes,
 }: {
   changes: readonly Pick<Change, 'address' | 'action'>[];
 }): Address[] => changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : []));
 
-/** The lists to which a stack writes, and of which there is one draft or one order for all. */
+/**
+ * Returns the collections that a stack writes to and that have one draft version or one order for all of their objects. Two stacks that write to
+ * one of them at the same time would publish each other's unfinished changes.
+ */
 export function listsOf({ session, planned }: Pick<PlannedStack, 'session' | 'planned'>): Set<CollectionId> {
   const { changes, operations } = planned!.plan;
   const written = new Set(operations.flatMap((operation) => operation.changes));
@@ -104,7 +112,7 @@ export function listsOf({ session, planned }: Pick<PlannedStack, 'session' | 'pl
   return new Set(lists);
 }
 
-/** Returns those of these objects that a stack deletes, or that its changes lie in or refer to. */
+/** Returns the objects among `toDelete` that a stack deletes itself, or that contain or are referenced by objects that it changes. */
 function mentionedIn({ planned }: PlannedStack, toDelete: ReadonlySet<Address>): Set<Address> {
   if (toDelete.size === 0) return new Set();
   const mentioned = planned!.plan.changes.flatMap(({ address, before }) => [
@@ -114,27 +122,24 @@ function mentionedIn({ planned }: PlannedStack, toDelete: ReadonlySet<Address>):
   return new Set(mentioned.flatMap((address) => ancestorsAmong(address, toDelete)));
 }
 
-/**
- * Lets what has a list in common work one after another: side by side, each would promote what another one is still staging. `free` is
- * called by work that is done with its lists, and goes on with something else.
- */
-function oneAtATime(): <T>(
+/** Creates a function that does `work` after all earlier work with one of the same locks has ended or called its `release`. */
+function createTurns(): <T>(
   locks: ReadonlySet<string>,
-  work: (free: () => void) => T | Promise<T>,
+  work: (release: () => void) => T | Promise<T>,
 ) => Promise<T> {
-  const last = new Map<string, Promise<void>>();
+  const lastTurns = new Map<string, Promise<void>>();
   return async (locks, work) => {
-    const before = [...locks].flatMap((lock) => last.get(lock) ?? []);
-    let free = () => {};
-    const freed = new Promise<void>((done) => {
-      free = done;
+    const earlierTurns = [...locks].flatMap((lock) => lastTurns.get(lock) ?? []);
+    let release = () => {};
+    const turn = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    for (const lock of locks) last.set(lock, freed);
-    await Promise.all(before);
+    for (const lock of locks) lastTurns.set(lock, turn);
+    await Promise.all(earlierTurns);
     try {
-      return await work(free);
+      return await work(release);
     } finally {
-      free();
+      release();
     }
   };
 }

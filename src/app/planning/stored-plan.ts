@@ -2,7 +2,14 @@ import { parseSavedPlan } from '../../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../../approval/saved-plan.ts';
 import { Conflict, type Documents } from '../../ledger/documents.ts';
 
-/** The plan that is kept beside a ledger until it is carried out; undefined where there is none. Throws `Problems` for anything else. */
+/*
+ * The plan that a fleet worker made of a stack. It is stored beside the ledger until a person approves it and a worker applies it.
+ */
+
+/**
+ * Reads the stored plan of a stack, with its text and its stored version; undefined if there is none. Throws `Problems` if the stored text is not
+ * a plan.
+ */
 export async function readStoredPlan(
   documents: Documents,
 ): Promise<{ text: string; version: string; saved: SavedPlan } | undefined> {
@@ -15,27 +22,31 @@ export async function readStoredPlan(
   );
 }
 
-/** Keeps a plan beside the ledger, in place of the one that is there. Throws `Problems`. */
+/** Stores a plan beside the ledger for its approval, and replaces an older one. Throws `Problems`. */
 export const storePlan = (documents: Documents, text: string): Promise<void> =>
-  replaced(documents, async (version) => void (await documents.write('plan', text, { expected: version })));
+  retryOnConflict(documents, async (version) => {
+    await documents.write('plan', text, { expected: version });
+  });
 
-/** Takes a plan away that was carried out, unless another one has taken its place. Throws `Problems`. */
+/** Removes the stored plan with this digest after it was applied. Keeps it if it is another, newer plan. Throws `Problems`. */
 export async function removeStoredPlan(documents: Documents, digest: string): Promise<void> {
-  await replaced(documents, async () => {
-    const kept = await readStoredPlan(documents);
-    if (kept?.saved.checksum === digest) await documents.remove('plan', { expected: kept.version });
+  await retryOnConflict(documents, async () => {
+    const stored = await readStoredPlan(documents);
+    if (stored?.saved.checksum === digest) await documents.remove('plan', { expected: stored.version });
   });
 }
 
-/** Several workers may want to: the last one counts. */
-async function replaced(
+const maxRetries = 5;
+
+/** Writes the stored plan, and tries again if another worker wrote it in between. So the last writer wins. */
+async function retryOnConflict(
   documents: Documents,
   write: (version: string | undefined) => Promise<void>,
 ): Promise<void> {
-  for (let left = 5; ; left--)
+  for (let retry = 0; ; retry++)
     try {
       return await write((await documents.read('plan'))?.version);
     } catch (error) {
-      if (!(error instanceof Conflict) || left === 0) throw error;
+      if (!(error instanceof Conflict) || retry === maxRetries) throw error;
     }
 }

@@ -11,26 +11,27 @@ import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 import { type ReadStack, selectChangedStacks } from './changed-stacks.ts';
 
-/** A stack of the workspace with its place among the others. */
+/** A stack of the workspace, or one stage of it, with the stacks that it needs. */
 export interface WorkspaceStack extends ReadStack {
-  /** The ids of those that are applied first. */
+  /** The ids of the stacks that are applied before it. */
   needs: string[];
 }
 
-/** The stacks that a command is about, in an order in which each comes after those that it needs. */
+/** The stacks that a command is about, in an order in which each stack comes after those that it needs. */
 export interface ChosenStacks {
-  /** The folder of each stack and of the ledgers: that of the workspace, unless `--workspace` names it from elsewhere. */
+  /** The folder where paths of stacks and ledgers start: that of the workspace, or the working directory if `--workspace` is given. */
   folder: string;
-  /** All that there are. */
+  /** All stacks of the workspace. */
   all: WorkspaceStack[];
+  /** The stacks that the options select. */
   chosen: WorkspaceStack[];
-  /** Why more was chosen than what changed; for people. */
+  /** Explains to users why stacks are selected that may not have changed. */
   notes: string[];
 }
 
 /**
- * The stacks of the workspace; with `changedSince` only those that changes since then touch. Throws `Problems` where the workspace is
- * wrong; a configuration that cannot be read is told of by whoever needs it.
+ * Reads the stacks of the workspace for commands with `--all` or `--changed-since`, which selects those that changes affect. Throws `Problems` if the
+ * workspace file is wrong. Errors of a configuration are only recorded in its stack, and reported by the command that uses the stack.
  */
 export async function readWorkspaceStacks(
   provider: Provider,
@@ -38,52 +39,62 @@ export async function readWorkspaceStacks(
   run: Run,
 ): Promise<ChosenStacks> {
   const { folder: top, entries: listed } = await readWorkspace(run.host.cwd, options.workspace);
-  // Whoever names a workspace elsewhere keeps ledgers, key and git here: what is there may be a pull request.
+  // With `--workspace`, ledgers and key stay in the working directory, because the named folder may be the checkout of a pull request.
   const folder = options.workspace === undefined ? top : run.host.cwd;
   const entries = listed.map((entry) => ({ ...entry, file: relative(folder, join(top, entry.file)) }));
-  const here = inFolder(run, folder);
-  const common = withAbsolutePaths(options, run);
-  const wrong: Diagnostic[] = [];
+  const commonOptions = withAbsolutePaths(options, run);
+  const problems: Diagnostic[] = [];
   const byPath = new Map<string, WorkspaceStack[]>();
   for (const entry of entries) {
-    const look = (stage?: string) =>
-      lookAt(provider, { ...common, ...stackFlagsOf(entry, stage) }, entry.owns, here);
-    const configuration = await look(entry.stages?.[0]);
-    wrong.push(...unknownStages(entry, configuration));
-    const stages = configuration.stages.length === 0 ? [undefined] : (entry.stages ?? configuration.stages);
-    const stacks: WorkspaceStack[] = [];
-    for (const [at, stage] of stages.entries())
-      stacks.push({
-        id: stage === undefined ? entry.path : `${entry.path}@${stage}`,
-        path: entry.path,
-        stage,
-        needs: [],
-        configuration: at === 0 && (stage === undefined || entry.stages) ? configuration : await look(stage),
-        entry,
-      });
-    byPath.set(entry.path, stacks);
+    const loadStage = (stage?: string) => {
+      const stageOptions = { ...commonOptions, ...stackFlagsOf(entry, stage) };
+      return loadStack(provider, stageOptions, entry.owns, inFolder(run, folder));
+    };
+    const first = await loadStage(entry.stages?.[0]);
+    problems.push(...findUnknownStages(entry, first));
+    byPath.set(entry.path, await readStages(entry, first, loadStage));
   }
   for (const stacks of byPath.values())
     for (const stack of stacks)
-      stack.needs = stack.entry.needs.flatMap((path) => neededOf(stack, byPath.get(path)!));
+      stack.needs = stack.entry.needs.flatMap((path) => neededIdsOf(stack, byPath.get(path)!));
   const all = sortByNeeds([...byPath.values()].flat());
-  wrong.push(...sameLedger(all));
-  if (wrong.length > 0) throw new Problems(wrong);
+  problems.push(...findSharedNames(all));
+  if (problems.length > 0) throw new Problems(problems);
   if (options.changedSince === undefined) return { folder, all, chosen: all, notes: [] };
   const { stacks, notes } = await selectChangedStacks(all, options.changedSince, top, run.host);
   return { folder, all, chosen: stacks, notes };
 }
 
-/** The flags that name one stack of the workspace. */
+/**
+ * Returns a stack for each stage of an entry, or one stack if it has no stages, without their needs. `first`: the configuration of the first stage
+ * that the entry names, or without a stage if it names none.
+ */
+async function readStages(
+  entry: WorkspaceEntry,
+  first: Configuration,
+  loadStage: (stage?: string) => Promise<Configuration>,
+): Promise<WorkspaceStack[]> {
+  const { path } = entry;
+  if (first.stages.length === 0)
+    return [{ id: path, path, stage: undefined, needs: [], configuration: first, entry }];
+  const stacks: WorkspaceStack[] = [];
+  for (const stage of entry.stages ?? first.stages) {
+    const configuration = stage === entry.stages?.[0] ? first : await loadStage(stage);
+    stacks.push({ id: `${path}@${stage}`, path, stage, needs: [], configuration, entry });
+  }
+  return stacks;
+}
+
+/** Returns the options that select one stack of the workspace: its file and its stage. */
 export const stackFlagsOf = (
   { file }: Pick<WorkspaceEntry, 'file'>,
   stage: string | undefined,
 ): Pick<StackOptions, 'file' | 'stage'> => ({ file: [file], ...(stage === undefined ? {} : { stage }) });
 
-/** Returns a run of its own in the folder of the workspace, where paths of its stacks start. */
+/** Returns a run like this one in another folder, usually that of the workspace, where the paths of its stacks start. */
 export const inFolder = ({ host }: Run, folder: string): Run => ({ host: { ...host, cwd: folder } });
 
-/** The same options, wherever they are used: paths start where the command was given. */
+/** Returns options whose paths still mean the same files in another folder, because users write them relative to the working directory. */
 export function withAbsolutePaths<O extends StackOptions>(
   options: O,
   { host }: Run,
@@ -97,7 +108,8 @@ export function withAbsolutePaths<O extends StackOptions>(
   };
 }
 
-async function lookAt(
+/** Loads the configuration of one stack with its errors. The user is not asked about new sources. */
+async function loadStack(
   provider: Provider,
   options: StackOptions,
   owns: string[] | undefined,
@@ -106,41 +118,42 @@ async function lookAt(
   return load({ ...createLoadOptions(provider, options, run), owns, sources: sourcesFor(options, run.host) });
 }
 
-function unknownStages({ path, stages, at }: WorkspaceEntry, look: Configuration): Diagnostic[] {
-  if (hasErrors(look.diagnostics) && look.stages.length === 0) return [];
-  return (stages ?? [])
-    .filter((stage) => !look.stages.includes(stage))
+/** Returns problems for stages of a workspace entry that its configuration does not have. None if the configuration could not be read. */
+function findUnknownStages(
+  { path, stages = [], at }: WorkspaceEntry,
+  configuration: Configuration,
+): Diagnostic[] {
+  const declared = configuration.stages;
+  if (hasErrors(configuration.diagnostics) && declared.length === 0) return [];
+  const hint =
+    declared.length === 0
+      ? 'its configuration has no `stages`'
+      : `its stages are ${declared.map((name) => `\`${name}\``).join(', ')}`;
+  return stages
+    .filter((stage) => !declared.includes(stage))
     .map((stage) =>
-      problem('stage/unknown', `the stack \`${path}\` has no stage \`${stage}\``, {
-        at,
-        hint:
-          look.stages.length === 0
-            ? 'its configuration has no `stages`'
-            : `its stages are ${look.stages.map((name) => `\`${name}\``).join(', ')}`,
-      }),
+      problem('stage/unknown', `the stack \`${path}\` has no stage \`${stage}\``, { at, hint }),
     );
 }
 
-/** Needs the same stage of a stack with stages, if both have it; else all. */
-function neededOf({ stage }: WorkspaceStack, needed: WorkspaceStack[]): string[] {
-  const workspaceStacks = needed.filter(
-    (workspaceStack) => workspaceStack.stage !== undefined && workspaceStack.stage === stage,
-  );
-  return (workspaceStacks.length > 0 ? workspaceStacks : needed).map(({ id }) => id);
+/** Returns the ids that a stack needs of another entry: its stack of the same stage if both have that stage, or else all of its stacks. */
+function neededIdsOf({ stage }: WorkspaceStack, neededStacks: WorkspaceStack[]): string[] {
+  const ofSameStage = neededStacks.filter((needed) => needed.stage !== undefined && needed.stage === stage);
+  return (ofSameStage.length > 0 ? ofSameStage : neededStacks).map(({ id }) => id);
 }
 
-/** Two stacks of one name would take each other's objects for their own. */
-function sameLedger(stacks: WorkspaceStack[]): Diagnostic[] {
-  const first = new Map<string, WorkspaceStack>();
+/** Returns problems for stacks with the same name, because they would share a ledger and delete each other's objects. */
+function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
+  const byName = new Map<string, WorkspaceStack>();
   return stacks.flatMap((stack) => {
     const { stack: name } = stack.configuration.desired;
-    const workspaceStack = first.get(name);
-    if (name === '' || !workspaceStack) {
-      first.set(name, stack);
+    const firstStack = byName.get(name);
+    if (name === '' || !firstStack) {
+      byName.set(name, stack);
       return [];
     }
     return [
-      problem('workspace/same-name', `${workspaceStack.id} and ${stack.id} are both named \`${name}\``, {
+      problem('workspace/same-name', `${firstStack.id} and ${stack.id} are both named \`${name}\``, {
         at: stack.entry.at,
         hint: 'they would share a ledger: give each its own `stack:` name',
       }),
@@ -148,15 +161,15 @@ function sameLedger(stacks: WorkspaceStack[]): Diagnostic[] {
   });
 }
 
-/** As they are listed, but for those that others need: these come first. */
+/** Sorts stacks so that each comes after those that it needs. Otherwise they keep the order of the workspace file. */
 function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   const byId = new Map(stacks.map((stack) => [stack.id, stack]));
-  const ordered = new Set<WorkspaceStack>();
+  const sorted = new Set<WorkspaceStack>();
   const add = (stack: WorkspaceStack) => {
-    if (ordered.has(stack)) return;
+    if (sorted.has(stack)) return;
     for (const id of stack.needs) add(byId.get(id)!);
-    ordered.add(stack);
+    sorted.add(stack);
   };
   stacks.forEach(add);
-  return [...ordered];
+  return [...sorted];
 }

@@ -10,9 +10,9 @@ import { pathOn, type Run } from '../host.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
- * Reads the other stacks of the workspace that a configuration belongs to, as this checkout has them: they may take over what this one
- * drops, or drop what this one takes over (`$from`), whichever is applied first. The workspace is only read if something may change hands.
- * `isEnd`: all that the stack has is dropped.
+ * Reads the other stacks of the workspace, as this checkout declares them. A plan needs them if an object may change its stack: another stack
+ * may take over an object that this one no longer declares, or the other way round (`$from`). Returns none if no object can change its stack.
+ * `isEnd`: the stack is destroyed, so it no longer declares any object.
  */
 export async function findSiblings(
   { desired, files }: Pick<Configuration, 'desired' | 'files'>,
@@ -22,14 +22,14 @@ export async function findSiblings(
   options: StackOptions & Partial<StacksOptions>,
   run: Run,
 ): Promise<readonly SiblingStack[]> {
-  const drops = Object.keys(ledger.entries).some((address) => isEnd || !desired.resources.has(address));
-  if (!drops && !hasTakeOvers(desired, ledger)) return [];
-  const workspace = options.workspace ?? (await workspaceOf(files, run));
+  const hasDropped = Object.keys(ledger.entries).some((address) => isEnd || !desired.resources.has(address));
+  if (!hasDropped && !hasTakeOvers(desired, ledger)) return [];
+  const workspace = options.workspace ?? (await findWorkspaceAround(files, run));
   if (workspace === undefined) return [];
   const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
-  const { changedSince: _, ...rest } = options;
-  const { all } = await readWorkspaceStacks(provider, { ...rest, workspace }, run);
-  return all.flatMap(({ configuration }) =>
+  const { changedSince: _, ...optionsForAll } = options;
+  const stacks = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, run);
+  return stacks.all.flatMap(({ configuration }) =>
     configuration.desired.stack === desired.stack
       ? []
       : [
@@ -41,8 +41,8 @@ export async function findSiblings(
   );
 }
 
-/** The workspace around the files of a configuration: another checkout may lie in the current folder. */
-async function workspaceOf(files: readonly string[], { host }: Run): Promise<string | undefined> {
+/** Finds the workspace folder around the files of a configuration, which may be in another checkout than the current folder. */
+async function findWorkspaceAround(files: readonly string[], { host }: Run): Promise<string | undefined> {
   const [file] = files;
   return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));
 }

@@ -9,27 +9,29 @@ import type { StackOptions } from '../stack-options.ts';
 import { createHomeFolder } from './home-folder.ts';
 import { keyPathOf } from './open-ledger.ts';
 
-type KeyPlaceOptions = Pick<StackOptions, 'twin'>;
-interface Held {
+type KeyOptions = Pick<StackOptions, 'twin'>;
+
+/** A ledger that has no usable key yet, and the store that it was read from. */
+interface UnkeyedLedger {
   store: LedgerStore;
   ledger: Pick<Ledger, 'entries'>;
 }
 
 /**
- * Throws `Problems` where no run may make a key: in CI, where it would be gone with the machine, and where the ledger is under a key
- * that is not here, since a new one would make all that was recorded with that worthless.
+ * Throws `Problems` if this run may not create a key: in CI, where the key would be lost with the machine, and if the ledger has signatures or
+ * secrets under a key that is missing here, because a new key could not verify them.
  */
-export function refuseNewKey({ store, ledger }: Held, { twin }: KeyPlaceOptions, { env }: Host): void {
+export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOptions, { env }: Host): void {
   const proof = store.proof();
   if (proof && !isVerified(proof) && proof.key !== undefined)
     throw new Problems([unverifiedProblem(proof, undefined)]);
-  const maker = Object.values(ledger.entries)
+  const missingKey = Object.values(ledger.entries)
     .flatMap(({ secrets }) => Object.values(secrets))
     .find(({ key }) => key !== '')?.key;
-  if (maker !== undefined)
+  if (missingKey !== undefined)
     throw new Problems(
       'key/missing',
-      `the ledger ${store.place} has secrets under the key ${maker}, but no key is available here`,
+      `the ledger ${store.place} has secrets under the key ${missingKey}, but no key is available here`,
       {
         hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
       },
@@ -37,9 +39,16 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: KeyPlaceOptions,
   if (inCi({ env }) && !twin) throw new Problems([missingKeyProblem]);
 }
 
-/** Makes the key of a ledger at a desk, after what keeps it out of git. Throws `Problems` where that is not for a run to do. */
-export async function createFirstKey(held: Held, place: KeyPlaceOptions, host: Host): Promise<LedgerKey> {
-  refuseNewKey(held, place, host);
+/**
+ * Creates the key that signs a ledger, on a developer's machine, when the first run needs it. The folder `.trueup` with its `.gitignore` is created
+ * before, so that the key cannot be committed. Throws `Problems` if this run may not create a key.
+ */
+export async function createFirstKey(
+  unkeyed: UnkeyedLedger,
+  options: KeyOptions,
+  host: Host,
+): Promise<LedgerKey> {
+  refuseNewKey(unkeyed, options, host);
   await createHomeFolder(host);
-  return createKeyFile(pathOn(host, keyPathOf(place)));
+  return createKeyFile(pathOn(host, keyPathOf(options)));
 }

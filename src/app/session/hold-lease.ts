@@ -4,15 +4,18 @@ import { createHolder } from '../../ledger/lease-record.ts';
 import { errorLines } from '../../report/clean.ts';
 import { interruptedCode, type Port } from '../host.ts';
 
-/** A lease that is also returned if a signal ends the run. */
+/** A lease that is also released if a signal ends the run. */
 export interface HeldLease extends Lease {
   /** Called on a signal. Assign a new function instead of listening again, so that no signal is missed in between. */
   onInterrupt(): void;
-  /** Does some last work, returns the lease and ends the process, within two seconds even if something hangs. */
-  abandon(last?: () => Promise<void>): void;
+  /** Does `lastWork`, releases the lease and ends the process, within two seconds even if something hangs. */
+  abandon(lastWork?: () => Promise<void>): void;
 }
 
-/** Takes the lease of a stack for this run. Throws `Problems` that name its holder if another run has it. */
+/**
+ * Takes the lease of a stack for this run, so that no other run writes its ledger. `lockWait`: the seconds to wait for another run. Throws
+ * `Problems` that name the holder of the lease if another run still has it.
+ */
 export async function holdLease(
   documents: Documents,
   { lockWait = 0 }: { lockWait?: number },
@@ -34,16 +37,16 @@ export async function holdLease(
       for (const line of errorLines(error).message) port.say(`  ${line}`);
     });
   };
-  const abandon = (last = async () => {}) => {
-    const released = last()
+  const abandon = (lastWork = async () => {}) => {
+    const released = lastWork()
       .catch(() => {})
       .then(release);
-    void Promise.race([released, host.clock.sleep(lastMoment)]).finally(() => host.exit(interruptedCode));
+    void Promise.race([released, host.clock.sleep(abandonTimeout)]).finally(() => host.exit(interruptedCode));
   };
   const held: HeldLease = { ...lease, release, abandon, onInterrupt: () => abandon() };
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => held.onInterrupt());
   return held;
 }
 
-/** Time left to an aborted run to write its state and release the lease, in milliseconds. */
-const lastMoment = 2000;
+/** The milliseconds in which an aborted run can write its state and release the lease. */
+const abandonTimeout = 2000;

@@ -4,13 +4,14 @@ import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
 import { type Host, pathOn } from '../host.ts';
 
-/** The folder in which trueup keeps its files, beside a configuration. */
+/** The folder beside a configuration in which trueup keeps its files: the key, ledgers and the account of the twin. */
 export const homeFolder = '.trueup';
 
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
-const attributes = 'ledger/** -text -merge';
+const gitAttributes = 'ledger/** -text -merge';
 
-const ignored = [
+/** The lines of `.gitignore`: files that stay on this machine. */
+const ignoredFiles = [
   'key',
   'key.*',
   'schema.json',
@@ -22,21 +23,21 @@ const ignored = [
   'ledger/*.writing*',
 ];
 
-const ignoredWhy = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is half a
+const gitignoreComment = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is half a
 # megabyte and changes with each version: recreate it in a clone with \`trueup schema --out .trueup/schema.json\`.
 `;
 
 /**
- * Makes the folder where there is none, with what keeps its secrets out of git and git's hands off the ledger. Files that are there get
- * the lines that an earlier version did not write yet; `!schema.json` keeps that one out.
- * Throws `Problems` where that cannot be done.
+ * Creates the folder `.trueup`, with the git files that keep secrets out of commits and the ledger unchanged. Called before a run writes there.
+ * Adds lines that are missing in existing git files, unless they have the opposite line, such as `!schema.json`. Throws `Problems` if the folder
+ * cannot be written.
  */
 export async function createHomeFolder(host: Host): Promise<void> {
   const folder = pathOn(host, homeFolder);
   try {
     await mkdir(folder, { recursive: true });
-    await haveLines(join(folder, '.gitignore'), ignored, ignoredWhy);
-    await haveLines(join(folder, '.gitattributes'), [attributes]);
+    await addMissingLines(join(folder, '.gitignore'), ignoredFiles, gitignoreComment);
+    await addMissingLines(join(folder, '.gitattributes'), [gitAttributes]);
   } catch (error) {
     throw new Problems(
       'home/unwritable',
@@ -49,17 +50,18 @@ export async function createHomeFolder(host: Host): Promise<void> {
 }
 
 /**
- * A line `*` has all of them.
- * @param head of a file that is not there yet
+ * Appends lines to a git file that does not have them. A line `*` in the file covers all lines. `header`: the first text of a file that does not
+ * exist yet.
  */
-async function haveLines(file: string, lines: string[], head = ''): Promise<void> {
-  const had = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function addMissingLines(file: string, lines: string[], header = ''): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  const there = new Set((had ?? '').split(/\r?\n/));
-  const lacking = there.has('*') ? [] : lines.filter((line) => !there.has(line) && !there.has(`!${line}`));
-  if (lacking.length === 0) return;
-  const start = had === undefined ? head : had === '' || had.endsWith('\n') ? '' : '\n';
-  await appendFile(file, `${start}${lacking.join('\n')}\n`);
+  const existing = new Set((text ?? '').split(/\r?\n/));
+  const isCovered = (line: string) => existing.has(line) || existing.has(`!${line}`);
+  const missing = existing.has('*') ? [] : lines.filter((line) => !isCovered(line));
+  if (missing.length === 0) return;
+  const lineEnd = !text || text.endsWith('\n') ? '' : '\n';
+  await appendFile(file, `${text === undefined ? header : lineEnd}${missing.join('\n')}\n`);
 }

@@ -1,3 +1,7 @@
+/*
+ * Where the ledger of a stack is, as the options and the environment choose it: in a file on this machine, under refs of a git remote
+ * (`git`, `git:REMOTE`), or in a store with a URL such as `postgres://HOST/DATABASE`.
+ */
 import { type Diagnostic, Problems, problem, warning } from '../../model/diagnostic.ts';
 import {
   isStoreUrl,
@@ -9,43 +13,47 @@ import {
 import { type Host, inCi } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
+/** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
 export type LedgerChoice = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
 
-/** The value of `--ledger`, else TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set. */
+/** Returns the value of `--ledger`, or else of TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set: then a file in `.trueup`. */
 export const chosenLedgerPlace = (
   { ledger, twin }: LedgerChoice,
   { env }: Pick<Host, 'env'>,
 ): string | undefined => ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
-/** Returns the git remote that a choice names; undefined for a file or a store. */
-export function gitRemoteOf(place: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
-  const git = /^git(?::(.*))?$/s.exec(chosenLedgerPlace(place, host) ?? '');
+/** Returns the name of the git remote that holds the ledger; undefined if the ledger is in a file or a store. */
+export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
+  const git = /^git(?::(.*))?$/s.exec(chosenLedgerPlace(options, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
-/** Returns the store whose URL a choice is; undefined for a file or git. Throws `Problems` for an invalid URL. */
-export function storeUrlOf(place: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
-  const choice = chosenLedgerPlace(place, host);
-  return choice !== undefined && isStoreUrl(choice)
-    ? readStoreUrl(choice, place.ledger !== undefined)
+/** Returns the URL of the store that holds the ledger; undefined if it is in a file or in git. Throws `Problems` for an invalid URL. */
+export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
+  const place = chosenLedgerPlace(options, host);
+  return place !== undefined && isStoreUrl(place)
+    ? readStoreUrl(place, options.ledger !== undefined)
     : undefined;
 }
 
-/** Returns the URL of the document that lists ledgers; undefined if none is given. Throws `Problems` for an invalid URL. */
-export function indexUrlOf(place: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
-  const choice = place.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
-  return choice === undefined ? undefined : readIndexUrl(choice, place.ledgerIndex !== undefined);
+/**
+ * Returns the URL of `--ledger-index` or TRUEUP_LEDGER_INDEX: a document that lists the ledgers of a store which cannot list them itself. Undefined
+ * if there is none. Throws `Problems` for an invalid URL.
+ */
+export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
+  const place = options.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
+  return place === undefined ? undefined : readIndexUrl(place, options.ledgerIndex !== undefined);
 }
 
-/** True if a choice can only be the ledger of one stack. Used to reject it for several stacks. */
-export function canOnlyHoldOneStack(place: LedgerChoice, host: Pick<Host, 'env'>): boolean {
-  const store = storeUrlOf(place, host);
-  return store ? servesOneStack(store) : chosenLedgerFile(place, host) !== undefined;
+/** True if the chosen place can hold only one ledger: a file, or a URL without `{stack}`. Used to reject it for several stacks. */
+export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env'>): boolean {
+  const store = storeUrlOf(options, host);
+  return store ? servesOneStack(store) : chosenLedgerFile(options, host) !== undefined;
 }
 
-/** Returns the warning that other stacks are unknown, if the store cannot list its ledgers. */
-export function unlistedWarning(place: LedgerChoice, host: Host): Diagnostic | undefined {
-  if (place.twin || storeUrlOf(place, host)?.storeKind !== 'http' || indexUrlOf(place, host))
+/** Returns the warning that objects of other stacks cannot be recognized, if the store cannot list its ledgers; undefined otherwise. */
+export function unlistedWarning(options: LedgerChoice, host: Host): Diagnostic | undefined {
+  if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
     return undefined;
   return warning(
     'ledger/unlisted',
@@ -56,31 +64,31 @@ export function unlistedWarning(place: LedgerChoice, host: Host): Diagnostic | u
   );
 }
 
-/** True if the ledger is a file on this machine. */
-export const isLedgerFile = (place: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
-  gitRemoteOf(place, host) === undefined && !isStoreUrl(chosenLedgerPlace(place, host) ?? '');
+/** True if the ledger is a file on this machine, not in git or a store. */
+export const isLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
+  gitRemoteOf(options, host) === undefined && !isStoreUrl(chosenLedgerPlace(options, host) ?? '');
 
-/** Returns the file that `--ledger` or TRUEUP_LEDGER names, if it is a file. */
-export const chosenLedgerFile = (place: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
-  isLedgerFile(place, host) ? chosenLedgerPlace(place, host) : undefined;
+/** Returns the path that `--ledger` or TRUEUP_LEDGER names for the ledger; undefined if neither does, or if the ledger is not a file. */
+export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
+  isLedgerFile(options, host) ? chosenLedgerPlace(options, host) : undefined;
 
-/** True if a run keeps something in `.trueup`: its ledger, or the journal of a ledger that is elsewhere. */
-export const usesHome = (place: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
-  isLedgerFile(place, host) ? place.ledger === undefined : gitRemoteOf(place, host) === undefined;
+/** True if a run writes to `.trueup`: its ledger, or the journal of a ledger in a store. Used to create that folder before. */
+export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
+  isLedgerFile(options, host) ? options.ledger === undefined : gitRemoteOf(options, host) === undefined;
 
-/** The problem with a ledger that will be lost with the CI system's machine; undefined if the ledger stays. */
-export function ephemeralProblem(place: LedgerChoice, host: Host): Diagnostic | undefined {
-  if (!inCi(host) || place.twin || chosenLedgerPlace(place, host) !== undefined) return undefined;
+/** Returns the problem with a ledger that is lost after a CI job, because it is a file on that machine; undefined if the ledger is kept. */
+export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic | undefined {
+  if (!inCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
     hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
   });
 }
 
-/** Throws `Problems` if the ledger of an apply would be lost, unless the user insists. */
+/** Throws `Problems` if the ledger of an apply would be lost after the run, unless `--ephemeral-ledger` accepts that. */
 export function refuseEphemeral(
   options: LedgerChoice & Pick<StackOptions, 'ephemeralLedger'>,
   host: Host,
 ): void {
-  const unkept = options.ephemeralLedger ? undefined : ephemeralProblem(options, host);
-  if (unkept) throw new Problems([{ ...unkept, hint: `${unkept.hint}; --ephemeral-ledger applies anyway` }]);
+  const loss = options.ephemeralLedger ? undefined : ephemeralProblem(options, host);
+  if (loss) throw new Problems([{ ...loss, hint: `${loss.hint}; --ephemeral-ledger applies anyway` }]);
 }

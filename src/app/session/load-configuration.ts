@@ -12,45 +12,50 @@ import type { StackOptions } from '../stack-options.ts';
 
 interface Loading {
   sources: Sources;
-  /** True if the configuration is only shown, so that forbidden values of variables are no error. */
-  isLook?: boolean;
+  /** True if the configuration is only shown. Then it is no error that a variable may not be read. */
+  isOnlyShown?: boolean;
 }
 
 /**
- * The configuration; throws `Problems` with all that is wrong with it. What its variables may not read is among that, unless this is
- * for taking a look only.
+ * Loads the configuration that the options name. Throws `Problems` with all of its errors. A variable, secret or file that may not be read is an
+ * error unless the configuration is only shown.
  */
 export const loadConfiguration = async (
   provider: Provider,
   options: StackOptions,
   run: Run,
   loading: Loading,
-): Promise<WrittenConfiguration> => usable(await loadNow(provider, options, run, loading), loading);
+): Promise<WrittenConfiguration> =>
+  requireUsable(await loadWithErrors(provider, options, run, loading), loading);
 
-/** The configuration of one stage, or the only one of its files. */
-interface Staged {
+/** The configuration of one stage, or the configuration of files that have no stages. */
+interface StageConfiguration {
   stage?: string;
   /** Throws `Problems` as `loadConfiguration` does. */
   load(): Promise<WrittenConfiguration>;
 }
 
-/** The configuration of the chosen stage; of one with stages, and none chosen, each of them. What has no stages is loaded once. */
+/**
+ * Returns the configurations that `validate` and `render` are about: that of the chosen stage, or each stage if none is chosen. A configuration
+ * without stages is one of them. It is loaded only once.
+ */
 export async function loadStages(
   provider: Provider,
   options: StackOptions,
   run: Run,
   loading: Loading,
-): Promise<Staged[]> {
-  const first = await loadNow(provider, options, run, loading);
-  if (options.stage !== undefined || first.stages.length === 0)
-    return [{ load: async () => usable(first, loading) }];
-  return first.stages.map((stage) => ({
+): Promise<StageConfiguration[]> {
+  const configuration = await loadWithErrors(provider, options, run, loading);
+  if (options.stage !== undefined || configuration.stages.length === 0)
+    return [{ load: async () => requireUsable(configuration, loading) }];
+  return configuration.stages.map((stage) => ({
     stage,
     load: () => loadConfiguration(provider, { ...options, stage }, run, loading),
   }));
 }
 
-async function loadNow(
+/** Loads a configuration, which may have errors, and notes its stack in the run, so that a failure of the run is reported under that name. */
+async function loadWithErrors(
   provider: Provider,
   options: StackOptions,
   run: Run,
@@ -58,27 +63,31 @@ async function loadNow(
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
   engine.starting();
-  const owns = await ownsIn(run.host.cwd, options.file);
+  const owns = await readOwnedAddresses(run.host.cwd, options.file);
   const configuration = await load({ ...createLoadOptions(provider, options, run), sources, owns });
   engine.started();
   run.stack = configuration.desired.stack || configuration.guessedStack;
   return configuration;
 }
 
-/** Returns the addresses that the workspace around a folder lets these files declare; undefined without a workspace. */
-async function ownsIn(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
+/** Returns the address globs that the workspace around a folder lets these files declare; undefined without a workspace. */
+async function readOwnedAddresses(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
   if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
 }
 
-function usable(configuration: WrittenConfiguration, { isLook = false }: Loading): WrittenConfiguration {
+/** Returns a configuration, or throws `Problems` if it has errors, see `loadConfiguration`. */
+function requireUsable(
+  configuration: WrittenConfiguration,
+  { isOnlyShown = false }: Loading,
+): WrittenConfiguration {
   const { diagnostics, notAllowed } = configuration;
-  if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isLook))
-    throw new Problems(isLook ? diagnostics : [...diagnostics, ...notAllowed]);
+  if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isOnlyShown))
+    throw new Problems(isOnlyShown ? diagnostics : [...diagnostics, ...notAllowed]);
   return configuration;
 }
 
-/** Returns the names of the stages of a configuration; none if it has no stages or cannot be read. */
+/** Returns the names of the stages of a configuration, for shell completion; none if it has no stages or cannot be read. */
 export const readStageNames = async (
   provider: Provider,
   options: StackOptions,
@@ -86,8 +95,9 @@ export const readStageNames = async (
 ): Promise<string[]> => (await load(createLoadOptions(provider, options, run))).stages;
 
 /**
- * The configuration of a command that is about an account, and not about a stack: whatever is wrong with it, it only tells what is secret, and whose
- * account it is. That differs by stage: throws `Problems` where there are some and none is chosen.
+ * Loads the configuration around a command that is about an account, not a stack, such as `get` and `export`. It only says whose account it is and
+ * which values are secret, so its errors are ignored. Throws `Problems` if it has stages and none is chosen, because the account may differ by
+ * stage.
  */
 export async function loadForAccount(
   kinds: Kinds,
@@ -96,12 +106,14 @@ export async function loadForAccount(
   sources: Sources,
 ): Promise<Configuration> {
   const configuration = await load({ kinds, cwd, env, sources, stage });
-  const wrong = configuration.diagnostics.filter(({ code }) => /^stage\/(choose|unknown)$/.test(code));
-  if (wrong.length > 0) throw new Problems(wrong);
+  const stageProblems = configuration.diagnostics.filter(({ code }) =>
+    /^stage\/(choose|unknown)$/.test(code),
+  );
+  if (stageProblems.length > 0) throw new Problems(stageProblems);
   return configuration;
 }
 
-/** Returns how to read the configuration that the options name. */
+/** Returns how to load the configuration that the command-line options name. */
 export function createLoadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
@@ -113,7 +125,7 @@ export function createLoadOptions(
     dayTwo: () => provider.dayTwo(),
     cwd,
     env,
-    readInput: () => inputOf(stdin),
+    readInput: () => readInputOnce(stdin),
     paths: file,
     vars,
     varFiles: varFile,
@@ -124,13 +136,13 @@ export function createLoadOptions(
 const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
 
 /** Returns standard input. It can be read only once, so a command that loads the configuration again gets the same bytes. */
-function inputOf(stdin: Host['stdin']): Promise<Buffer> {
+function readInputOnce(stdin: Host['stdin']): Promise<Buffer> {
   const input = inputsByStream.get(stdin) ?? readStandardInput(stdin);
   inputsByStream.set(stdin, input);
   return input;
 }
 
-/** Reads standard input, and stops soon after the limit, because the text is rejected then. */
+/** Reads standard input. Stops soon after the size limit of a configuration, because the caller rejects a longer text. */
 export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

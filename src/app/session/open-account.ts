@@ -7,7 +7,7 @@ import { Problems, problem } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { systemText } from '../../model/system-error.ts';
-import { durationText } from '../../report/count.ts';
+import { clockWarning, exchangeText } from '../../report/connection-texts.ts';
 import { waitingText } from '../../report/waiting-text.ts';
 import { noTokenReason } from '../ci-job.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
@@ -41,7 +41,10 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** Starts the embedded twin, if it is asked for, and finds the token. Throws `Problems`. */
+/**
+ * Finds the URL and the token of the platform, or starts the embedded twin if `--twin` asks for it. Stacks of one command share the result. Throws
+ * `Problems` if there is no token.
+ */
 export async function openPlatform(
   provider: Provider,
   scope: Scope,
@@ -49,49 +52,62 @@ export async function openPlatform(
   host: Host,
 ): Promise<Platform> {
   if (!options.twin) {
-    const given = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
+    const baseUrl = options.baseUrl ?? (host.env.TRUEUP_BASE_URL || provider.baseUrl);
     return {
-      url: given.replace(/\/+$/, ''),
-      token: await token(options, host),
+      url: baseUrl.replace(/\/+$/, ''),
+      token: await findToken(options, host),
       isTwin: false,
       close: async () => {},
     };
   }
   await createHomeFolder(host);
-  // A token of this process alone, because every process on the machine can reach the port.
-  const ownToken = randomBytes(32).toString('base64url');
+  // Only this process knows the token, because every process on the machine can reach the port of the twin.
+  const token = randomBytes(32).toString('base64url');
   const twin = await provider.startTwin({
-    token: ownToken,
+    token,
     statePath: pathOn(host, join(homeFolder, 'twin', 'account.json')),
     seed: provider.emptyAccount(scope),
   });
-  return { url: twin.url, token: ownToken, isTwin: true, close: () => twin.close() };
+  return { url: twin.url, token, isTwin: true, close: () => twin.close() };
 }
 
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
-/** Connects to an account, or to the embedded twin, and reads its owner. `on`: the platform, if it is open already. Throws `Problems`. */
+/**
+ * Connects to an account and reads its owner. Every command that reads an account starts with it. `openedPlatform`: the platform, if several
+ * accounts share it; it stays open when the account is closed. Throws `Problems`, for example if the token is not accepted.
+ */
 export async function openAccount(
   provider: Provider,
   scope: Scope,
   options: AccountOptions,
   port: Port,
   masking = createMasking(),
-  on?: Platform,
+  openedPlatform?: Platform,
 ) {
   const { host } = port.run;
-  const platform = on ?? (await openPlatform(provider, scope, options, host));
+  const platform = openedPlatform ?? (await openPlatform(provider, scope, options, host));
   let connection: Connection | undefined;
-  let budget: Awaited<ReturnType<typeof budgetOf>>;
+  let budget: Awaited<ReturnType<typeof openSharedBudget>>;
+  // A session replaces `say` of this object to redirect the messages of its account.
   const voice = { say: port.say };
   let sent = 0;
+  const onExchange = (exchange: Exchange) => {
+    const isFirst = sent === 0;
+    sent++;
+    const warning = isFirst
+      ? clockWarning(host.clock.now() - (exchange.answeredAt ?? Number.NaN))
+      : undefined;
+    if (warning !== undefined) voice.say(warning);
+    if (options.verbose) voice.say(exchangeText(exchange));
+  };
   const close = async () => {
     await connection?.close();
     await budget?.close();
-    if (!on) await platform.close();
+    if (!openedPlatform) await platform.close();
   };
   try {
-    budget = await budgetOf(options, platform, host, port.say);
+    budget = await openSharedBudget(options, platform, host, port.say);
     connection = await provider.connect({
       baseUrl: platform.url,
       scope,
@@ -101,17 +117,14 @@ export async function openAccount(
       masking,
       budget,
       onWait: (wait) => voice.say(waitingText(wait)),
-      onExchange: (exchange: Exchange) => {
-        if (sent++ === 0) sayIfOff(host.clock.now() - (exchange.answeredAt ?? Number.NaN), voice);
-        if (options.verbose) voice.say(exchangeText(exchange));
-      },
+      onExchange,
     });
-    // The twin has another address in each run, but the same ledger.
     const owner = await connection.owner();
     return {
       connection,
       owner,
       token: new Sealed(platform.token),
+      // The twin has another URL in each run, but the same ledger.
       baseUrl: platform.isTwin ? 'twin:' : platform.url,
       voice,
       sent: () => sent,
@@ -123,60 +136,42 @@ export async function openAccount(
   }
 }
 
-const [minute, day] = [60_000, 86_400_000];
-
 /**
- * Warns if the clock of this machine differs from the platform's by `ahead` milliseconds. Larger differences than a day come from caches and
- * tests, so they are ignored.
+ * Opens the database in which all runs with the same token share its rate limits, if `--limits` or TRUEUP_LIMITS names one; undefined otherwise. The
+ * twin has no rate limits. Throws `Problems`.
  */
-function sayIfOff(ahead: number, { say }: { say(text: string): void }): void {
-  if (!(Math.abs(ahead) > minute && Math.abs(ahead) < day)) return;
-  const off = durationText(Math.round(Math.abs(ahead) / minute) * minute);
-  say(
-    `The clock of this machine is ${off} ${ahead > 0 ? 'ahead of' : 'behind'} the platform's. Set it: times in the ledger and its history will be wrong, a freeze of guards begins and ends at another time, and a \`$then\` action may be skipped or sent twice.`,
-  );
-}
-
-/** Opens the budget shared by all runs of a token if `--limits` or TRUEUP_LIMITS names a database. The twin has no limits. Throws `Problems`. */
-async function budgetOf(
-  { limits: given }: AccountOptions,
+async function openSharedBudget(
+  options: AccountOptions,
   { url, token, isTwin }: Platform,
   { env }: Host,
   say: (text: string) => void,
 ) {
-  const limits = given ?? (isTwin ? undefined : env.TRUEUP_LIMITS || undefined);
+  const limits = options.limits ?? (isTwin ? undefined : env.TRUEUP_LIMITS || undefined);
   if (limits === undefined) return undefined;
   const { openBudget } = await import('../../budget/open-budget.ts');
-  return openBudget({ limits, isArgument: given !== undefined, env, baseUrl: url, token, say });
+  const isArgument = options.limits !== undefined;
+  return openBudget({ limits, isArgument, env, baseUrl: url, token, say });
 }
 
-async function token({ tokenFile }: AccountOptions, host: Host): Promise<string> {
-  if (tokenFile === undefined) {
-    const tokenOfEnvironment = host.env.TRUEUP_TOKEN?.trim();
-    if (tokenOfEnvironment) return tokenOfEnvironment;
-    const reason = noTokenReason(host);
-    if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
-    throw new Problems('auth/no-token', 'no token given', {
-      hint: 'set TRUEUP_TOKEN, or pass a file with --token-file; to try without an account use --twin',
-    });
-  }
-  return readTokenFile(tokenFile, host);
+/** Returns the token of `--token-file`, or else of TRUEUP_TOKEN. Throws `Problems` that say how to pass one if both are missing. */
+async function findToken({ tokenFile }: AccountOptions, host: Host): Promise<string> {
+  if (tokenFile !== undefined) return readTokenFile(tokenFile, host);
+  const token = host.env.TRUEUP_TOKEN?.trim();
+  if (token) return token;
+  const reason = noTokenReason(host);
+  if (reason !== undefined) throw new Problems([createForkProblem(reason)]);
+  throw new Problems('auth/no-token', 'no token given', {
+    hint: 'set TRUEUP_TOKEN, or pass a file with --token-file; to try without an account use --twin',
+  });
 }
 
-/** The problem with a missing token in a pull request of somebody who may not write to the repository: the configuration may be fine. */
-const noTokenFor = (reason: string) =>
+/** Returns the problem that a pull request from outside gets no token. Its configuration may still be correct. */
+const createForkProblem = (reason: string) =>
   problem('auth/fork', `${reason}: it can be validated but not planned`, {
     hint: 'run only `trueup validate` for it; somebody with write access can plan it from a branch of this repository',
   });
 
-/** Returns the line of a request for `--verbose`. Secrets in its body are sealed, and headers are left out. */
-function exchangeText({ method, path, status, milliseconds, attempt, body }: Exchange): string {
-  const again = attempt > 1 ? ` (attempt ${attempt})` : '';
-  const sent = body === undefined ? '' : `\n    ${JSON.stringify(body)}`;
-  return `  ${method} ${path} ${status ?? 'no answer'} ${Math.round(milliseconds)} ms${again}${sent}`;
-}
-
-/** Reads the token in a file, without the newline after it. Throws `Problems` that do not show the token. */
+/** Reads the token in a file, without the newline after it. Throws `Problems`, which never show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('auth/token-file', `the token file cannot be read: ${systemText(error)}`);

@@ -1,3 +1,8 @@
+/*
+ * The guards of the operator: a file with rules that refuse or delay plans (`--guards`), and programs that judge plans (`--check`). The author of
+ * a pull request must not be able to change them. So in the run of a pull request no guards and programs are taken from the checkout that is
+ * judged.
+ */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
@@ -25,21 +30,25 @@ import { isReview } from '../planning/plan-options.ts';
 import { isCommitPath } from '../stack-options.ts';
 
 export interface GuardOptions {
+  /** A file, or `REF:FILE` for a file in a commit. */
   guards?: string;
+  /** Commands of programs that judge plans. */
   check?: string[];
-  /** The folder where paths of both begin; by default the working directory. */
+  /** The folder where paths of both start; by default the working directory. */
   guardsFrom?: string;
 }
 
-interface Judging {
+/** The run whose plans are judged. */
+interface JudgedRun {
   host: Host;
-  /** The absolute paths of the files of the configuration: in a pull request, nothing beside them is trusted. */
+  /** The absolute paths of the files of the configuration. */
   files: string[];
   masking: Masking;
+  /** True if the plans are applied, false if they are only shown. */
   writes: boolean;
 }
 
-/** Returns guards whose addresses have their normal spelling. */
+/** Returns guards whose addresses have their normal spelling, so that they match the addresses of plans. */
 function spellAddresses(guards: Guards, kinds: Kinds): Guards {
   const spell = <R extends { at?: string | string[] | undefined }>(rule: R): R =>
     rule.at === undefined
@@ -49,42 +58,24 @@ function spellAddresses(guards: Guards, kinds: Kinds): Guards {
 }
 
 /**
- * The guards that the operator names, with `--guards` or TRUEUP_GUARDS, and `--check`; undefined where there are none. Throws `Problems` where one
- * cannot be read or found, or is what a pull request brings along itself.
+ * Opens the guards that judge every plan of a run; undefined if the operator names none. Throws `Problems` if the file cannot be read, if a program
+ * is not found, or if one of them is part of the pull request that it would judge.
  */
 export async function openGuards(
   provider: Provider,
   options: GuardOptions,
-  { files, masking, writes, ...given }: Judging,
+  { files, masking, writes, host: runHost }: JudgedRun,
 ): Promise<PlanJudge | undefined> {
-  const host = { ...given.host, cwd: options.guardsFrom ?? given.host.cwd };
+  const host = { ...runHost, cwd: options.guardsFrom ?? runHost.cwd };
   const file = options.guards || host.env.TRUEUP_GUARDS;
   if (!file && !options.check?.length) return undefined;
-  // In a pull request its author has written all that lies beside the configuration.
-  const judged = isReview(host) ? await workTreesOf(files) : [];
-  const guards = file
-    ? spellAddresses(
-        await parseGuards(
-          file,
-          await readGuardsFile(file, host, judged),
-          provider.kinds.map(({ name }) => name),
-          async () => [...(await provider.dayTwo()).actions.keys()],
-        ),
-        kindsOf(provider.kinds),
-      )
-    : undefined;
+  // The author of a pull request has written everything in the checkout of the configuration.
+  const judgedTrees = isReview(host) ? await workTreesOf(files) : [];
+  const guards = file ? await readGuards(file, provider, host, judgedTrees) : undefined;
   const checks = await Promise.all(
-    (options.check ?? []).map((shownCommand) => checkOf(shownCommand, host, judged)),
+    (options.check ?? []).map((command) => findCheckProgram(command, host, judgedTrees)),
   );
-  const answers = new Map<string, ReturnType<typeof runCheck>>();
-  const ask = (check: CheckProgram, json: string) => {
-    const key = `${check.shownCommand}\n${json}`;
-    const answer =
-      answers.get(key) ??
-      runCheck(check, json, { cwd: host.cwd, env: host.env, mask: (text) => masking.mask(text) });
-    answers.set(key, answer);
-    return answer;
-  };
+  const ask = createCheckRunner(host, masking);
   return {
     file: guards?.file,
     digest: guards?.digest,
@@ -92,78 +83,100 @@ export async function openGuards(
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;
-      // How often the account was read is no part of what is judged: an equal plan is asked about once.
-      const { reads: _, ...lasting } = plan;
-      const json = jsonText(planJson(lasting, pace));
-      const asked = await Promise.all(checks.map((check) => ask(check, json)));
+      // Programs do not see the number of reads, so that they are asked only once about equal plans.
+      const { reads: _, ...judgedPlan } = plan;
+      const json = jsonText(planJson(judgedPlan, pace));
+      const verdicts = await Promise.all(checks.map((check) => ask(check, json)));
       const diagnostics = guards
         ? evaluateGuards(plan, guards, { now: host.clock.now(), pace, writes, formerOf })
         : [];
-      return [...diagnostics, ...asked.flat()];
+      return [...diagnostics, ...verdicts.flat()];
     },
   };
 }
 
+/** Creates the function that asks a program about the JSON of a plan. It runs a program only once for the same plan. */
+function createCheckRunner({ cwd, env }: Host, masking: Masking) {
+  const answers = new Map<string, ReturnType<typeof runCheck>>();
+  return (check: CheckProgram, planText: string) => {
+    const key = `${check.shownCommand}\n${planText}`;
+    const mask = (text: string) => masking.mask(text);
+    const answer = answers.get(key) ?? runCheck(check, planText, { cwd, env, mask });
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** Reads and checks a file of guards. `judgedTrees`: see `openGuards`. Throws `Problems` with all that is wrong in it. */
+async function readGuards(
+  file: string,
+  provider: Provider,
+  host: Host,
+  judgedTrees: string[],
+): Promise<Guards> {
+  const text = isCommitPath(file)
+    ? await readGuardsOfCommit(file, host, judgedTrees)
+    : await readGuardsFile(file, host, judgedTrees);
+  const kindNames = provider.kinds.map(({ name }) => name);
+  const readActionNames = async () => [...(await provider.dayTwo()).actions.keys()];
+  const guards = await parseGuards(file, text, kindNames, readActionNames);
+  return spellAddresses(guards, kindsOf(provider.kinds));
+}
+
 const maxGuardsBytes = 1024 * 1024;
 
-/** The text of `FILE`, or of `REF:FILE` as git has it. */
-async function readGuardsFile(given: string, host: Host, judged: string[]): Promise<string> {
-  if (!isCommitPath(given)) return textIn(given, host, judged);
-  const index = given.indexOf(':');
-  return textAt(given.slice(0, index), given.slice(index + 1), given, host, judged);
-}
-
-async function textIn(given: string, host: Host, judged: string[]): Promise<string> {
+/** Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged work trees. */
+async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): Promise<string> {
   try {
-    const real = await realpath(pathOn(host, given));
-    const bytes = await readRegularFile(real, maxGuardsBytes);
-    if (!Buffer.isBuffer(bytes))
-      throw new Error(bytes === 'special' ? 'it is not a file' : 'it has more than 1 MB');
-    if (judged.includes(workTreeOf(path.dirname(real)) ?? '')) throw guardsInConfiguration(given);
-    return bytes.toString('utf8');
+    const realFile = await realpath(pathOn(host, file));
+    const content = await readRegularFile(realFile, maxGuardsBytes);
+    if (!Buffer.isBuffer(content))
+      throw new Error(content === 'special' ? 'it is not a file' : 'it has more than 1 MB');
+    if (judgedTrees.includes(workTreeOf(path.dirname(realFile)) ?? '')) throw judgedGuardsProblems(file);
+    return content.toString('utf8');
   } catch (error) {
-    throw error instanceof Problems ? error : unreadableGuards(given, (error as Error).message);
+    throw error instanceof Problems ? error : unreadableGuardsProblems(file, (error as Error).message);
   }
 }
 
-async function textAt(
-  ref: string,
-  name: string,
-  given: string,
-  host: Host,
-  judged: string[],
-): Promise<string> {
+/**
+ * Reads a file of guards from a commit: `REF:FILE`. The path starts at the top of the repository, or at the current folder if it starts with a dot,
+ * as in git. Throws `Problems` if it cannot be read, or if the commit is the judged one.
+ */
+async function readGuardsOfCommit(refPath: string, host: Host, judgedTrees: string[]): Promise<string> {
+  const colon = refPath.indexOf(':');
+  const ref = refPath.slice(0, colon);
+  const file = refPath.slice(colon + 1);
   try {
-    const here = await realpath(host.cwd);
-    const top = workTreeOf(here);
-    const { git } = await openRepository(here, host.env);
-    const commitOf = async (one: string) =>
-      (await git(['rev-parse', '--verify', '--end-of-options', `${one}^{commit}`])).trim();
+    const cwd = await realpath(host.cwd);
+    const top = workTreeOf(cwd);
+    const { git } = await openRepository(cwd, host.env);
+    const commitOf = async (name: string) =>
+      (await git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`])).trim();
     const commit = await commitOf(ref);
-    if (top !== undefined && judged.includes(top) && commit === (await commitOf('HEAD')))
-      throw guardsInConfiguration(given);
-    // As git has it: from the top, or from here with a dot in front.
-    const at = /^\.\.?\//.test(name)
-      ? path.relative(top!, path.resolve(here, name)).replaceAll('\\', '/')
-      : name;
-    return await git(['cat-file', 'blob', `${commit}:${at}`]);
+    const isJudged = top !== undefined && judgedTrees.includes(top) && commit === (await commitOf('HEAD'));
+    if (isJudged) throw judgedGuardsProblems(refPath);
+    const pathInTree = /^\.\.?\//.test(file)
+      ? path.relative(top!, path.resolve(cwd, file)).replaceAll('\\', '/')
+      : file;
+    return await git(['cat-file', 'blob', `${commit}:${pathInTree}`]);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw unreadableGuards(given, error.lines.join(' '));
+    throw unreadableGuardsProblems(refPath, error.lines.join(' '));
   }
 }
 
-const unreadableGuards = (given: string, why: string) =>
-  new Problems('guards/unreadable', `the guards ${given} cannot be read: ${why}`, {
+const unreadableGuardsProblems = (file: string, reason: string) =>
+  new Problems('guards/unreadable', `the guards ${file} cannot be read: ${reason}`, {
     hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
   });
 
-const guardsInConfiguration = (given: string) =>
-  new Problems('guards/beside', `the guards ${given} are part of the pull request that they judge`, {
+const judgedGuardsProblems = (file: string) =>
+  new Problems('guards/beside', `the guards ${file} are part of the pull request that they judge`, {
     hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
   });
 
-/** The real work trees of these files. */
+/** Returns the real paths of the git work trees that contain these files. A file outside of git counts with its folder. */
 async function workTreesOf(files: string[]): Promise<string[]> {
   const folders = await Promise.all(
     files.map((file) => realpath(path.dirname(file)).catch(() => path.dirname(file))),
@@ -171,20 +184,24 @@ async function workTreesOf(files: string[]): Promise<string[]> {
   return [...new Set(folders.map((folder) => workTreeOf(folder) ?? folder))];
 }
 
-async function checkOf(shownCommand: string, { env, cwd }: Host, judged: string[]): Promise<CheckProgram> {
+/** Finds the program of a `--check` command. Programs in the judged work trees are ignored. Throws `Problems` if there is no other. */
+async function findCheckProgram(
+  shownCommand: string,
+  { env, cwd }: Host,
+  judgedTrees: string[],
+): Promise<CheckProgram> {
   const [name, ...args] = splitShellWords(shownCommand) ?? [];
-  const refuse = (message: string) =>
+  const createProblems = (message: string) =>
     new Problems('guards/check', `--check ${JSON.stringify(shownCommand)}: ${message}`, {
       hint: "a program and its arguments, for example --check 'conftest test -'",
     });
-  if (!name) throw refuse('there is no program');
-  const given = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
-  const program = await findProgram(given, { env, outside: judged });
-  if (!program)
-    throw refuse(
-      judged.length > 0
-        ? noProgramMessage(name)
-        : `there is no program ${JSON.stringify(name)} that can be run`,
-    );
-  return { shownCommand, command: [program.path, ...args] };
+  if (!name) throw createProblems('there is no program');
+  const nameOrPath = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
+  const program = await findProgram(nameOrPath, { env, outside: judgedTrees });
+  if (program) return { shownCommand, command: [program.path, ...args] };
+  throw createProblems(
+    judgedTrees.length > 0
+      ? noProgramMessage(name)
+      : `there is no program ${JSON.stringify(name)} that can be run`,
+  );
 }

@@ -8,116 +8,135 @@ import type { Host } from '../host.ts';
 import type { WritingOptions } from '../planning/plan-options.ts';
 import type { Session } from './session.ts';
 
-/** CI systems, with the variables that name the person who started a run. The first system whose variable is set counts. */
-const systems: {
+/** A CI system, with the variables that it sets in its jobs. */
+interface CiSystem {
   name: string;
-  is: string;
+  /** The variable that is set in every job of this system. */
+  marker: string;
+  /** The variable that names the person who started the job. */
   actor?: string;
+  /** The variable with the number or id of the job. */
   run: string;
-  url(env: Host['env']): string | undefined;
-}[] = [
+  /** Returns the page of the job; undefined if its variables are missing. */
+  urlOf(env: Host['env']): string | undefined;
+}
+
+/** The CI systems. The first one whose marker is set counts. */
+const ciSystems: CiSystem[] = [
   {
     name: 'GitHub Actions',
-    is: 'GITHUB_ACTIONS',
+    marker: 'GITHUB_ACTIONS',
     actor: 'GITHUB_ACTOR',
     run: 'GITHUB_RUN_ID',
-    url: ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run }) =>
+    urlOf: ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run }) =>
       server && repository && run ? `${server}/${repository}/actions/runs/${run}` : undefined,
   },
   {
     name: 'GitLab CI',
-    is: 'GITLAB_CI',
+    marker: 'GITLAB_CI',
     actor: 'GITLAB_USER_LOGIN',
     run: 'CI_JOB_ID',
-    url: ({ CI_JOB_URL }) => CI_JOB_URL,
+    urlOf: ({ CI_JOB_URL }) => CI_JOB_URL,
   },
   {
     name: 'CircleCI',
-    is: 'CIRCLECI',
+    marker: 'CIRCLECI',
     actor: 'CIRCLE_USERNAME',
     run: 'CIRCLE_BUILD_NUM',
-    url: ({ CIRCLE_BUILD_URL }) => CIRCLE_BUILD_URL,
+    urlOf: ({ CIRCLE_BUILD_URL }) => CIRCLE_BUILD_URL,
   },
   {
     name: 'Buildkite',
-    is: 'BUILDKITE',
+    marker: 'BUILDKITE',
     actor: 'BUILDKITE_BUILD_CREATOR',
     run: 'BUILDKITE_BUILD_NUMBER',
-    url: ({ BUILDKITE_BUILD_URL }) => BUILDKITE_BUILD_URL,
+    urlOf: ({ BUILDKITE_BUILD_URL }) => BUILDKITE_BUILD_URL,
   },
   {
     name: 'Azure Pipelines',
-    is: 'TF_BUILD',
+    marker: 'TF_BUILD',
     actor: 'BUILD_REQUESTEDFOR',
     run: 'BUILD_BUILDID',
-    url: ({ SYSTEM_COLLECTIONURI: at, SYSTEM_TEAMPROJECT: project, BUILD_BUILDID: run }) =>
-      at && project && run ? `${at}${project}/_build/results?buildId=${run}` : undefined,
+    urlOf: ({ SYSTEM_COLLECTIONURI: collection, SYSTEM_TEAMPROJECT: project, BUILD_BUILDID: run }) =>
+      collection && project && run ? `${collection}${project}/_build/results?buildId=${run}` : undefined,
   },
   {
     name: 'Bitbucket Pipelines',
-    is: 'BITBUCKET_BUILD_NUMBER',
+    marker: 'BITBUCKET_BUILD_NUMBER',
     actor: 'BITBUCKET_STEP_TRIGGERER_UUID',
     run: 'BITBUCKET_BUILD_NUMBER',
-    url: ({ BITBUCKET_GIT_HTTP_ORIGIN: at, BITBUCKET_BUILD_NUMBER: run }) =>
-      at && run ? `${at}/pipelines/results/${run}` : undefined,
+    urlOf: ({ BITBUCKET_GIT_HTTP_ORIGIN: repository, BITBUCKET_BUILD_NUMBER: run }) =>
+      repository && run ? `${repository}/pipelines/results/${run}` : undefined,
   },
   {
     name: 'Jenkins',
-    is: 'JENKINS_URL',
+    marker: 'JENKINS_URL',
     actor: 'BUILD_USER_ID',
     run: 'BUILD_NUMBER',
-    url: ({ BUILD_URL }) => BUILD_URL,
+    urlOf: ({ BUILD_URL }) => BUILD_URL,
   },
 ];
 
-const users = ['USER', 'LOGNAME', 'USERNAME'];
+/** The variables that name the user of a shell, if no CI system names one. */
+const userVariables = ['USER', 'LOGNAME', 'USERNAME'];
 
-/** Cuts a fact of the environment, which is only for people to read. */
-const short = (text: string): string => text.trim().slice(0, 500);
+/** Shortens a value of the environment for a record. Records show it to people, so it needs no more. */
+const shorten = (text: string): string => text.trim().slice(0, 500);
 
-/** Returns who started a run, and in which CI system, as the environment has it. */
+/** Returns who started a run and in which CI system, as far as the environment has it. Used for the records of the history. */
 export function findStarter(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
-  const system = systems.find(({ is }) => env[is]);
-  const says = [system?.actor, ...users].find((name) => name !== undefined && env[name]?.trim());
-  const actor = says === undefined ? {} : { actor: { name: short(env[says]!), says } };
+  const system = ciSystems.find(({ marker }) => env[marker]);
+  const variable = [system?.actor, ...userVariables].find((name) => name !== undefined && env[name]?.trim());
+  const actor = variable === undefined ? {} : { actor: { name: shorten(env[variable]!), says: variable } };
   if (!system) return actor;
-  const [run, url] = [env[system.run], system.url(env)];
-  const ci = { name: system.name, ...(run ? { run: short(run) } : {}), url: url ? short(url) : undefined };
+  const run = env[system.run];
+  const url = system.urlOf(env);
+  const ci = {
+    name: system.name,
+    ...(run ? { run: shorten(run) } : {}),
+    url: url ? shorten(url) : undefined,
+  };
   return { ...actor, ci };
 }
 
-/** Returns the facts for the record of a run, apart from its changes. `more`: the facts that the command knows. */
+/**
+ * Returns the facts for the record of a run, without its changes: the command, who started it, and the commit of the configuration. `commandFacts`:
+ * the facts that the command knows itself, such as the approval; they replace the others.
+ */
 export async function collectRunFacts(
   { configuration, host }: Session,
   options: Pick<WritingOptions, 'stage' | 'history'>,
-  more: Partial<RunFacts>,
+  commandFacts: Partial<RunFacts>,
 ): Promise<RunFacts> {
-  const commit = 'commit' in more ? undefined : await findConfigurationCommit(configuration, host);
+  const commit = 'commit' in commandFacts ? undefined : await findConfigurationCommit(configuration, host);
   return {
     command: 'apply',
     ...(options.stage === undefined ? {} : { stage: options.stage }),
     ...findStarter(host.env),
     ...(commit ? { commit: { id: commit.id, dirty: commit.dirty ? true : undefined } } : {}),
-    ...more,
-    values: keepsValues(options, host),
+    ...commandFacts,
+    values: recordsValues(options, host),
   };
 }
 
-/** True unless the values of fields are to be left out of records: `--history no-values`, or TRUEUP_HISTORY. */
-const keepsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host): boolean =>
+/** True unless `--history no-values` or TRUEUP_HISTORY leaves the values of fields out of records. */
+const recordsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Host): boolean =>
   (history ?? env.TRUEUP_HISTORY) !== 'no-values';
 
-/** Returns the commit of a configuration, with whether its files differ from it. Files of secrets do not count. */
+/**
+ * Returns the commit that is checked out where a configuration is, and whether its files differ from that commit (`dirty`); undefined outside of a
+ * repository. Recorded with a run, so that `undo` finds the configuration again. Files with secrets are not compared.
+ */
 export async function findConfigurationCommit(
   { fileDependencies, files, secrets, desired }: Session['configuration'],
   { cwd, env }: Host,
 ) {
-  const [first] = files;
-  const folder = first === undefined || first === standardInput ? cwd : resolve(cwd, first, '..');
-  const withSecrets = new Set(
+  const [mainFile] = files;
+  const folder = mainFile === undefined || mainFile === standardInput ? cwd : resolve(cwd, mainFile, '..');
+  const secretFiles = new Set(
     await Promise.all(
-      [...secrets.values()].flatMap((origin) =>
-        'file' in origin ? [realpath(resolve(cwd, origin.folder, origin.file)).catch(() => '')] : [],
+      [...secrets.values()].flatMap((source) =>
+        'file' in source ? [realpath(resolve(cwd, source.folder, source.file)).catch(() => '')] : [],
       ),
     ),
   );
@@ -125,11 +144,11 @@ export async function findConfigurationCommit(
   const commit = await readCheckoutCommit(
     folder,
     {
-      files: fileDependencies.filter((file) => !withSecrets.has(file)),
+      files: fileDependencies.filter((file) => !secretFiles.has(file)),
       folders: desired.folders.flatMap((name) => (top && name.startsWith('/') ? [join(top, name)] : [])),
     },
     env,
   );
-  // What came on standard input is in no commit.
+  // Text from standard input is in no commit.
   return commit && desired.inputs.includes(standardInput) ? { ...commit, dirty: true } : commit;
 }

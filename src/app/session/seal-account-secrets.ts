@@ -13,47 +13,48 @@ import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { openLedgerDocuments } from './open-ledger.ts';
 
-interface SecretsAccount {
+/** The account that was read. `twin`: it is the account of the embedded twin. */
+interface ReadAccount {
   owner: Owner;
   baseUrl: string;
   twin: boolean;
 }
 
 /**
- * Seals every live value that may not be shown, by what the configuration here and its ledger know of the account. If they are about another
- * account, or there are none, the values alone decide. Throws `Problems` for a broken ledger.
+ * Seals every value of an account that may be a secret, so that `get` and `export` do not show it. Uses the secrets that the configuration here
+ * and its ledger have for the account. If they are about another account, or do not exist, values are sealed by their form alone. Throws
+ * `Problems` for a broken ledger.
  */
 export async function sealAccountSecrets(
   live: Live,
   kinds: Kinds,
   configuration: Configuration,
-  account: SecretsAccount,
+  account: ReadAccount,
   host: Host,
   sources: Sources,
 ): Promise<Live> {
   const { owner, baseUrl, twin } = account;
   const { desired, platform } = configuration;
-  const sealing = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
-  const empty = emptyLedger(baseUrl, owner.id, desired.stack);
-  const unknown = () =>
+  const input = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
+  const noLedger = emptyLedger(baseUrl, owner.id, desired.stack);
+  const sealWithoutConfiguration = () =>
     sealUnderAnyName({
-      ...sealing,
+      ...input,
       desired: { ...desired, resources: new Map() },
-      ledger: empty,
+      ledger: noLedger,
       secrets: new Map(),
       isSecretOfRun: secretFinder(environmentSecrets(host)),
     });
-  if (desired.stack === '') return unknown();
-  const held = await createLedgerStore(await openLedgerDocuments(desired.stack, { twin }, host), {
-    key: undefined,
-  }).read();
-  const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;
-  const isDeclaredHere =
+  if (desired.stack === '') return sealWithoutConfiguration();
+  const documents = await openLedgerDocuments(desired.stack, { twin }, host);
+  const ledger = await createLedgerStore(documents, { key: undefined }).read();
+  const isDeclaredAccount =
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
-  if (held ? !isHeldHere : !isDeclaredHere) return unknown();
+  const isSameAccount = ledger ? ledger.owner === owner.id && ledger.baseUrl === baseUrl : isDeclaredAccount;
+  if (!isSameAccount) return sealWithoutConfiguration();
   const { values: secrets } = twin
     ? createStandIns(configuration, kinds)
     : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
   const isSecretOfRun = secretFinder([...secrets.values(), ...environmentSecrets(host)]);
-  return sealUnderAnyName({ ...sealing, isSecretOfRun, desired, ledger: held ?? empty, secrets });
+  return sealUnderAnyName({ ...input, isSecretOfRun, desired, ledger: ledger ?? noLedger, secrets });
 }

@@ -17,8 +17,8 @@ interface SessionOptions extends Omit<RunSession, 'ledger' | 'others' | 'lease'>
 }
 
 /**
- * Reads the ledger of a stack and completes a session with it. Throws `Problems` if the ledger belongs to another account or stack, was copied
- * elsewhere, or cannot be understood.
+ * Reads the ledger of a stack and completes a session with it, so that the stack can be planned. Starts to read the ledgers of the other stacks,
+ * too. Throws `Problems` if the ledger belongs to another account or stack, was copied elsewhere, or cannot be understood.
  */
 export async function openSessionLedger({
   baseUrl,
@@ -36,7 +36,10 @@ export async function openSessionLedger({
   return { ...sessionOptions, ledger, others, areOthersUnknown };
 }
 
-/** Creates `Session.readPartners` for the stacks with these names. Only ledgers that the key verifies count. */
+/**
+ * Creates `RunSession.readPartners` for the stacks with these names, which were approved together with this one. Reads their ledgers again on each
+ * call, because they are being applied. Ledgers that the key does not verify are left out.
+ */
 export const createPartnersReader =
   (session: RunSession & { documents: Documents }, names: ReadonlySet<string>) =>
   async (): Promise<readonly OtherStack[]> => {
@@ -46,8 +49,8 @@ export const createPartnersReader =
   };
 
 /**
- * Makes a session the only one that writes its ledger: adds the lease, and reads the ledger again, because it may have changed before the lease was
- * taken. Throws `Problems` if the ledger's signature is not verified.
+ * Adds the lease to a session, which is then the only one that writes its ledger. Reads the ledger again, because another run may have changed it
+ * before the lease was taken. Throws `Problems` if the ledger's signature is not verified.
  */
 export async function lockSessionLedger<L extends Lease>(
   session: RunSession & { lease?: L },
@@ -58,15 +61,15 @@ export async function lockSessionLedger<L extends Lease>(
   session.store.requireVerified();
 }
 
-/** Returns the secrets of a ledger key and of the key before it, for masking. */
+/** Returns the secrets of a ledger key and of the key before it, so that no output shows them. */
 const keySecrets = (key: LedgerKey | undefined): Sealed[] => [
   ...makersOf(key).map(({ secret }) => secret),
   ...[key, key?.previous].flatMap((ledgerKey) => Object.values(ledgerKey?.signing ?? {})),
 ];
 
 /**
- * Reads the ledger of a stack, or returns an empty one if there is none. Throws `Problems` if the ledger belongs to another base URL, owner or stack,
- * or if it was copied to another place, because it is out of date then.
+ * Reads the ledger of a stack, or returns an empty one if there is none. `identity`: the account and stack that the ledger must belong to. Throws
+ * `Problems` if it belongs to others, or if it was copied to another place, because it is out of date then.
  */
 async function readOwnLedger(
   store: LedgerStore,
@@ -95,8 +98,8 @@ async function readOwnLedger(
 }
 
 /**
- * Returns a ledger whose last write is not in the future. The clock of another machine may be ahead, and later steps would wait too long for that
- * write to settle.
+ * Returns a ledger whose last write is not in the future. The clock of the machine that wrote it may be ahead, and a plan would wait too long until
+ * the platform's lists show that write.
  */
 const withoutFutureWrite = (ledger: Ledger, now: number): Ledger =>
   ledger.lastWrite !== undefined && Date.parse(ledger.lastWrite) > now

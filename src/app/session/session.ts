@@ -5,14 +5,16 @@ import { type Readings, resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { createStandIns, refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import type { Address } from '../../model/address.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
+import type { Sealed } from '../../model/sealed.ts';
 import { secretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
@@ -33,28 +35,35 @@ import { lockSessionLedger, openSessionLedger } from './session-ledger.ts';
 import { sourcesFor } from './sources-for.ts';
 import { warnOfUnusedFlags } from './unused-flags.ts';
 
-/** A session of the command line. */
+/** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
 export interface Session extends RunSession {
   host: Host;
   configuration: Configuration;
   sources: Sources;
+  /** The stored documents of the stack: its ledger, lease, history and saved plan. */
   documents: Documents;
-  /** Nothing is applied without it. */
+  /** Present while this run is the only writer of the ledger. Nothing is applied without it. */
   lease?: HeldLease;
-  /** Returns the objects that stacks applied together with this one change, so that nobody is told about their changes. */
+  /** Returns the addresses that the stacks applied together with this one changed. Verification does not report their changes as drift. */
   findChangedByPartners?(): Promise<ReadonlySet<Address>>;
-  /** Called once the lease is given back, when this run writes nothing more. */
+  /** Called when the lease is released. Other stacks of the command that write to the same lists start then. */
   onUnlock?(): void;
   close(): Promise<void>;
 }
 
-/** A configuration with the sources that it may read. */
+/** A configuration with the sources that it may read: environment variables, files and commands. */
 export interface LoadedConfiguration {
   configuration: WrittenConfiguration;
   sources: Sources;
 }
 
-/** Reads the configuration of a run before its session is opened. Throws `Problems` with all of its errors. */
+/** The part of `LoadedConfiguration` that a session keeps. */
+type SessionConfiguration = Pick<Session, 'configuration' | 'sources'>;
+
+/**
+ * Reads the configuration of a run before its session is opened. Used by `plan`, `apply`, `undo` and `accept`, which need it before the
+ * account is read. `plans`: files of plans that the configuration may not read. Throws `Problems` with all errors.
+ */
 export async function loadForRun(
   provider: Provider,
   options: StackOptions & { plans?: string[] },
@@ -65,15 +74,19 @@ export async function loadForRun(
 }
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
-function withoutText({ configuration, sources }: Pick<Session, 'configuration' | 'sources'>) {
-  const { rendered: _, written: __, ...rest }: Configuration & Partial<WrittenConfiguration> = configuration;
-  return { configuration: rest, sources };
+function withoutText({ configuration, sources }: SessionConfiguration): SessionConfiguration {
+  const {
+    rendered: _,
+    written: __,
+    ...parsed
+  }: Configuration & Partial<WrittenConfiguration> = configuration;
+  return { configuration: parsed, sources };
 }
 
 /** The accounts that several sessions share, and the secrets that none of them may show. */
 export interface CommonAccounts {
   masking: Masking;
-  /** The readings of secrets, so that each source is read once. */
+  /** The values that were read from sources of secrets, so that each source is read once. */
   readings: Readings;
   /** Opens an account that stays open when a session closes it. */
   open(scope: Scope): Promise<OpenAccount>;
@@ -84,12 +97,24 @@ interface OpenOptions {
   writes?: boolean;
   ends?: boolean;
   guards?: 'plan' | 'apply';
-  loaded?: Pick<Session, 'configuration' | 'sources'>;
+  loaded?: SessionConfiguration;
   accounts?: CommonAccounts;
 }
 
+/** A run that is connected to its account, before its ledger is read. */
+interface ConnectedRun extends SessionConfiguration {
+  documents: Documents;
+  kinds: Kinds;
+  secrets: ReadonlyMap<string, Sealed>;
+  /** Secrets that cannot be read. They do not stop a run that only plans. */
+  secretProblems: readonly Diagnostic[];
+  masking: Masking;
+  guards: PlanJudge | undefined;
+  account: OpenAccount;
+}
+
 /**
- * Opens a session: resolves secrets, connects to the account, and reads the ledger.
+ * Opens the session of a stack for any command that plans: resolves secrets, connects to the account, and reads the ledger.
  *
  *   | option     | meaning                                                                                       |
  *   | ---------- | --------------------------------------------------------------------------------------------- |
@@ -100,85 +125,26 @@ interface OpenOptions {
  *   | `loaded`   | the configuration, if it was read before                                                      |
  *   | `accounts` | the accounts to share with other sessions of the same command                                 |
  *
- * Throws `Problems`.
+ * Throws `Problems`. The caller closes the session.
  */
 export async function openSession(
   provider: Provider,
   options: StackOptions & GuardOptions,
   port: Port,
-  { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
+  openOptions: OpenOptions = {},
 ): Promise<Session> {
+  const connected = await connectRun(provider, options, port, openOptions);
+  const { account, configuration, sources, documents } = connected;
   const { host } = port.run;
-  const { sources, configuration } = withoutText(
-    loaded ?? (await loadForRun(provider, { ...options, plans }, port)),
-  );
-  const { stack } = configuration.desired;
-  const scope = configuration.platform;
-  if (!scope)
-    throw new Problems('config/platform', 'the configuration does not name an account', {
-      hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
-    });
-  const documents = await openLedgerDocuments(stack, options, host);
-  const kinds = kindsOf(provider.kinds);
-  const { values, diagnostics } = options.twin
-    ? createStandIns(configuration, kinds)
-    : await resolveSecrets(configuration, {
-        env: host.env,
-        cwd: host.cwd,
-        sources,
-        readings: accounts?.readings,
-      });
-  const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
-  if (writes && refused.length > 0) throw new Problems(refused);
-  // Before any message that could contain a secret.
-  maskInActions(values, configuration.secrets, port);
-  const masking = accounts?.masking ?? createMasking();
-  for (const secret of values.values()) masking.know(secret);
-  const judges = guards
-    ? await guardsFor(provider, options, { configuration, host, masking, writes: guards === 'apply' })
-    : undefined;
-  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, port, masking));
-  const { owner, baseUrl, close } = account;
+  const { accounts, ends = false } = openOptions;
+  // The session says its messages by the voice of its account, so that both can be redirected together.
   const voice = accounts ? { say: port.say } : account.voice;
   // Nearly all code of the run is loaded now.
   host.engine.starting();
   try {
-    const key = await findLedgerKey(options, host);
-    const store = await openLedgerStore(stack, options, host, key, documents);
-    await refuseUnstaged(configuration, options, host, documents);
-    const opened = await openSessionLedger({
-      desired: configuration.desired,
-      origins: await describeOrigins(configuration, sources),
-      allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
-      secrets: values,
-      isSecretOfRun: secretFinder([...values.values(), ...environmentSecrets(host), account.token]),
-      masking,
-      diagnostics: [
-        ...configuration.diagnostics,
-        ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
-        ...refuseEmptySecrets(configuration, kinds, values),
-        ...[unlistedWarning(options, host) ?? []].flat(),
-        // Several stacks share their flags, and the twin needs none.
-        ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
-      ],
-      kinds,
-      connection: account.connection,
-      owner,
-      account: accountOf(owner, baseUrl, provider.baseUrl),
-      baseUrl,
-      documents,
-      store,
-      key,
-      writes,
-      dayTwo: () => createDayTwo(provider),
-      lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
-      clock: host.clock,
-      sent: account.sent,
-      say: voice.say,
-      ...(judges ? { guards: judges } : {}),
-    });
-    const siblings = await findSiblings(configuration, opened.ledger, ends, provider, options, port.run);
-    const session: Session = Object.assign(voice, opened, {
+    const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
+    const siblings = await findSiblings(configuration, runSession.ledger, ends, provider, options, port.run);
+    const session: Session = Object.assign(voice, runSession, {
       host,
       configuration,
       sources,
@@ -186,57 +152,150 @@ export async function openSession(
       siblings,
       close: async () => {
         await unlockSession(session);
-        await close();
+        await account.close();
       },
     });
     return session;
   } catch (error) {
-    await close();
+    await account.close();
     throw error;
   }
 }
 
-async function createDayTwo(provider: Provider) {
-  const operations = await provider.operations();
-  const { queryParametersOf: queryOf } = await import('../actions/read-only-account.ts');
-  return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
+/** Loads the configuration, resolves its secrets and connects to its account: the first half of `openSession`. Throws `Problems`. */
+async function connectRun(
+  provider: Provider,
+  options: StackOptions & GuardOptions,
+  port: Port,
+  { plans = [], writes = false, guards, loaded, accounts }: OpenOptions,
+): Promise<ConnectedRun> {
+  const { host } = port.run;
+  const { sources, configuration } = withoutText(
+    loaded ?? (await loadForRun(provider, { ...options, plans }, port)),
+  );
+  const scope = configuration.platform;
+  if (!scope)
+    throw new Problems('config/platform', 'the configuration does not name an account', {
+      hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+    });
+  const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
+  const kinds = kindsOf(provider.kinds);
+  const { values: secrets, diagnostics: secretProblems } = options.twin
+    ? createStandIns(configuration, kinds)
+    : await resolveSecrets(configuration, {
+        env: host.env,
+        cwd: host.cwd,
+        sources,
+        readings: accounts?.readings,
+      });
+  const forbidden = secretProblems.filter(({ code }) => code.startsWith('source/'));
+  if (writes && forbidden.length > 0) throw new Problems(forbidden);
+  // Before any message that could contain a secret.
+  maskInActions(secrets, configuration.secrets, port);
+  const masking = accounts?.masking ?? createMasking();
+  for (const secret of secrets.values()) masking.know(secret);
+  const judge = guards
+    ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
+    : undefined;
+  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, port, masking));
+  return {
+    configuration,
+    sources,
+    documents,
+    kinds,
+    secrets,
+    secretProblems,
+    masking,
+    guards: judge,
+    account,
+  };
 }
 
-/** Returns a function that reads the object which a lookup of the configuration finds, like `trueup get`. */
-const lookUpIn =
+/** Reads the ledger of a connected run, and returns its session without the members of the command: the second half of `openSession`. */
+async function readSessionLedger(
+  provider: Provider,
+  options: StackOptions,
+  port: Port,
+  { writes = false, accounts }: OpenOptions,
+  { account, secrets, secretProblems, guards, ...connected }: ConnectedRun,
+): Promise<Omit<RunSession, 'lease'>> {
+  const { host } = port.run;
+  const { configuration, sources, documents, kinds, masking } = connected;
+  const { owner, baseUrl, connection } = account;
+  const key = await findLedgerKey(options, host);
+  const store = await openLedgerStore(configuration.desired.stack, options, host, key, documents);
+  await refuseLedgerBeforeStages(configuration, options, host, documents);
+  return openSessionLedger({
+    desired: configuration.desired,
+    origins: await describeOrigins(configuration, sources),
+    allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
+    secrets,
+    isSecretOfRun: secretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
+    masking,
+    diagnostics: [
+      ...configuration.diagnostics,
+      ...secretProblems.map((diagnostic) => ({ ...diagnostic, severity: 'warning' as const })),
+      ...refuseEmptySecrets(configuration, kinds, secrets),
+      ...[unlistedWarning(options, host) ?? []].flat(),
+      // Several stacks share their flags, and the twin needs none.
+      ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
+    ],
+    kinds,
+    connection,
+    owner,
+    account: accountOf(owner, baseUrl, provider.baseUrl),
+    baseUrl,
+    documents,
+    store,
+    key,
+    writes,
+    dayTwo: () => loadDayTwo(provider),
+    lookUp: createLookUp(provider, { connection, owner, kinds, configuration, options, host }),
+    clock: host.clock,
+    sent: account.sent,
+    say: accounts ? port.say : account.voice.say,
+    ...(guards ? { guards } : {}),
+  });
+}
+
+/** Loads the provider's actions and lookups, with the query parameters that each endpoint takes. Only runs that use them need their code. */
+async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
+  const operations = await provider.operations();
+  const { queryParametersOf } = await import('../actions/read-only-account.ts');
+  const queryOf = (endpoint: string) => queryParametersOf(endpoint, operations);
+  return { ...(await provider.dayTwo()), queryOf };
+}
+
+/** Creates the function that reads the object which a `$lookup` of the configuration finds, as `trueup get` does. */
+const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
     const { createLookupReader } = await import('../actions/create-lookup-reader.ts');
-    const reading = {
-      context,
-      connection: context.connection,
-      operations: await provider.operations(),
-    };
-    const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, reading);
+    const { connection } = context;
+    const account = { context, connection, operations: await provider.operations() };
+    const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);
     return (await read()).rows[0];
   };
 
-/** Opens the guards of a session. Their code is only loaded if an option or a variable names some. */
-async function guardsFor(
+/** Opens the guards of a session; undefined if no option or variable names any, so that their code is not loaded. Throws `Problems`. */
+async function openSessionGuards(
   provider: Provider,
   options: StackOptions & GuardOptions,
-  {
-    configuration,
-    host,
-    ...how
-  }: { configuration: Configuration; host: Host; masking: Masking; writes: boolean },
+  run: { configuration: Configuration; host: Host; masking: Masking; writes: boolean },
 ): Promise<PlanJudge | undefined> {
+  const { configuration, host, masking, writes } = run;
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
   const files = configuration.files.map((file) => pathOn(host, file));
-  return (await import('./open-guards.ts')).openGuards(provider, options, { host, files, ...how });
+  const { openGuards } = await import('./open-guards.ts');
+  return openGuards(provider, options, { host, files, masking, writes });
 }
 
 /**
- * Throws `Problems` for a stack that has stages now, but had none when it was last applied. With the new, empty ledger of the stage, nobody
- * would own the objects of the old one, and they would be adopted again.
+ * Throws `Problems` for a stack that has stages now, but had none when it was last applied. With the new, empty ledger of the stage, no stack
+ * would own the objects of the old ledger, and they would be adopted again. The user decides which stage gets the old ledger.
  */
-async function refuseUnstaged(
+async function refuseLedgerBeforeStages(
   { desired: { stack }, stages }: Configuration,
   options: StackOptions,
   host: Host,
@@ -244,42 +303,40 @@ async function refuseUnstaged(
 ): Promise<void> {
   const [name, stage] = stack.split('@');
   if (stages.length === 0 || stage === undefined) return;
-  const before = await openLedgerDocuments(name!, options, host);
-  const isSame = before.place === documents.place;
-  const storedDocument = await documents.read('ledger');
-  // Of one place for both, what it holds tells whose it is.
-  if (
-    isSame
-      ? !storedDocument || !isOf(name!, storedDocument.text)
-      : storedDocument || !(await before.read('ledger'))
-  )
-    return;
+  const documentsBefore = await openLedgerDocuments(name!, options, host);
+  const ledger = await documents.read('ledger');
+  // If `--ledger` names one place for both, the name in the ledger says which of them wrote it.
+  const isSamePlace = documentsBefore.place === documents.place;
+  const isOutdated = isSamePlace
+    ? ledger !== undefined && isLedgerOf(name!, ledger.text)
+    : !ledger && (await documentsBefore.read('ledger')) !== undefined;
+  if (!isOutdated) return;
   throw new Problems(
     'ledger/stage',
-    `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${before.place}`,
+    `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${documentsBefore.place}`,
     {
       hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${shellWord(name!)} ${shellWord(stack)}\``,
     },
   );
 }
 
-const isOf = (stack: string, text: string): boolean =>
+const isLedgerOf = (stack: string, text: string): boolean =>
   (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
- * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Throws `Problems` that name the holder of the
- * lease if another run has it.
+ * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Needed before anything is applied. Throws
+ * `Problems` that name the holder of the lease if another run has it.
  */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
   const { holdLease } = await import('./hold-lease.ts');
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
-/** Returns the lease, if this session has it, so that other runs can write the ledger. */
+/** Releases the lease, if this session has it, so that other runs can write the ledger. */
 export async function unlockSession(session: Session): Promise<void> {
   const { lease, store } = session;
-  // What an earlier run left behind, and nobody needs any more, goes with this one; of a lost lease it is another's by now. The
-  // store is the session's: with a first key it is a new one, and only that knows what could not be written.
+  // Closing the store removes what an earlier run left behind. If the lease is lost, another run owns those files. `store` must be the
+  // session's current store: with a first key it is a new one, and only that one knows which writes are still open.
   if (lease && !lease.lost.aborted) await store.close().catch(() => {});
   await lease?.release();
   delete session.lease;
@@ -292,7 +349,10 @@ export function requireWritable(session: Session, options: StackOptions): void {
   session.store.requireVerified();
 }
 
-/** Returns the key that writing a ledger or approving a plan needs. On a developer's machine it creates the first one. Throws `Problems`. */
+/**
+ * Returns the key that writing a ledger or approving a plan needs. On a developer's machine it creates the first key, and opens the store again
+ * with it. Throws `Problems` if there is no key and this run may not create one.
+ */
 export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
   if (session.key) return session.key;
   session.key = await createFirstKey(session, options, session.host);
@@ -301,11 +361,11 @@ export async function requireKey(session: Session, options: StackOptions): Promi
   return session.key;
 }
 
-/** Returns the account of a plan for people. `standard`: the usual URL of the platform, which is not shown. */
-export function accountOf({ type, slug }: Owner, baseUrl: string, standard: string): Account {
-  const elsewhere = baseUrl.replace(/\/+$/, '') !== standard.replace(/\/+$/, '');
-  return { type, name: slug, baseUrl: elsewhere ? withoutUser(baseUrl) : undefined };
+/** Returns the account that a plan names for its readers. `standardUrl`: the usual URL of the platform, which is left out. */
+export function accountOf({ type, slug }: Owner, baseUrl: string, standardUrl: string): Account {
+  const isElsewhere = baseUrl.replace(/\/+$/, '') !== standardUrl.replace(/\/+$/, '');
+  return { type, name: slug, baseUrl: isElsewhere ? withoutCredentials(baseUrl) : undefined };
 }
 
-/** Returns a URL without its name and password, because plans are shown to others. */
-const withoutUser = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, '$1');
+/** Returns a URL without its user name and password, because plans are shown to others. */
+const withoutCredentials = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, '$1');

@@ -17,12 +17,13 @@ interface SessionSourceOptions extends AllowOptions {
   plans?: string[];
 }
 
-/** The most sources to ask about at once: nobody reads more before answering. */
-const mostAsked = 20;
+/** The largest number of sources in one question. A longer list would be accepted without being read. */
+const maxSourcesPerQuestion = 20;
 
 /**
- * Everything that a configuration may read in this run. `port` is there if somebody can be asked; without it nobody is. Throws
- * `Problems` for invalid allowances. `tracking`: which files git tracks, where `cwd` is no work tree.
+ * Creates the sources of a run, which decide what its configuration may read: environment variables, files and commands. Files of trueup itself,
+ * such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells
+ * which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
  */
 export function sourcesFor(
   options: SessionSourceOptions,
@@ -33,7 +34,7 @@ export function sourcesFor(
   const { env, cwd } = host;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
-  const ownFiles = [
+  const reservedFiles = [
     homeFolder,
     options.tokenFile,
     chosenLedgerFile(options, { env }),
@@ -44,31 +45,31 @@ export function sourcesFor(
     cwd,
     allowances,
     tracking,
-    reserved: ownFiles.filter((file) => file !== undefined),
+    reserved: reservedFiles.filter((file) => file !== undefined),
     memory: openPermissionMemory(env),
-    ...(port?.canAsk && !inCi({ env }) ? asking(port) : {}),
+    ...(port?.canAsk && !inCi({ env }) ? createPrompt(port) : {}),
   });
 }
 
-/** Asks about all new sources at once, and says where the answer is kept. */
-const asking = (port: Port) => ({
-  ask: async (wanted: { asked: SourceRequest; flag: string }[]) => {
-    // The errors name all of them, with their flags.
-    if (wanted.length > mostAsked) return false;
-    const lines = wanted.map(({ asked }) => `  ${formatSourceRequest(asked)}`);
+/** Creates the functions that ask the user once about all new sources of a configuration, and say where the answer is stored. */
+const createPrompt = (port: Port) => ({
+  ask: async (requests: { asked: SourceRequest; flag: string }[]) => {
+    // Without a question, the errors list all of them with their flags.
+    if (requests.length > maxSourcesPerQuestion) return false;
+    const lines = requests.map(({ asked }) => `  ${formatSourceRequest(asked)}`);
     port.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
     return (await port.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
   },
-  onRemembered: (place: string | undefined) =>
+  onRemembered: (memoryFile: string | undefined) =>
     port.say(
-      place === undefined
+      memoryFile === undefined
         ? 'There is nowhere outside the repository to remember this, so you will be asked again next time.'
-        : `Remembered in ${place}; delete that file to be asked again.`,
+        : `Remembered in ${memoryFile}; delete that file to be asked again.`,
     ),
 });
 
-/** `secret database: env DATABASE_URL (trueup.yaml:3)` */
-function formatSourceRequest({ use, name, origin, at }: SourceRequest): string {
-  const shown = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
-  return cleanLine(`${use} ${name}: ${originText(origin)}${shown} (${at.file}:${at.line})`);
+/** Formats a request for the question: `secret database: env DATABASE_URL (trueup.yaml:3)`. */
+function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRequest): string {
+  const publicity = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
+  return cleanLine(`${use} ${name}: ${originText(origin)}${publicity} (${file}:${line})`);
 }

@@ -12,7 +12,7 @@ import {
 } from './open-account.ts';
 import type { CommonAccounts } from './session.ts';
 
-/** The accounts of one command about several stacks. */
+/** The accounts of one command about several stacks, such as `plan --all`. */
 export interface StackAccounts extends CommonAccounts {
   /** Drops the cached answers, so that the account is read again. */
   forgetReads(): void;
@@ -20,26 +20,34 @@ export interface StackAccounts extends CommonAccounts {
   endReading(): void;
   /** Returns the number of requests of all sessions. */
   sent(): number;
-  /** The platform's pace, with what is known of limits that other runs share, where all stacks are in one account. */
+  /** Returns the platform's pace. If all stacks are in one account, it includes the use of limits by other runs. */
   paceNow(pace: Pace): Promise<Pace>;
   close(): Promise<void>;
 }
 
-/** One connection for each account, with its rate limits, whichever stacks are in it. Equal reads are sent once, until `endReading`. */
+/** An open account with the cache of its answers. */
+type CachedAccount = OpenAccount & { reads: ReadCache };
+
+/**
+ * Creates the accounts for the sessions of several stacks. Stacks in the same account share one connection with its rate limits, and a read
+ * that several stacks need is sent once, until `endReading`.
+ */
 export function createStackAccounts(provider: Provider, options: AccountOptions, port: Port): StackAccounts {
   const masking = createMasking();
-  const accounts = new Map<string, Promise<OpenAccount & { reads: ReadCache }>>();
+  const accounts = new Map<string, Promise<CachedAccount>>();
   let platform: Promise<Platform> | undefined;
   let isReading = true;
+  let total = 0;
 
-  const opened = async (scope: Scope) => {
+  const connect = async (scope: Scope): Promise<CachedAccount> => {
     platform ??= openPlatform(provider, scope, options, port.run.host);
     const account = await openAccount(provider, scope, options, port, masking, await platform);
     const reads = readCache(account.connection.send);
     if (!isReading) reads.end();
     return { ...account, reads };
   };
-  const settled = async () => {
+  // Accounts that could not be opened are left out: their sessions have reported the error.
+  const openAccounts = async () => {
     const results = await Promise.allSettled(accounts.values());
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   };
@@ -50,14 +58,13 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
         () => {},
       );
   };
-  let total = 0;
 
   return {
     masking,
     readings: new Map(),
     async open(scope) {
       const key = JSON.stringify(scope);
-      const opening = accounts.get(key) ?? opened(scope);
+      const opening = accounts.get(key) ?? connect(scope);
       accounts.set(key, opening);
       const { reads, ...account } = await opening;
       return {
@@ -77,11 +84,11 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
     },
     sent: () => total,
     async paceNow(pace) {
-      const [only, ...others] = await settled();
-      return only && others.length === 0 ? only.connection.paceNow(pace) : pace;
+      const [first, ...others] = await openAccounts();
+      return first && others.length === 0 ? first.connection.paceNow(pace) : pace;
     },
     async close() {
-      for (const account of await settled()) await account.close();
+      for (const account of await openAccounts()) await account.close();
       await (await platform?.catch(() => undefined))?.close();
     },
   };

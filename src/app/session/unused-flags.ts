@@ -4,21 +4,25 @@ import { type Diagnostic, warning } from '../../model/diagnostic.ts';
 import { listFew } from '../../model/fold-wordings.ts';
 import { externalDestination } from '../../model/resource.ts';
 
+/** The parts of a session that the warning needs. */
 interface OpenedStack {
   configuration: Configuration;
   sources: Sources;
 }
 
-/** Warns about `--allow-*` flags that allow nothing in any of the stacks that they were given for. */
+/**
+ * Returns a warning about `--allow-*` flags that allow nothing in any of these stacks, because such a flag is often misspelled. Called once for all
+ * stacks of a command, since they share its flags.
+ */
 export function warnOfUnusedFlags(stacks: readonly OpenedStack[]): Diagnostic[] {
-  const [first, ...others] = stacks.map(({ sources }) => sources.unusedFlags());
-  // Programs that secrets are delivered to are judged when they are run.
-  const delivers = stacks.some(({ configuration: { desired } }) =>
+  const [firstUnused = [], ...otherUnused] = stacks.map(({ sources }) => sources.unusedFlags());
+  // A program that receives a secret is checked only when it is run, so its flag may still be used.
+  const hasDelivery = stacks.some(({ configuration: { desired } }) =>
     [...desired.resources.values()].some(({ meta }) => externalDestination(meta) !== undefined),
   );
-  const flags = (first ?? [])
-    .filter((flag) => others.every((unused) => unused.includes(flag)))
-    .filter((flag) => !delivers || !flag.startsWith('--allow-command '));
+  const flags = firstUnused
+    .filter((flag) => otherUnused.every((unused) => unused.includes(flag)))
+    .filter((flag) => !hasDelivery || !flag.startsWith('--allow-command '));
   if (flags.length === 0) return [];
   const verb = flags.length === 1 ? 'allows' : 'allow';
   return [

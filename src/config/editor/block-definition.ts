@@ -6,20 +6,29 @@ import { memoize } from '../../model/memoize.ts';
 import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import type { DeclaredNames } from './declared-names.ts';
-import { expressionPattern, type JsonSchema, keySchema, typeOrExpression } from './json-schema.ts';
+import {
+  definitionRef,
+  expressionPattern,
+  type JsonSchema,
+  keySchema,
+  mapMemberSchemas,
+  typeOrExpression,
+  valueOrList,
+} from './json-schema.ts';
 import { layerProperties } from './layer-schemas.ts';
 import { metaSchemas } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
 /**
- * One block of a kind: its fields, `$` keys and child sections, and what else may stand in its place. Nothing is required: it may lie over
- * other layers, or below them.
+ * Returns the schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it under
+ * `definitions`, where sections, templates and patches refer to it. It requires no member, because templates and patches may add the missing
+ * ones; `completenessSchemas` checks blocks that are not merged with others.
  */
-export function blockSchema(kind: Kind, kinds: Kinds, knownNames: DeclaredNames): JsonSchema {
+export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNames): JsonSchema {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).map(([name, schema]): [string, JsonSchema] => [
     name,
-    name === kind.yaml.mapBy ? keyTwice(docOf(schema)) : fieldSchema(schema),
+    name === kind.yaml.mapBy ? repeatedKeySchema(docOf(schema)) : fieldSchema(schema),
   ]);
   const block: JsonSchema = {
     title: kind.name,
@@ -29,9 +38,9 @@ export function blockSchema(kind: Kind, kinds: Kinds, knownNames: DeclaredNames)
       ...Object.fromEntries(fields),
       ...Object.fromEntries(children.map((child) => [child.section, sectionSchema(child)])),
       ...metaSchemas(kind, children),
-      ...layerProperties(kind, knownNames),
+      ...layerProperties(kind, declaredNames),
     },
-    patternProperties: frameKeys,
+    patternProperties: templateAndPatchKeys,
   };
   const nullable = takesNullEntry(kind) || (kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind));
   return kind.yaml.shorthand
@@ -39,36 +48,45 @@ export function blockSchema(kind: Kind, kinds: Kinds, knownNames: DeclaredNames)
     : typeOrExpression('object', block, nullable);
 }
 
-/** Keys of templates and patches, which are checked by the definition of a block, too. */
-const frameKeys: Record<string, JsonSchema> = { '^\\$(?:kind|inputs|at)$': {} };
+/** Keys that only templates and patches have. Their content is checked with the schema of a block, which must accept these keys. */
+const templateAndPatchKeys: Record<string, JsonSchema> = { '^\\$(?:kind|inputs|at)$': {} };
 
-/** The key of the map says it already, and what is written here must be the same. */
-const keyTwice = (doc: string | undefined): JsonSchema => ({
+/** Returns the schema of a field whose value is the key of the map entry. The block may repeat it, but editors do not offer it. */
+const repeatedKeySchema = (doc: string | undefined): JsonSchema => ({
   ...(doc === undefined ? {} : { description: doc }),
   doNotSuggest: true,
 });
 
-/** A section as the loader reads it: a block, a list of blocks, or a map by the key of the kind. */
+/**
+ * Returns the schema of a section, such as `projects:`, at the root, in a block or in a template: one block, a list of blocks, or a map from
+ * keys to blocks, depending on the kind.
+ */
 export function sectionSchema(kind: Kind): JsonSchema {
-  const block: JsonSchema = { $ref: `#/definitions/${kind.name}` };
+  const block = definitionRef(kind.name);
   const description = kind.doc;
   if (kind.key.length === 0) return { ...block, description };
   if (kind.yaml.mapBy === undefined) return typeOrExpression('array', { description, items: block });
-  const entry: JsonSchema = kind.yaml.manyPerKey
-    ? // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      { if: { type: 'array' }, then: { description, items: block }, else: block }
-    : block;
-  return typeOrExpression('object', { description, ...keys(kind.fields[kind.yaml.mapBy]!, entry) });
+  const entry = kind.yaml.manyPerKey ? valueOrList(block, description) : block;
+  return typeOrExpression('object', { description, ...mapSchema(kind.fields[kind.yaml.mapBy]!, entry) });
 }
 
-/** The entries of a map; keys that are known are offered. */
-function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
-  const closed = allowedValues(key).map(String);
-  const offered = [...closed, ...(traitsOf(key).knownValues ?? [])];
+/**
+ * Returns the schema of a map whose keys are values of the field `key`: editors offer the known values, and keys that the field does not
+ * accept are errors. `entry`: the schema of each value of the map.
+ */
+function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
+  const onlyValues = allowedValues(key).map(String);
+  const offeredKeys = [...onlyValues, ...(traitsOf(key).knownValues ?? [])];
   const properties =
-    offered.length > 0 ? { properties: Object.fromEntries(offered.map((name) => [name, entry])) } : {};
-  if (closed.length > 0)
-    return { ...properties, patternProperties: { [expressionPattern]: entry }, additionalProperties: false };
+    offeredKeys.length > 0
+      ? { properties: Object.fromEntries(offeredKeys.map((name) => [name, entry])) }
+      : {};
+  if (onlyValues.length > 0)
+    return {
+      ...properties,
+      patternProperties: { [expressionPattern]: entry },
+      additionalProperties: false,
+    };
   const limits = fieldSchema(key).anyOf?.[0]?.else;
   return {
     ...properties,
@@ -77,11 +95,14 @@ function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
   };
 }
 
-/** The JSON Schema of a field: the values that the loader takes, documentation, known values, whether it is secret. */
+/** Returns the schema of a field in a block: the values that the loader accepts, with documentation and suggestions. */
 const fieldSchema = (schema: z.ZodType): JsonSchema =>
   withExpressions(dropRequirements(zodJsonSchema(schema)));
 
-/** The same as zod has it, with `isWhole` where an object is replaced as a whole. Made once for each schema; nobody changes it. */
+/**
+ * Returns zod's JSON Schema of a field, with its documentation and our marks (`suggested`, `isReplacedWhole`). It is the raw material of
+ * all schemas of fields. Cached, so callers must not change it.
+ */
 export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
@@ -89,28 +110,27 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
     unrepresentable: 'any',
     cycles: 'throw',
     override: ({ zodSchema, jsonSchema }) => {
-      Object.assign(jsonSchema, schemaNotesOf(zodSchema as unknown as z.ZodType, jsonSchema));
+      Object.assign(jsonSchema, additionsTo(zodSchema as unknown as z.ZodType, jsonSchema));
     },
   });
   return json as JsonSchema;
 });
 
-/** Members that zod's JSON Schema lacks. */
-function schemaNotesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
+/** Returns the members that zod's JSON Schema lacks and that follow from the traits of the field: documentation, messages and our marks. */
+function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);
-  const doc = docOf(schema);
-  const kept = secret && (secret === true ? 'A secret.' : 'A secret, unless other fields say otherwise.');
-  const description = [doc, kept, knownValues && 'Unknown values are sent as they are.'];
+  const secrecy = secret && (secret === true ? 'A secret.' : 'A secret, unless other fields say otherwise.');
+  const sentences = [docOf(schema), secrecy, knownValues && 'Unknown values are sent as they are.'];
   const message = patternMessageOf(schema);
   return {
-    ...(description.some(Boolean) ? { description: description.filter(Boolean).join(' ') } : {}),
-    ...(knownValues && type === 'string' ? { known: [...new Set(knownValues)] } : {}),
+    ...(sentences.some(Boolean) ? { description: sentences.filter(Boolean).join(' ') } : {}),
+    ...(knownValues && type === 'string' ? { suggested: [...new Set(knownValues)] } : {}),
     ...(message === undefined ? {} : { patternErrorMessage: message }),
-    ...(atomic ? { isWhole: true } : {}),
+    ...(atomic ? { isReplacedWhole: true } : {}),
   };
 }
 
-/** The kind's own words for a text that does not match. */
+/** Returns the message that the kind defines for a text that does not match its pattern, so that editors show the same one. */
 function patternMessageOf({ def }: z.ZodType): string | undefined {
   const { checks = [] } = def as { checks?: z.core.$ZodCheck[] };
   for (const check of checks) {
@@ -122,71 +142,63 @@ function patternMessageOf({ def }: z.ZodType): string | undefined {
 }
 
 /**
- * A field's schema (as zod has it) without what it requires, as far as layers are merged member by member: another layer may give the rest.
- * A part that is replaced as a whole (`isWhole`, lists, alternatives) keeps its requirements.
+ * Returns a field's schema without `required` and `minProperties`, because another layer (a template or a patch) may have the missing
+ * members. Values that layers replace as a whole keep their requirements: lists, alternatives, and schemas with `isReplacedWhole`.
  */
-export function dropRequirements({ isWhole, ...schema }: JsonSchema): JsonSchema {
-  if (isWhole) return withoutMarks(schema);
-  const one = onlyAlternative(schema);
-  if (one) {
-    const replaced = (options: JsonSchema[]) =>
-      options.map((option) => (option === one ? dropRequirements(one) : option));
+export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): JsonSchema {
+  if (isReplacedWhole) return withoutMarks(schema);
+  const only = onlyAlternative(schema);
+  if (only) {
+    const replaceIn = (alternatives: JsonSchema[]) =>
+      alternatives.map((alternative) => (alternative === only ? dropRequirements(only) : alternative));
     return {
       ...schema,
-      ...(schema.anyOf ? { anyOf: replaced(schema.anyOf) } : {}),
-      ...(schema.oneOf ? { oneOf: replaced(schema.oneOf) } : {}),
+      ...(schema.anyOf ? { anyOf: replaceIn(schema.anyOf) } : {}),
+      ...(schema.oneOf ? { oneOf: replaceIn(schema.oneOf) } : {}),
     };
   }
   if (schema.type !== 'object') return withoutMarks(schema);
-  const { required: _, minProperties: __, properties, additionalProperties, ...rest } = schema;
-  return {
-    ...rest,
-    ...(properties ? { properties: mapSchemas(properties, dropRequirements) } : {}),
-    ...(additionalProperties === undefined
-      ? {}
-      : {
-          additionalProperties:
-            typeof additionalProperties === 'object'
-              ? dropRequirements(additionalProperties)
-              : additionalProperties,
-        }),
-  };
+  const { required: _, minProperties: __, ...relaxed } = schema;
+  return mapMemberSchemas(relaxed, dropRequirements);
 }
 
-/** Exactly the part that `withoutRequired` leaves out; undefined if that is nothing. */
+/**
+ * Returns exactly the requirements that `dropRequirements` removes; undefined if there are none. `completenessSchemas` applies them to
+ * blocks that no template or patch completes.
+ */
 export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
-  if (schema.isWhole) return undefined;
-  const one = onlyAlternative(schema);
-  if (one) return requirementsOf(one);
+  if (schema.isReplacedWhole) return undefined;
+  const only = onlyAlternative(schema);
+  if (only) return requirementsOf(only);
   if (schema.type !== 'object') return undefined;
   const { required, minProperties, properties = {}, additionalProperties } = schema;
   const members = Object.entries(properties).flatMap(([name, member]) => {
-    const schema = requirementsOf(member);
-    return schema ? [[name, { ...schema, doNotSuggest: true }]] : [];
+    const requirements = requirementsOf(member);
+    return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
-  const others = typeof additionalProperties === 'object' ? requirementsOf(additionalProperties) : undefined;
-  const found: JsonSchema = {
+  const otherMembers =
+    typeof additionalProperties === 'object' ? requirementsOf(additionalProperties) : undefined;
+  const requirements: JsonSchema = {
     ...(required && required.length > 0 ? { required } : {}),
     ...(minProperties ? { minProperties } : {}),
     ...(members.length > 0 ? { properties: Object.fromEntries(members) } : {}),
-    ...(others ? { additionalProperties: others } : {}),
+    ...(otherMembers ? { additionalProperties: otherMembers } : {}),
   };
-  return Object.keys(found).length > 0 ? found : undefined;
+  return Object.keys(requirements).length > 0 ? requirements : undefined;
 }
 
-/** The only alternative beside null. */
+/** Returns the alternative of a schema that has only one beside null; undefined for schemas with more alternatives or none. */
 function onlyAlternative({ anyOf, oneOf }: JsonSchema): JsonSchema | undefined {
-  const [one, more] = (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
-  return more ? undefined : one;
+  const [first, second] = (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
+  return second ? undefined : first;
 }
 
-const mapSchemas = (schemas: Record<string, JsonSchema>, change: (schema: JsonSchema) => JsonSchema) =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
-
-/** The schema without `isWhole`, which no editor knows. */
+/** Returns a schema without `isReplacedWhole` at any depth, because editors do not know this keyword. */
 function withoutMarks<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(withoutMarks) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { isWhole: _, ...rest } = schema as JsonSchema;
-  return Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, withoutMarks(inner)])) as T;
+  const { isReplacedWhole: _, ...keywords } = schema as JsonSchema;
+  return Object.fromEntries(
+    Object.entries(keywords).map(([name, inner]) => [name, withoutMarks(inner)]),
+  ) as T;
 }

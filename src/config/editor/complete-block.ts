@@ -1,90 +1,94 @@
+/**
+ * The requirements that the schema of a block leaves out, because templates or patches may satisfy them. They apply only to blocks whose
+ * layers are all in sight: the document has no patches, and the block has no `$use`. Then an editor can mark a missing field.
+ */
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { takesNullEntry } from '../blocks/section-entries.ts';
 import { layerKeys } from '../layers/inspect-node.ts';
 import { requirementsOf, zodJsonSchema } from './block-definition.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { definitionRef, ifThen, type JsonSchema, valueOrList } from './json-schema.ts';
 
-/**
- * The members that a block must have and no other layer completes, beside its definition: a schema for each kind that requires anything, itself or
- * further down, by the name of its definition. A block with `$use` lies over templates, and so does all in it.
- */
+/** Returns the requirements for blocks of each kind that has any, itself or in its child sections, as entries of `definitions`. */
 export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
-  const found: Record<string, JsonSchema> = {};
-  for (const kind of kinds.values()) {
-    const schema = completeBlock(kind, kinds);
-    if (schema) found[completeName(kind)] = schema;
-  }
-  return found;
-}
-
-const completeName = ({ name }: Kind): string => `complete.${name}`;
-
-function completeBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
-  const children = childKinds(kinds, kind.name);
-  const sections = completenessOfSections(children, kinds);
-  const fields = Object.entries(kind.fields).flatMap(([name, schema]) => {
-    const members = requirementsOf(zodJsonSchema(schema));
-    return members ? [[name, { ...members, doNotSuggest: true }]] : [];
-  });
-  const properties = { ...Object.fromEntries(fields), ...sections };
-  const isEmptyWrong =
-    !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
-  const complete: JsonSchema = {
-    ...requirements(kind, children),
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    ...(isEmptyWrong ? { allOf: [{ if: { type: 'null' }, then: { type: ['object', 'string'] } }] } : {}),
-  };
-  if (Object.keys(complete).length === 0) return undefined;
-  return { if: { required: ['$use'] }, else: complete };
-}
-
-/** The sections in which anything is required. */
-export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
-    children.flatMap((child) => {
-      if (!completeBlock(child, kinds)) return [];
-      const block: JsonSchema = { $ref: `#/definitions/${completeName(child)}` };
-      return [[child.section, { ...entriesSchemaOf(child, block), doNotSuggest: true }]];
+    [...kinds.values()].flatMap((kind) => {
+      const schema = completenessOf(kind, kinds);
+      return schema ? [[definitionName(kind), schema]] : [];
     }),
   );
 }
 
-function entriesSchemaOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
-  if (key.length === 0) return block;
-  if (mapBy === undefined) return { items: block };
-  return {
-    additionalProperties: manyPerKey
-      ? // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-        { if: { type: 'array' }, then: { items: block }, else: block }
-      : block,
+const definitionName = ({ name }: Kind): string => `complete.${name}`;
+
+/** Returns the requirements for a block of a kind and everything in it; undefined if there are none. A block with `$use` is exempt. */
+function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
+  const children = childKinds(kinds, kind.name);
+  const fields = Object.entries(kind.fields).flatMap(([name, schema]) => {
+    const requirements = requirementsOf(zodJsonSchema(schema));
+    return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
+  });
+  const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
+  const mustNotBeNull =
+    !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
+  const requirements: JsonSchema = {
+    ...requiredFieldsSchema(kind, children),
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(mustNotBeNull ? { allOf: [ifThen({ type: 'null' }, { type: ['object', 'string'] })] } : {}),
   };
+  if (Object.keys(requirements).length === 0) return undefined;
+  return { if: { required: ['$use'] }, else: requirements };
 }
 
+/** Returns the requirements for the blocks in each of these sections, as properties of the block or document that contains the sections. */
+export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    children.flatMap((child) => {
+      if (!completenessOf(child, kinds)) return [];
+      const block = definitionRef(definitionName(child));
+      return [[child.section, { ...sectionOf(child, block), doNotSuggest: true }]];
+    }),
+  );
+}
+
+/** Returns the schema of a section that applies `block` to each of its blocks: a single one, the items of a list, or the values of a map. */
+function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
+  if (key.length === 0) return block;
+  if (mapBy === undefined) return { items: block };
+  return { additionalProperties: manyPerKey ? valueOrList(block) : block };
+}
+
+/** Returns the fields that each block of a kind must have, without the one that is the key of its map. */
 const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
   Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
 
-/** The required fields. A block that only holds other blocks, or is let go, needs no more than its key. */
-function requirements(kind: Kind, children: readonly Kind[]): JsonSchema {
+/**
+ * Returns the requirements for the fields of a block. Key fields are always required. The others are not if the block says `$existing` or
+ * `$forget`, or has only child sections: then its own fields may be in another file.
+ */
+function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema {
   const required = requiredFields(kind);
-  const always = required.filter((name) => kind.key.includes(name));
-  const otherwise = required.filter((name) => !kind.key.includes(name));
-  const is = (key: string): JsonSchema => ({
+  const keyFields = required.filter((name) => kind.key.includes(name));
+  const otherFields = required.filter((name) => !kind.key.includes(name));
+  const isSet = (key: string): JsonSchema => ({
     required: [key],
     properties: { [key]: { not: { const: false } } },
   });
-  // Its own fields may stand in another file, where it has child sections only.
-  const elsewhere: JsonSchema = {
+  const hasOnlySections: JsonSchema = {
     minProperties: 1,
     propertyNames: { enum: [...children.map(({ section }) => section), ...layerKeys] },
   };
-  const partial = [is('$existing'), is('$forget'), ...(children.length > 0 ? [elsewhere] : [])];
-  const schema: JsonSchema = { required: otherwise };
+  const exceptions = [
+    isSet('$existing'),
+    isSet('$forget'),
+    ...(children.length > 0 ? [hasOnlySections] : []),
+  ];
+  const unlessExcepted = exceptions.reduceRight<JsonSchema>(
+    (inner, exception) => ({ if: exception, else: inner }),
+    { required: otherFields },
+  );
   return {
-    ...(always.length > 0 ? { required: always } : {}),
-    ...(otherwise.length > 0
-      ? partial.reduceRight((inner, condition) => ({ if: condition, else: inner }), schema)
-      : {}),
+    ...(keyFields.length > 0 ? { required: keyFields } : {}),
+    ...(otherFields.length > 0 ? unlessExcepted : {}),
   };
 }

@@ -5,91 +5,100 @@ import { type InputType, readTemplates } from '../layers/templates.ts';
 import { type Document, readFiles } from '../read-files.ts';
 import { splitDocuments } from '../read-header.ts';
 import { openSources } from '../sources/sources.ts';
-import { type Entry, entryOf, type MapNode, type Node } from '../yaml/nodes.ts';
+import { entryOf, type Node } from '../yaml/nodes.ts';
 
-/** The names that a configuration declares: an editor offers them, and takes any other. */
+/** The names that a configuration declares. An editor suggests them, but accepts any other, because files may have changed since. */
 export interface DeclaredNames {
   templates: DeclaredTemplate[];
+  /** `isCollection`: the value is a list or a map, so that `$each` can go through it. */
   variables: { name: string; description?: string; isCollection: boolean }[];
   stages: string[];
-  /** It has patches: what a block lacks may come from one of them. */
+  /** True if the configuration has patches. One of them may add a member that a block lacks, so that no member can be required. */
   isPatched: boolean;
 }
 
+/** A template and its inputs, as far as an editor suggests them. */
 export interface DeclaredTemplate {
   name: string;
-  /** The name of the kind that it is for; any without. */
+  /** The name of the kind whose blocks can use it. Absent: blocks of all kinds can. */
   kind?: string;
   inputs: DeclaredInput[];
 }
 
+/** An input of a template. */
 export interface DeclaredInput {
   name: string;
   type?: InputType;
   description?: string;
+  /** The only values that it can have. */
   values?: string[];
+  /** True if it has no default. */
   isRequired: boolean;
 }
 
 export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], stages: [], isPatched: false };
 
 /**
- * The names that a configuration declares, in all of its stages. Of one that has mistakes, or is not there, it is what can be read of it;
- * `diagnostics` tells about its files.
+ * Reads the names that a configuration declares in any of its stages, for the schema that `trueup schema` prints. A configuration with
+ * mistakes yields the names that can be read; `diagnostics` gets the problems with its files.
  */
 export async function readDeclaredNames(
   options: Omit<LoadOptions, 'stage'>,
   diagnostics: Diagnostic[],
 ): Promise<DeclaredNames> {
   const { kinds, env, cwd, sources = openSources({ env, cwd }) } = options;
-  const read = (stage?: string) =>
+  const readStage = (stage?: string) =>
     readFiles({ ...options, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
-  const first = await read();
-  const documents = new Map(first.documents.map((document) => [documentIdOf(document), document]));
-  for (const stage of first.stages)
-    for (const one of (await read(stage)).documents)
-      documents.set(documentIdOf(one), documents.get(documentIdOf(one)) ?? one);
-  return { ...namesInDocuments([...documents.values()], kinds), stages: first.stages };
+  const { documents: firstDocuments, stages } = await readStage();
+  const documents = new Map(firstDocuments.map((document) => [documentIdOf(document), document]));
+  for (const stage of stages)
+    for (const document of (await readStage(stage)).documents) {
+      const id = documentIdOf(document);
+      documents.set(id, documents.get(id) ?? document);
+    }
+  return { ...namesInDocuments([...documents.values()], kinds), stages };
 }
 
-/** The same for each time that a document is read. */
+/** Returns a text that identifies a document: its start and its file. It is the same each time the file is read, once for each stage. */
 const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
 
+/** Returns the templates and variables that documents declare. Ignores problems with them, because `validate` reports those. */
 function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
   const { added } = splitDocuments(documents, kinds, []);
-  const declared = added.get('variables')!.flatMap(sectionEntriesOf);
+  const templates = [...readTemplates(added.get('templates')!, kinds, []).values()];
+  const variables = added.get('variables')!.flatMap((node) => (node.type === 'map' ? node.entries : []));
   return {
-    templates: [...readTemplates(added.get('templates')!, kinds, []).values()].map(
+    templates: templates.map(
       ({ name, kind, inputs }): DeclaredTemplate => ({
         name,
         ...(kind === undefined ? {} : { kind }),
         inputs: [...inputs].map(
-          ([input, { type, values, description, default: standard }]): DeclaredInput => ({
-            name: input,
+          ([inputName, { type, values, description, default: defaultValue }]): DeclaredInput => ({
+            name: inputName,
             ...(type ? { type } : {}),
             ...(values ? { values } : {}),
             ...(description === undefined ? {} : { description }),
-            isRequired: standard === undefined,
+            isRequired: defaultValue === undefined,
           }),
         ),
       }),
     ),
-    variables: declared.map(({ key, value }) => variableOf(key.text, value)),
+    variables: variables.map(({ key, value }) => variableOf(key.text, value)),
     isPatched: added.get('patches')!.length > 0,
   };
 }
 
-const sectionEntriesOf = (section: Node): Entry[] => (section.type === 'map' ? section.entries : []);
-
-function variableOf(name: string, value: Node): DeclaredNames['variables'][number] {
-  const member = (key: string) => (value.type === 'map' ? entryOf(value as MapNode, key)?.value : undefined);
-  const description = member('description');
-  const standard = member('default')?.type;
+/** Returns what an editor needs to suggest a variable: its description, and whether its value is a list or a map. */
+function variableOf(name: string, declaration: Node): DeclaredNames['variables'][number] {
+  const memberOf = (key: string) =>
+    declaration.type === 'map' ? entryOf(declaration, key)?.value : undefined;
+  const description = memberOf('description');
+  const defaultType = memberOf('default')?.type;
   return {
     name,
     ...(description?.type === 'scalar' && description.value !== null
       ? { description: description.text }
       : {}),
-    isCollection: member('file') !== undefined || standard === 'list' || standard === 'map',
+    isCollection: memberOf('file') !== undefined || defaultType === 'list' || defaultType === 'map',
   };
 }

@@ -9,23 +9,24 @@ import { blockSchema, dropRequirements, sectionSchema, zodJsonSchema } from './b
 import { completenessOfSections, completenessSchemas } from './complete-block.ts';
 import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
 import { declaredNameSchema, headerSchemas } from './header-schemas.ts';
-import { atMostOneMember, type JsonSchema } from './json-schema.ts';
+import { atMostOneMember, type JsonSchema, mapSchemas } from './json-schema.ts';
 import { layerDefinitions } from './layer-schemas.ts';
 import { patchesSchema, templatesSchema } from './template-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
 /**
- * The JSON Schema (draft 7) of a configuration's file, for editors: the header, a definition for each kind, sections as the
- * loader reads them. It takes whatever the loader takes; what it cannot know (references, checks across fields) `validate` says.
- * @param known names that are offered, and never the only ones
- * @param dayTwo what `$then` and `lookups` may name; without it they take any name
+ * Returns the JSON Schema (draft 7) of a configuration file, for `trueup schema`: editors use it to complete and check the YAML. It accepts
+ * everything that the loader accepts. References and rules across several fields are checked by `validate` only.
+ * @param declaredNames the names that editors suggest besides all others: templates, variables, stages
+ * @param dayTwo the actions that `$then` can name, and the lookups; without them any name is accepted
  */
 export function editorSchema(
   kinds: Kinds,
-  knownNames: DeclaredNames = noDeclaredNames,
+  declaredNames: DeclaredNames = noDeclaredNames,
   { actions, lookups }: Pick<DayTwo, 'actions' | 'lookups'> = { actions: new Map(), lookups: new Map() },
 ): JsonSchema {
   const roots = childKinds(kinds, undefined);
+  const requiresMembers = !declaredNames.isPatched;
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'trueup',
@@ -33,29 +34,29 @@ export function editorSchema(
     type: 'object',
     additionalProperties: false,
     properties: {
-      ...headerSchemas(knownNames),
-      lookups: lookupsSchema(lookups.values()),
+      ...headerSchemas(declaredNames),
+      lookups: lookupsSchema([...lookups.values()]),
       templates: templatesSchema(kinds),
       patches: patchesSchema(kinds),
       ...Object.fromEntries(roots.map((kind) => [kind.section, sectionSchema(kind)])),
     },
     patternProperties: { '^x-': {} },
-    ...(knownNames.isPatched
-      ? {}
-      : { if: isPatched, else: { properties: completenessOfSections(roots, kinds) } }),
+    ...(requiresMembers
+      ? { if: mayBePatched, else: { properties: completenessOfSections(roots, kinds) } }
+      : {}),
     definitions: {
       ...Object.fromEntries(
-        [...kinds.values()].map((kind) => [kind.name, blockSchema(kind, kinds, knownNames)]),
+        [...kinds.values()].map((kind) => [kind.name, blockSchema(kind, kinds, declaredNames)]),
       ),
-      ...(knownNames.isPatched ? {} : completenessSchemas(kinds)),
-      ...layerDefinitions(knownNames),
+      ...(requiresMembers ? completenessSchemas(kinds) : {}),
+      ...layerDefinitions(declaredNames),
       $then: thenSchema(actions.values()),
     },
   };
 }
 
-/** True for a document with patches, or with files of a stage, which may hold some: what a block lacks may come from there. */
-const isPatched: JsonSchema = {
+/** Matches a document with patches, or with files of a stage, which may have patches. They may add the members that a block lacks. */
+const mayBePatched: JsonSchema = {
   anyOf: [
     { required: ['patches'] },
     {
@@ -67,63 +68,56 @@ const isPatched: JsonSchema = {
   ],
 };
 
-const scalar: JsonSchema = { type: ['string', 'number', 'boolean'] };
+const scalarSchema: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
-/** `lookups` as the loader reads it: names, each with one lookup and what its object has to have. Without any lookup, all are taken. */
-function lookupsSchema(lookups: Iterable<Lookup>): JsonSchema {
-  const all = [...lookups];
-  return {
+/** Returns the schema of `lookups:`, a map from names to one lookup with its filters. Without `lookups`, every lookup is accepted. */
+const lookupsSchema = (lookups: Lookup[]): JsonSchema => ({
+  type: 'object',
+  description: 'Read-only lookups, used as `${lookup.name.field}`.',
+  propertyNames: declaredNameSchema('a lookup'),
+  additionalProperties: {
     type: 'object',
-    description: 'Read-only lookups, used as `${lookup.name.field}`.',
-    propertyNames: declaredNameSchema('a lookup'),
-    additionalProperties: {
-      type: 'object',
-      minProperties: 1,
-      ...atMostOneMember,
-      description: 'A lookup of the platform and its filters: see `trueup get --list`.',
-      properties: Object.fromEntries(all.map((lookup) => [lookup.name, conditions(lookup)])),
-      additionalProperties:
-        all.length > 0 ? false : { type: ['object', 'null'], additionalProperties: scalar },
-    },
-  };
-}
+    minProperties: 1,
+    ...atMostOneMember,
+    description: 'A lookup of the platform and its filters: see `trueup get --list`.',
+    properties: Object.fromEntries(lookups.map((lookup) => [lookup.name, filtersSchema(lookup)])),
+    additionalProperties:
+      lookups.length > 0 ? false : { type: ['object', 'null'], additionalProperties: scalarSchema },
+  },
+});
 
-function conditions(lookup: Lookup): JsonSchema {
+/** Returns the schema of the filters of a lookup: fields of its result, its inputs, and the resource that it is about. */
+function filtersSchema(lookup: Lookup): JsonSchema {
   const { doc, on, input, output } = lookup;
-  const open = Object.fromEntries(publicFieldsOf(lookup).map((name) => [name, output[name]!]));
+  const publicOutput = Object.fromEntries(publicFieldsOf(lookup).map((name) => [name, output[name]!]));
   return {
     description: doc,
     type: ['object', 'null'],
     additionalProperties: false,
     properties: {
-      ...values(open),
-      ...values(input),
-      ...(on === undefined ? {} : { [on]: { ...scalar, description: `The ${on} that it is about.` } }),
+      ...filterSchemas(publicOutput),
+      ...filterSchemas(input),
+      ...(on === undefined ? {} : { [on]: { ...scalarSchema, description: `The ${on} that it is about.` } }),
     },
   };
 }
 
-/** The schema of a word; known values are offered. */
-const values = (schemas: FieldSchemas): Record<string, JsonSchema> =>
+/** Returns a schema for each field that a filter can compare with a scalar. Editors suggest the known values of a field. */
+const filterSchemas = (fields: FieldSchemas): Record<string, JsonSchema> =>
   Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
+    Object.entries(fields).map(([name, schema]) => {
       const { knownValues } = traitsOf(schema);
-      return [
-        name,
-        {
-          description: docOf(schema),
-          ...(knownValues ? { anyOf: [{ enum: [...knownValues] }, scalar] } : scalar),
-        },
-      ];
+      const accepted = knownValues ? { anyOf: [{ enum: [...knownValues] }, scalarSchema] } : scalarSchema;
+      return [name, { description: docOf(schema), ...accepted }];
     }),
   );
 
-const textList: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
+const textListSchema: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
 
-/** The keys beside the action in an item of `$then`. */
-const layerMembers: Record<string, JsonSchema> = {
+/** The settings in an item of `$then`, beside the action. */
+const thenSettings: Record<string, JsonSchema> = {
   when: {
-    ...textList,
+    ...textListSchema,
     description: 'The fields and sections that trigger it; all if omitted.',
   },
   drift: { type: 'boolean', description: 'Also trigger it when a run only reverts drift.' },
@@ -136,24 +130,22 @@ const layerMembers: Record<string, JsonSchema> = {
   },
 };
 
-/** `$then` as the loader reads it: a list of actions, by name alone or with their input. */
+/** Returns the schema of `$then`: a list of actions, each as its name or as a map with its input and settings. */
 function thenSchema(actions: Iterable<Action>): JsonSchema {
-  const able = [...actions].filter(({ declarable }) => declarable);
+  const declarable = [...actions].filter((action) => action.declarable);
   return {
     description: 'Actions to run after a run changed it or its contents.',
     type: 'array',
     items: {
       anyOf: [
-        able.length > 0 ? { enum: able.map(({ name }) => name) } : { type: 'string' },
+        declarable.length > 0 ? { enum: declarable.map(({ name }) => name) } : { type: 'string' },
         {
           type: 'object',
           minProperties: 1,
-          additionalProperties: able.length === 0,
+          additionalProperties: declarable.length === 0,
           properties: {
-            ...Object.fromEntries(able.map((action) => [action.name, actionInputSchema(action)])),
-            ...Object.fromEntries(
-              Object.entries(layerMembers).map(([key, schema]) => [key, withExpressions(schema)]),
-            ),
+            ...Object.fromEntries(declarable.map((action) => [action.name, actionInputSchema(action)])),
+            ...mapSchemas(thenSettings, withExpressions),
           },
         },
       ],
@@ -161,6 +153,7 @@ function thenSchema(actions: Iterable<Action>): JsonSchema {
   };
 }
 
+/** Returns the schema of the input of an action in `$then`, with the resource on which it acts. */
 const actionInputSchema = ({ doc, on, input }: Action): JsonSchema => ({
   description: doc,
   type: ['object', 'null'],
@@ -170,7 +163,7 @@ const actionInputSchema = ({ doc, on, input }: Action): JsonSchema => ({
       ? {}
       : {
           [on]: {
-            anyOf: [{ type: 'string' }, textList],
+            anyOf: [{ type: 'string' }, textListSchema],
             description: `The ${on} to act on, or several, with \`*\`; if omitted, the one this block is in.`,
           },
         }),

@@ -1,21 +1,13 @@
 import type { DeclaredNames } from './declared-names.ts';
-import { atMostOneMember, type JsonSchema, typeOrExpression } from './json-schema.ts';
+import { atMostOneMember, type JsonSchema, typeOrExpression, valueOrList } from './json-schema.ts';
 import { plainTextSchema, textOrExpression, useEntrySchema } from './layer-schemas.ts';
 import { allowSchema } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
-/** The name of a variable, a template or an input, with words for one that is none. */
+/** Returns the schema for the names in a map of declarations. `what`: the declared object with its article, for the message. */
 export const declaredNameSchema = (what: string): JsonSchema => ({
   pattern: '^(?:<<|[\\p{L}_][\\p{L}\\p{N}_-]*)$',
   patternErrorMessage: `The name of ${what} can have letters, digits, \`_\` and \`-\`.`,
-});
-
-/** One thing, or a list of such things. */
-const oneOrMoreSchema = (description: string, item: JsonSchema): JsonSchema => ({
-  if: { type: 'array' },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { description, items: item },
-  else: item,
 });
 
 const commandSchema: JsonSchema = {
@@ -25,6 +17,7 @@ const commandSchema: JsonSchema = {
   items: withExpressions({ type: 'string', minLength: 1 }),
 };
 
+/** The places that a secret can come from. */
 const origins: Record<string, JsonSchema> = {
   env: textOrExpression('The environment variable that contains it; needs --allow-env.'),
   file: textOrExpression(
@@ -33,8 +26,8 @@ const origins: Record<string, JsonSchema> = {
   command: commandSchema,
 };
 
-/** A source that holds several secrets: a path, or where its text comes from. */
-const severalSchema = (description: string): JsonSchema => ({
+/** Returns the schema of a source with several secrets in its text: the path of a file, or another origin of the text. */
+const multiSecretSchema = (description: string): JsonSchema => ({
   description,
   type: ['object', 'string'],
   minLength: 1,
@@ -43,6 +36,7 @@ const severalSchema = (description: string): JsonSchema => ({
   properties: origins,
 });
 
+/** The declaration of a secret: at most one source, which `format` may accompany. */
 const secretSchema: JsonSchema = {
   type: 'object',
   description:
@@ -58,8 +52,8 @@ const secretSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     ...origins,
-    dotenv: severalSchema('Several secrets as lines `NAME=value`: `${secret.name[key]}` is one of them.'),
-    json: severalSchema('Several secrets as a JSON object: `${secret.name[key]}` is one of them.'),
+    dotenv: multiSecretSchema('Several secrets as lines `NAME=value`: `${secret.name[key]}` is one of them.'),
+    json: multiSecretSchema('Several secrets as a JSON object: `${secret.name[key]}` is one of them.'),
     format: {
       type: 'string',
       enum: ['json', 'dotenv'],
@@ -69,7 +63,7 @@ const secretSchema: JsonSchema = {
   },
 };
 
-const variable: JsonSchema = {
+const variableSchema: JsonSchema = {
   type: ['object', 'null'],
   description: 'A variable, used as `${var.name}`.',
   additionalProperties: false,
@@ -85,7 +79,7 @@ const variable: JsonSchema = {
   },
 };
 
-const platform: JsonSchema = typeOrExpression('object', {
+const platformSchema: JsonSchema = typeOrExpression('object', {
   description: 'The account: `{ team: slug-or-id }`, or `{ personal: true }`.',
   minProperties: 1,
   ...atMostOneMember,
@@ -96,7 +90,8 @@ const platform: JsonSchema = typeOrExpression('object', {
   },
 });
 
-const stage = ({ variables }: DeclaredNames): JsonSchema => ({
+/** Returns the schema of a stage. Editors suggest the declared variables in its `variables`. */
+const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
   type: ['object', 'null'],
   description: 'A stage, selected with --stage.',
   additionalProperties: false,
@@ -108,17 +103,20 @@ const stage = ({ variables }: DeclaredNames): JsonSchema => ({
         variables.map(({ name, description }) => [name, description === undefined ? {} : { description }]),
       ),
     },
-    platform,
-    files: oneOrMoreSchema(
-      'Files of this stage only, applied after all others.',
+    platform: platformSchema,
+    files: valueOrList(
       plainTextSchema(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
       ),
+      'Files of this stage only, applied after all others.',
     ),
   },
 });
 
-/** The keys above the sections, but for templates and patches. They may all be missing: in a configuration of several files one has them. */
+/**
+ * Returns the schemas of the keys of a document that are no sections, except `lookups`, `templates` and `patches`. None of them is required,
+ * because another file of the configuration may have them.
+ */
 export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSchema> => ({
   stack: withExpressions({
     type: 'string',
@@ -127,12 +125,12 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
       'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
     description: 'The name of the stack, which names its ledger.',
   }),
-  platform,
-  include: oneOrMoreSchema(
-    'Files and folders with templates, variables and `x-` keys, relative to the folder of this file.',
+  platform: platformSchema,
+  include: valueOrList(
     plainTextSchema(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',
     ),
+    'Files and folders with templates, variables and `x-` keys, relative to the folder of this file.',
   ),
   stages: {
     type: 'object',
@@ -141,13 +139,13 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
       pattern: '^(?:<<|[A-Za-z0-9][A-Za-z0-9_-]{0,31})$',
       patternErrorMessage: 'A stage name can have up to 32 letters, digits, `_` and `-`.',
     },
-    additionalProperties: stage(knownNames),
+    additionalProperties: stageSchema(knownNames),
   },
   variables: {
     type: 'object',
     description: 'Values set from outside: --var, --var-file, TRUEUP_VAR_name, `env`, `file`, `default`.',
     propertyNames: declaredNameSchema('a variable'),
-    additionalProperties: variable,
+    additionalProperties: variableSchema,
   },
   owns: {
     type: 'array',

@@ -1,4 +1,11 @@
-/** A JSON Schema of draft 7, as far as it is written here. `doNotSuggest` and `patternErrorMessage` are known to editors only. */
+/**
+ * Building blocks of the JSON Schema that `trueup schema` prints for editors.
+ *
+ *   expression   `${...}` in a text. Only the loader knows its value, so every text with an expression is accepted.
+ *   nullable     the value may also be null: a key without a value in the YAML
+ */
+
+/** A JSON Schema of draft 7, with the keywords that this folder uses. */
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -24,18 +31,46 @@ export interface JsonSchema {
   if?: JsonSchema;
   then?: JsonSchema;
   else?: JsonSchema;
+  /** For editors: accept the member, but do not offer it. */
   doNotSuggest?: boolean;
+  /** For editors: the message if `pattern` does not match. */
   patternErrorMessage?: string;
+  /** Our own mark, never printed: texts that editors suggest. All other texts are valid, too. */
+  suggested?: string[];
+  /** Our own mark, never printed: a higher layer replaces this value as a whole instead of merging it member by member. */
+  isReplacedWhole?: boolean;
   [keyword: string]: unknown;
 }
 
-/** The pattern of a text that holds an expression; only the loader knows its value. */
+/** The regular expression that finds an expression in a text. */
 export const expressionPattern = '\\$\\{';
 
-/** A text that holds an expression. */
+/** The schema of a text with an expression. */
 export const expressionSchema: JsonSchema = { type: 'string', pattern: expressionPattern };
 
-/** A value of this type (or null), or an expression. The pattern means nothing to values that are no text. */
+/** Returns a reference to a schema under `definitions`, such as that of a kind. */
+export const definitionRef = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
+
+/** Returns a schema that checks values with `consequence` if `condition` matches them, else with `alternative`. */
+export const ifThen = (
+  condition: JsonSchema,
+  consequence: JsonSchema,
+  alternative?: JsonSchema,
+): JsonSchema => ({
+  if: condition,
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: consequence,
+  ...(alternative ? { else: alternative } : {}),
+});
+
+/** Returns the schema of a value that may also be written as a list of such values. `description`: the documentation of the list. */
+export const valueOrList = (value: JsonSchema, description?: string): JsonSchema =>
+  ifThen({ type: 'array' }, { ...(description === undefined ? {} : { description }), items: value }, value);
+
+/**
+ * Returns the schema of a value of one type, or of an expression that stands for it. A JSON Schema applies `pattern` to texts only, so a
+ * value of another type passes.
+ */
 export const typeOrExpression = (type: string, schema: JsonSchema, nullable = false): JsonSchema => ({
   type: [type, 'string', ...(nullable ? ['null'] : [])],
   pattern: expressionPattern,
@@ -43,34 +78,60 @@ export const typeOrExpression = (type: string, schema: JsonSchema, nullable = fa
   ...schema,
 });
 
-/** At most one member. Beside the members themselves an editor would take it for a reason to offer none of them. */
+/**
+ * Limits an object to one member. The limit is inside `allOf`, because an editor that sees it beside the members stops offering them as
+ * soon as there is one.
+ */
 export const atMostOneMember: JsonSchema = { allOf: [{ maxProperties: 1 }] };
 
-/**
- * Text as the loader reads it: numbers and booleans are taken as they are written, and what an expression stands for is not
- * checked. There is no `type`, since an editor would offer `true` and `false` for it; and `anyOf` even if it says nothing, since
- * an editor makes a member of it that takes a value.
- */
-export function textSchema(
-  { format, ...limits }: JsonSchema,
-  known: string[] | undefined,
-  nullable: boolean,
+/** Returns named schemas after a change of each. */
+export const mapSchemas = (
+  schemas: Record<string, JsonSchema>,
+  change: (schema: JsonSchema) => JsonSchema,
+): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
+
+/** Returns the schema of an object after a change of the schemas of its members, for passes over a whole schema. */
+export function mapMemberSchemas(
+  { properties, additionalProperties, ...schema }: JsonSchema,
+  change: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema {
-  // Editors have patterns of their own for formats, which are not the ones of the kind.
-  const checks = { ...limits, ...(format === undefined || limits.pattern || limits.allOf ? {} : { format }) };
-  const text = Object.keys(checks).length === 0 ? {} : unlessExpression(checks);
+  const others =
+    typeof additionalProperties === 'object' ? change(additionalProperties) : additionalProperties;
   return {
-    if: { type: nullable ? ['object', 'array'] : ['object', 'array', 'null'] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { type: 'string' },
-    anyOf: [text, ...(known ? [{ enum: known }] : [])],
+    ...schema,
+    ...(properties ? { properties: mapSchemas(properties, change) } : {}),
+    ...(others === undefined ? {} : { additionalProperties: others }),
   };
 }
 
-/** The schema of the keys of a map; `<<` merges another map. */
-export const keySchema = ({ description: _, type: __, known: ___, ...limits }: JsonSchema): JsonSchema =>
+/**
+ * Returns the schema of a text field as the loader reads it: numbers and booleans count as text, and a text with an expression passes all
+ * `limits` (length, pattern, format). `suggested`: values that editors offer.
+ *
+ * Its shape follows from what editors do: for a `type` of several they would offer `true` and `false`, and only a schema with `anyOf`, even
+ * an empty one, completes a member that takes a value.
+ */
+export function textSchema(
+  { format, ...limits }: JsonSchema,
+  suggested: string[] | undefined,
+  nullable: boolean,
+): JsonSchema {
+  // Editors check formats with their own patterns, which differ from those of the kinds. A pattern of the kind goes first.
+  const hasOwnPattern = limits.pattern !== undefined || limits.allOf !== undefined;
+  const checks = { ...limits, ...(format === undefined || hasOwnPattern ? {} : { format }) };
+  const text = Object.keys(checks).length === 0 ? {} : unlessExpression(checks);
+  return {
+    ...ifThen({ type: nullable ? ['object', 'array'] : ['object', 'array', 'null'] }, { type: 'string' }),
+    anyOf: [text, ...(suggested ? [{ enum: suggested }] : [])],
+  };
+}
+
+/** Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map. */
+export const keySchema = ({ description: _, type: __, suggested: ___, ...limits }: JsonSchema): JsonSchema =>
   Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$`);
 
+/** Returns a schema that skips its checks for texts that match a pattern: those with an expression. */
 const unlessExpression = (checks: JsonSchema, pattern = expressionPattern): JsonSchema => ({
   if: { type: 'string', pattern },
   else: checks,

@@ -1,17 +1,27 @@
 import type { Kind } from '../../kind/kind.ts';
 import type { DeclaredInput, DeclaredNames, DeclaredTemplate } from './declared-names.ts';
-import { atMostOneMember, expressionPattern, type JsonSchema, textSchema } from './json-schema.ts';
+import {
+  atMostOneMember,
+  definitionRef,
+  expressionPattern,
+  ifThen,
+  type JsonSchema,
+  textSchema,
+} from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
-const ref = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
-
-/** The definitions of the keys that lay layers on each other; blocks share them. */
+/**
+ * Returns the definitions of the `$` keys that control how layers (templates, blocks and patches) are merged. The schemas of all blocks
+ * refer to them. Editors suggest the declared templates, variables and stages in their values.
+ */
 export function layerDefinitions({
   templates,
   variables,
   stages,
 }: DeclaredNames): Record<string, JsonSchema> {
-  const offered = variables.filter(({ isCollection }) => isCollection).map(({ name }) => `\${var.${name}}`);
+  const collections = variables
+    .filter(({ isCollection }) => isCollection)
+    .map(({ name }) => `\${var.${name}}`);
   const kinds = new Set(templates.flatMap(({ kind }) => kind ?? []));
   return {
     $each: {
@@ -20,7 +30,7 @@ export function layerDefinitions({
       type: ['array', 'object', 'string'],
       pattern: expressionPattern,
       patternErrorMessage: '`$each` must be a list, a map, or "${var.name}".',
-      ...offering(offered),
+      ...suggesting(collections),
     },
     $when: {
       description: 'Applies only if true, or if all of these names have the given values.',
@@ -28,10 +38,10 @@ export function layerDefinitions({
       pattern: `^(?:true|false)$|${expressionPattern}`,
       patternErrorMessage: '`$when` must be true, false, or a map of names.',
       properties: {
-        stage: stages.length > 0 ? { anyOf: [ref('$is'), { enum: stages }] } : ref('$is'),
-        ...Object.fromEntries(variables.map(({ name }) => [`var.${name}`, ref('$is')])),
+        stage: stages.length > 0 ? { anyOf: [definitionRef('$is'), { enum: stages }] } : definitionRef('$is'),
+        ...Object.fromEntries(variables.map(({ name }) => [`var.${name}`, definitionRef('$is')])),
       },
-      additionalProperties: ref('$is'),
+      additionalProperties: definitionRef('$is'),
     },
     $is: comparison,
     $use: useSchema(templates.filter(({ kind }) => kind === undefined)),
@@ -55,57 +65,64 @@ export function layerDefinitions({
   };
 }
 
-/** The `$` keys that say how the layers of a block are laid. */
+/** Returns the schemas of the `$` keys in a block of a kind that control how its layers are merged. Leaves out keys without effect on the kind. */
 export function layerProperties(kind: Kind, { templates }: DeclaredNames): Record<string, JsonSchema> {
   const { key, shape, yaml } = kind;
   const names = ['$when', '$drop'];
   if (shape.orderDecides) names.push('$first', '$last', '$before', '$after');
   if (yaml.manyPerKey || shape.byAddress) names.push('$add');
-  const each = key.length > 0 ? ref('$each') : { ...ref('$each'), doNotSuggest: true };
+  const each = key.length > 0 ? definitionRef('$each') : { ...definitionRef('$each'), doNotSuggest: true };
   return {
     $each: each,
-    $use: ref(templates.some((template) => template.kind === kind.name) ? `$use.${kind.name}` : '$use'),
-    ...Object.fromEntries(names.map((name) => [name, ref(name)])),
+    $use: definitionRef(
+      templates.some((template) => template.kind === kind.name) ? `$use.${kind.name}` : '$use',
+    ),
+    ...Object.fromEntries(names.map((name) => [name, definitionRef(name)])),
   };
 }
 
-/** An entry of `use:`: templates over several sections. */
+/** Returns the schema of an item of `use:`, which applies templates with whole sections to the configuration. */
 export function useEntrySchema({ templates }: DeclaredNames): JsonSchema {
   const { type, properties, additionalProperties } = useSchema(
     templates.filter(({ kind }) => kind === undefined),
   );
   return {
     type: type!,
-    properties: { $each: ref('$each'), $when: ref('$when'), ...properties },
+    properties: { $each: definitionRef('$each'), $when: definitionRef('$when'), ...properties },
     additionalProperties: additionalProperties!,
   };
 }
 
 const itemName = { type: ['string', 'number', 'boolean'] };
 
-/** Values that are suggested, and any other. */
-const offering = (values: unknown[]): JsonSchema =>
+/** Returns a schema that accepts any value and makes an editor suggest these. */
+const suggesting = (values: unknown[]): JsonSchema =>
   values.length > 0 ? { anyOf: [{}, { enum: values }] } : {};
 
-/** One value, a list of them, `{ not }` or `{ set }`. */
+/** The condition of one name in `$when`. */
 const comparison: JsonSchema = {
   description: 'A value, a list of values, `{ not: ... }` or `{ set: true }`.',
-  if: { type: 'object' },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: {
-    ...atMostOneMember,
-    minProperties: 1,
-    additionalProperties: false,
-    properties: { not: ref('$is'), set: { description: 'Whether it has a value.', type: 'boolean' } },
-  },
+  ...ifThen(
+    { type: 'object' },
+    {
+      ...atMostOneMember,
+      minProperties: 1,
+      additionalProperties: false,
+      properties: {
+        not: definitionRef('$is'),
+        set: { description: 'Whether it has a value.', type: 'boolean' },
+      },
+    },
+  ),
 };
 
+/** Returns the schema of `$use` for blocks that can use these templates: a name, a map from names to inputs, or a list of these. */
 function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   const schema: JsonSchema = {
     type: ['object', 'string', 'array'],
     minLength: 1,
-    ...offering(templates.map(({ name }) => name)),
-    properties: Object.fromEntries(templates.map(({ name }) => [name, ref(`$inputs.${name}`)])),
+    ...suggesting(templates.map(({ name }) => name)),
+    properties: Object.fromEntries(templates.map(({ name }) => [name, definitionRef(`$inputs.${name}`)])),
     additionalProperties: { type: ['object', 'null'] },
   };
   return {
@@ -115,26 +132,27 @@ function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   };
 }
 
-/** The inputs of a template. What they take may have changed since: values are suggested, and nothing is refused. */
+/** Returns the schema of the inputs that a use gives to a template. It refuses no value, because the template may have changed since. */
 const inputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
   type: ['object', 'null'],
   properties: Object.fromEntries(inputs.map((input) => [input.name, templateInputSchema(input)])),
 });
 
+/** Returns the schema of one input: its documentation with type and `(required)`, and the values that editors suggest. */
 function templateInputSchema({ type, description, values, isRequired }: DeclaredInput): JsonSchema {
-  const told = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
+  const documentation = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
   return {
-    ...(told.length > 0 ? { description: told.join(' ') } : {}),
-    ...offering(values ?? (type === 'boolean' ? [true, false] : [])),
+    ...(documentation.length > 0 ? { description: documentation.join(' ') } : {}),
+    ...suggesting(values ?? (type === 'boolean' ? [true, false] : [])),
   };
 }
 
-/** Text without expressions, numbers as they are written. */
+/** Returns the schema of a text that cannot contain expressions, such as a path of `include`. */
 export const plainTextSchema = (description: string): JsonSchema => ({
   ...textSchema({ minLength: 1 }, undefined, false),
   description,
 });
 
-/** Text that may hold expressions. */
+/** Returns the schema of a text that may contain expressions. */
 export const textOrExpression = (description: string): JsonSchema =>
   withExpressions({ type: 'string', minLength: 1, description });

@@ -2,22 +2,25 @@ import { canDo } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { longestWait, permissions } from '../../model/resource.ts';
-import { atMostOneMember, type JsonSchema } from './json-schema.ts';
+import { atMostOneMember, definitionRef, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
+/** A `$` key of blocks that controls how a plan treats them, such as `$protect`. */
 interface MetaKeySchema {
   doc: string;
+  /** The schema of its value, or a function that returns it for a kind. `children`: the kinds of the sections in its blocks. */
   value: JsonSchema | ((kind: Kind, children: readonly Kind[]) => JsonSchema);
-  /** True if the key does anything for such a kind. One that does nothing is no error, but not offered. */
-  suits(kind: Kind, children: readonly Kind[]): boolean;
+  /** True if the key has an effect on blocks of a kind. Editors do not suggest a key without effect. */
+  hasEffect(kind: Kind, children: readonly Kind[]): boolean;
 }
 
 const flagSchema: JsonSchema = { type: 'boolean' };
 const textSchema: JsonSchema = { type: 'string', minLength: 1 };
 const textListSchema: JsonSchema = { type: 'array', items: textSchema };
 const hasKey = (kind: Kind) => kind.key.length > 0;
-const made = (kind: Kind) => canDo(kind, 'create') && canDo(kind, 'delete');
+const canBeReplaced = (kind: Kind) => canDo(kind, 'create') && canDo(kind, 'delete');
 
+/** The destination of a secret that the platform shows only once: a variable, a file, a command, or none. */
 const secretToSchema: JsonSchema = {
   anyOf: [
     {
@@ -52,82 +55,82 @@ const secretToSchema: JsonSchema = {
   ],
 };
 
-/** A list of what is allowed. */
+/** The schema of `$allow`, a list of permissions. */
 export const allowSchema: JsonSchema = { type: 'array', items: { enum: [...permissions] } };
 
 const metaKeySchemas: Record<string, MetaKeySchema> = {
   $existing: {
     doc: 'It must already exist; it is never created, changed or deleted from here.',
     value: flagSchema,
-    suits: (kind, children) => canDo(kind, 'create') || children.length > 0,
+    hasEffect: (kind, children) => canDo(kind, 'create') || children.length > 0,
   },
   $protect: {
     doc: 'It is never deleted or replaced, even after this block is removed.',
     value: flagSchema,
-    suits: (kind) => canDo(kind, 'delete'),
+    hasEffect: (kind) => canDo(kind, 'delete'),
   },
   $forget: {
     doc: 'Stop managing it and leave it as it is.',
     value: flagSchema,
-    suits: () => true,
+    hasEffect: () => true,
   },
   $replace: {
     doc: 'Allows deleting and recreating it for changes that the platform cannot make in place.',
     value: { const: 'allow' },
-    suits: (kind) => made(kind) && (kind.lifecycle.replace ?? 'ask') === 'ask',
+    hasEffect: (kind) => canBeReplaced(kind) && (kind.lifecycle.replace ?? 'ask') === 'ask',
   },
   $onRemove: {
     doc: 'Delete it when this block is removed; without this, trueup only stops managing it.',
     value: { const: 'delete' },
-    suits: (kind) => kind.lifecycle.container === true && canDo(kind, 'delete'),
+    hasEffect: (kind) => kind.lifecycle.container === true && canDo(kind, 'delete'),
   },
   $allow: {
     doc: 'Permissions for it and its contents: `cost` (money), `remove-access` (of people).',
     value: allowSchema,
-    suits: () => true,
+    hasEffect: () => true,
   },
   $ignore: {
     doc: 'Fields that are neither compared nor changed.',
     value: (kind) => ({
       type: 'array',
-      items: fieldName(Object.keys({ ...kind.fields, ...comparedFields(kind) })),
+      items: fieldNameSchema(Object.keys({ ...kind.fields, ...comparedFields(kind) })),
     }),
-    suits: () => true,
+    hasEffect: () => true,
   },
   $exclusive: {
     doc: 'Sections in which everything undeclared is deleted.',
     value: (_, children) => ({ type: 'array', items: { enum: children.map(({ section }) => section) } }),
-    suits: (_, children) => children.length > 0,
+    hasEffect: (_, children) => children.length > 0,
   },
   $was: {
     doc: 'Its previous name, before it was renamed here.',
     value: textSchema,
-    suits: hasKey,
+    hasEffect: hasKey,
   },
   $handover: {
     doc: 'The stack that may take over it and its contents, with `$from` there; this stack no longer changes or deletes them.',
     value: textSchema,
-    suits: () => true,
+    hasEffect: () => true,
   },
   $from: {
     doc: 'The stack that currently owns it and its contents: ownership moves to this stack, if that one consents.',
     value: textSchema,
-    suits: () => true,
+    hasEffect: () => true,
   },
   $dependsOn: {
     doc: 'Addresses of resources to create first, such as `projects/web`.',
     value: textListSchema,
-    suits: () => true,
+    hasEffect: () => true,
   },
   $id: {
     doc: 'The id of the object, if the account has several with this name.',
     value: textSchema,
-    suits: hasKey,
+    hasEffect: hasKey,
   },
   $secretTo: {
     doc: 'Where to write the secret that the platform shows only once.',
     value: secretToSchema,
-    suits: ({ shows }) => shows !== undefined,
+    hasEffect: ({ shows }) => shows !== undefined,
   },
   $position: {
     doc: 'Where its list items go among those of other stacks and unmanaged ones.',
@@ -142,7 +145,7 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
         },
       ],
     },
-    suits: (_, children) => children.some(({ shape }) => shape.orderDecides),
+    hasEffect: (_, children) => children.some(({ shape }) => shape.orderDecides),
   },
   $wait: {
     doc: 'How long apply waits, at the end, for it to be ready.',
@@ -152,32 +155,32 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
       additionalProperties: false,
       properties: { minutes: { type: 'integer', minimum: 1, maximum: longestWait } },
     },
-    suits: ({ read }) => read.later !== undefined,
+    hasEffect: ({ read }) => read.later !== undefined,
   },
 };
 
-// Those that the loader refuses where they can do nothing.
-const refusedMetaKeys = ['$exclusive', '$secretTo', '$position', '$wait'];
+/** The keys that the loader reports as an error on blocks of kinds on which they have no effect. It accepts all others everywhere. */
+const keysThatNeedEffect = ['$exclusive', '$secretTo', '$position', '$wait'];
 
-/** The `$` keys of a block: those that do something for its kind, and those that are at least no error. */
+/**
+ * Returns the schemas of the `$` keys that the loader accepts in a block of a kind. Editors suggest only keys that have an effect on it.
+ * `children`: the kinds of the sections in the block.
+ */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {
-  const taken = Object.entries(metaKeySchemas).filter(
-    ([key, { suits }]) => !refusedMetaKeys.includes(key) || suits(kind, children),
-  );
-  const schemas = Object.fromEntries(
-    taken.map(([key, { doc, value, suits }]) => {
-      const schema = typeof value === 'function' ? value(kind, children) : value;
-      const read = withExpressions({ ...schema, description: doc });
-      return [key, suits(kind, children) ? read : { ...read, doNotSuggest: true }];
-    }),
-  );
-  return { ...schemas, $then: { $ref: '#/definitions/$then' } };
+  const schemas = Object.entries(metaKeySchemas).flatMap(([key, { doc, value, hasEffect }]) => {
+    const isEffective = hasEffect(kind, children);
+    if (!isEffective && keysThatNeedEffect.includes(key)) return [];
+    const valueSchema = typeof value === 'function' ? value(kind, children) : value;
+    const schema = withExpressions({ ...valueSchema, description: doc });
+    return [[key, isEffective ? schema : { ...schema, doNotSuggest: true }]];
+  });
+  return { ...Object.fromEntries(schemas), $then: definitionRef('$then') };
 }
 
-/** A field, or with dots a part of it. */
-const fieldName = (names: string[]): JsonSchema => ({
+/** Returns the schema of the name of a field, or of a member in it: `security.ssoProtection`. */
+const fieldNameSchema = (names: string[]): JsonSchema => ({
   type: 'string',
   pattern: `^(?:${names.join('|')})(?:\\.|$)`,
   patternErrorMessage: 'This is not one of its fields.',
-  known: names,
+  suggested: names,
 });

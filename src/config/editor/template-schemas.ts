@@ -3,10 +3,8 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
 import { declaredNameSchema } from './header-schemas.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { definitionRef, ifThen, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
-
-const definition = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
 
 const inputsSchema: JsonSchema = {
   type: 'object',
@@ -32,9 +30,15 @@ const inputsSchema: JsonSchema = {
   },
 };
 
-/** The section `templates:`. With `$kind` a template is checked as a block of it, without it holds sections or fields of anything. */
+/**
+ * Returns the schema of `templates:`, a map from names to templates. A template with `$kind` is checked as a block of that kind. Without
+ * `$kind`, it may contain sections, or fields of any kind.
+ */
 export function templatesSchema(kinds: Kinds): JsonSchema {
-  const isKind = (kind: JsonSchema): JsonSchema => ({ properties: { $kind: kind }, required: ['$kind'] });
+  const hasKind = (name: string): JsonSchema => ({
+    properties: { $kind: { const: name } },
+    required: ['$kind'],
+  });
   return {
     type: 'object',
     description: 'What several blocks have in common; a block applies it with `$use`.',
@@ -50,46 +54,47 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
         $inputs: inputsSchema,
       },
       allOf: [
-        ...[...kinds.keys()].map((name) => ({
-          if: isKind({ const: name }),
-          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-          then: definition(name),
-        })),
-        { if: { required: ['$kind'] }, else: { properties: anything(kinds) } },
+        ...[...kinds.keys()].map((name) => ifThen(hasKind(name), definitionRef(name))),
+        { if: { required: ['$kind'] }, else: { properties: contentWithoutKind(kinds) } },
       ],
     },
   };
 }
 
-/** The first keys of a template without a kind. A section with the name of something else may be either. */
-function anything(kinds: Kinds): Record<string, JsonSchema> {
-  const all = [...kinds.values()];
-  const isOnly = ({ section, name }: Kind) =>
-    all.every(
+/**
+ * Returns the schemas for the sections and `$` keys of a template without `$kind`. Its content is checked as a section only if no other
+ * section or field has that name, because it may be either.
+ */
+function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
+  const isUniqueName = ({ section, name }: Kind) =>
+    [...kinds.values()].every(
       (kind) => kind.name === name || (kind.section !== section && !Object.hasOwn(kind.fields, section)),
     );
   return {
-    ...Object.fromEntries(['$use', '$when', '$drop'].map((key) => [key, definition(key)])),
+    ...Object.fromEntries(['$use', '$when', '$drop'].map((key) => [key, definitionRef(key)])),
     ...Object.fromEntries(
       childKinds(kinds, undefined).map((kind) => [
         kind.section,
-        isOnly(kind) ? sectionSchema(kind) : { description: kind.doc },
+        isUniqueName(kind) ? sectionSchema(kind) : { description: kind.doc },
       ]),
     ),
   };
 }
 
-/** The list `patches:`. The form of `$at` tells of which kind the blocks are; where it may be several, nothing is checked. */
+/**
+ * Returns the schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` shows the kind of the blocks, so that the
+ * patch is checked as a block of that kind. A patch whose address may match several kinds is not checked.
+ */
 export function patchesSchema(kinds: Kinds): JsonSchema {
-  const all = [...kinds.values()];
-  const hasForm = (pattern: string): JsonSchema => ({
+  const allKinds = [...kinds.values()];
+  const hasAddressLike = (pattern: string): JsonSchema => ({
     properties: { $at: { type: 'string', pattern } },
     required: ['$at'],
   });
-  const schema = withExpressions({
+  const addressSchema = withExpressions({
     type: 'string',
     minLength: 1,
-    known: all.map((kind) => templateAddressForm(kind, kinds, '*')),
+    suggested: allKinds.map((kind) => addressForm(kind, kinds, '*')),
     description: 'The address or glob of the blocks to patch: `projects/site-*`.',
   });
   return {
@@ -98,30 +103,28 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
     items: {
       type: 'object',
       required: ['$at'],
-      properties: { $at: schema },
-      if: hasForm(isClear),
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {
-        allOf: all.map((kind) => ({
-          if: hasForm(`^${templateAddressForm(kind, kinds, '[^/]+')}$`),
-          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-          then: definition(kind.name),
-        })),
-      },
+      properties: { $at: addressSchema },
+      ...ifThen(hasAddressLike(unambiguousAddress), {
+        allOf: allKinds.map((kind) =>
+          ifThen(hasAddressLike(`^${addressForm(kind, kinds, '[^/]+')}$`), definitionRef(kind.name)),
+        ),
+      }),
     },
   };
 }
 
-/** Text in which each `/` stands between two parts, and no part stands for several. */
-const isClear = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
+/** Matches an address without `**`, expressions, and `/` inside `{ }` or `[ ]`: each part between two slashes is one section or name. */
+const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
-/** The addresses of a kind, with `name` for each name in them. */
-function templateAddressForm(kind: Kind, kinds: Kinds, name: string): string {
-  const parent = kind.parent === undefined ? [] : [templateAddressForm(kinds.get(kind.parent)!, kinds, name)];
+/**
+ * Returns the form of the addresses of a kind, with `name` for each name: `projects/*` as a suggestion (`name` is `*`), or a regular
+ * expression. A kind that makes its own names may have any number of them, so the expression accepts any text there.
+ */
+function addressForm(kind: Kind, kinds: Kinds, name: string): string {
+  const parent = kind.parent === undefined ? [] : [addressForm(kinds.get(kind.parent)!, kinds, name)];
   const isLeaf = childKinds(kinds, kind.name).length === 0;
-  const count = kind.yaml.mapBy === undefined ? kind.key.length : 1;
-  const own = Array.from({ length: count }, () => name);
-  // Names of its own making may be more, or fewer.
-  if (kind.yaml.names && isLeaf && name !== '*') own.splice(0, count, '.+');
-  return [...parent, kind.section, ...own].join('/');
+  const hasAnyNumberOfNames = kind.yaml.names !== undefined && isLeaf && name !== '*';
+  const nameCount = kind.yaml.mapBy === undefined ? kind.key.length : 1;
+  const names = hasAnyNumberOfNames ? ['.+'] : Array.from({ length: nameCount }, () => name);
+  return [...parent, kind.section, ...names].join('/');
 }

@@ -1,117 +1,127 @@
-import { expressionSchema, type JsonSchema, keySchema, textSchema, typeOrExpression } from './json-schema.ts';
+/**
+ * Turns the strict schemas of fields into what the loader accepts: `${...}` may stand for any value, and text may be written as a number.
+ *
+ *   alternative    one of several schemas that a value may match (`anyOf`, `oneOf`, or a list of types)
+ *   discriminator  a member with a different constant in each alternative, such as `type` in `{ type: redirect, ... }`
+ */
+import {
+  expressionSchema,
+  ifThen,
+  type JsonSchema,
+  keySchema,
+  mapMemberSchemas,
+  textSchema,
+  typeOrExpression,
+} from './json-schema.ts';
 
 /**
- * A schema as the loader reads it: `${...}` may stand for any value, and text may be written as a number. One schema with several
- * types is preferred to alternatives, which cost an editor several times as much.
+ * Returns the schema of a field as the loader reads it. Used for every value in the schema for editors, which would otherwise mark each
+ * expression as an error. Merges alternatives into one schema where that is possible, because each of them costs an editor much time.
  */
 export function withExpressions(schema: JsonSchema): JsonSchema {
-  const options = schemaOptionsOf(schema);
-  // The description that is nearest to the field counts.
-  const description = schema.description ?? options.find((option) => option.description)?.description;
+  const alternatives = alternativesOf(schema);
+  const description =
+    schema.description ?? alternatives.find((alternative) => alternative.description)?.description;
   return {
-    ...ofOptions(options, description),
+    ...convertAlternatives(alternatives, description),
     ...(description === undefined ? {} : { description }),
     ...(schema.default === undefined ? {} : { default: schema.default }),
   };
 }
 
-/** The alternatives of a schema, those of its alternatives included, each of one type. */
-function schemaOptionsOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): JsonSchema[] {
-  const options = anyOf ?? oneOf;
-  if (options) return options.flatMap(schemaOptionsOf);
+/** Returns the alternatives of a schema as one flat list. Each has at most one type, so that it can be converted by its type. */
+function alternativesOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): JsonSchema[] {
+  const alternatives = anyOf ?? oneOf;
+  if (alternatives) return alternatives.flatMap(alternativesOf);
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema];
 }
 
-/** `description`: that of the field, which one of several alternatives repeats, so that an editor can tell them apart. */
-function ofOptions(options: JsonSchema[], description: string | undefined): JsonSchema {
-  const [first, ...more] = options.filter(({ type }) => type !== 'null');
-  const nullable = options.length > more.length + 1;
+/**
+ * Converts the alternatives of a field into one schema: by their discriminator if they have one, else as `anyOf`. The first alternative
+ * repeats `description`, the documentation of the field, so that an editor can show it in its list of alternatives.
+ */
+function convertAlternatives(alternatives: JsonSchema[], description: string | undefined): JsonSchema {
+  const [first, ...others] = alternatives.filter(({ type }) => type !== 'null');
   if (!first) return { type: 'null' };
-  if (more.length === 0) return ofOne(first, nullable, description);
-  const schema = description === undefined ? first : { ...first, description };
-  return (
-    byDiscriminator([first, ...more], withExpressions, nullable) ?? {
-      anyOf: [...[schema, ...more].map(withExpressions), ...(nullable ? [{ type: 'null' }] : [])],
-    }
-  );
+  const nullable = alternatives.length > others.length + 1;
+  if (others.length === 0) return convertSingle(first, nullable, description);
+  const discriminated = convertByDiscriminator([first, ...others], nullable);
+  if (discriminated) return discriminated;
+  const documented = description === undefined ? first : { ...first, description };
+  const converted = [documented, ...others].map(withExpressions);
+  return { anyOf: [...converted, ...(nullable ? [{ type: 'null' }] : [])] };
 }
 
-function ofOne(schema: JsonSchema, nullable: boolean, description: string | undefined): JsonSchema {
-  const { type, known, description: _, ...rest } = schema;
+/** Converts a schema without alternatives by its type: constants, text, object, list, or another type. */
+function convertSingle(schema: JsonSchema, nullable: boolean, description: string | undefined): JsonSchema {
+  const { type, suggested, description: _, ...limits } = schema;
   if (schema.enum || schema.const !== undefined) {
     const values = [...(schema.enum ?? [schema.const]), ...(nullable ? [null] : [])];
-    const told = description === undefined ? {} : { description };
-    return { anyOf: [{ enum: values, ...told }, expressionSchema] };
+    const documentation = description === undefined ? {} : { description };
+    return { anyOf: [{ enum: values, ...documentation }, expressionSchema] };
   }
-  if (type === 'string') return textSchema(rest, known as string[] | undefined, nullable);
-  if (type === 'object') return typeOrExpression('object', ofObject(rest), nullable);
-  if (type === 'array') return typeOrExpression('array', ofArray(rest), nullable);
-  if (schema.allOf) return { ...rest, allOf: schema.allOf.map(withExpressions) };
-  return typeof type === 'string' ? typeOrExpression(type, rest, nullable) : schema;
+  if (type === 'string') return textSchema(limits, suggested, nullable);
+  if (type === 'object') return typeOrExpression('object', convertObject(limits), nullable);
+  if (type === 'array') return typeOrExpression('array', convertList(limits), nullable);
+  if (schema.allOf) return { ...limits, allOf: schema.allOf.map(withExpressions) };
+  return typeof type === 'string' ? typeOrExpression(type, limits, nullable) : schema;
 }
 
-function ofObject({ properties, additionalProperties, propertyNames, ...rest }: JsonSchema): JsonSchema {
-  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, withExpressions(member)]);
-  return {
-    ...rest,
-    ...(properties ? { properties: Object.fromEntries(members) } : {}),
-    ...(additionalProperties === undefined
-      ? {}
-      : {
-          additionalProperties:
-            typeof additionalProperties === 'object'
-              ? withExpressions(additionalProperties)
-              : additionalProperties,
-        }),
-    ...(propertyNames ? { propertyNames: keySchema(propertyNames) } : {}),
-  };
-}
+/** Converts the members and the keys of an object schema. */
+const convertObject = ({ propertyNames, ...schema }: JsonSchema): JsonSchema => ({
+  ...mapMemberSchemas(schema, withExpressions),
+  ...(propertyNames ? { propertyNames: keySchema(propertyNames) } : {}),
+});
 
-function ofArray({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema {
-  const read = Array.isArray(items) ? items.map(withExpressions) : items && withExpressions(items);
+/**
+ * Converts the items of a list schema. A spread item (`"...${var.names}"`) stands for any number of items, so a minimum of more than one
+ * item is not checked for a list with a spread.
+ */
+function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema {
+  const converted = Array.isArray(items) ? items.map(withExpressions) : items && withExpressions(items);
   return {
     ...limits,
     ...(minItems === 1 ? { minItems } : {}),
-    ...(minItems > 1 ? { if: { contains: aSpread }, else: { minItems } } : {}),
-    ...(read ? { items: read } : {}),
+    ...(minItems > 1 ? { if: { contains: spreadItem }, else: { minItems } } : {}),
+    ...(converted ? { items: converted } : {}),
   };
 }
 
-/** An item of a list that stands for any number of items. */
-const aSpread: JsonSchema = { type: 'string', pattern: '^\\.\\.\\.\\$\\{' };
+const spreadItem: JsonSchema = { type: 'string', pattern: '^\\.\\.\\.\\$\\{' };
 
 /**
- * Objects that one member tells apart, as conditions on that member; undefined where no member does. An editor then checks one
- * of them in place of all, and says what is wrong with that one.
+ * Converts alternatives that a discriminator distinguishes into conditions on that member; undefined if there is no discriminator. An editor
+ * then checks only the alternative that is meant, and its messages are about that one.
  */
-function byDiscriminator(
-  options: JsonSchema[],
-  read: (option: JsonSchema) => JsonSchema,
-  nullable: boolean,
-): JsonSchema | undefined {
-  const name = Object.keys(options[0]?.properties ?? {}).find((member) => tellsApart(member, options));
+function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): JsonSchema | undefined {
+  const firstMembers = alternatives[0]?.properties ?? {};
+  const name = Object.keys(firstMembers).find((member) => isDiscriminator(member, alternatives));
   if (name === undefined) return undefined;
-  const valuesOf = (option: JsonSchema) => valuesIn(option.properties![name]);
-  const allOf = options.map((option) => ({
-    if: { properties: { [name]: { enum: valuesOf(option) } }, required: [name] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: read(option),
-  }));
-  const { description } = options[0]!.properties![name]!;
+  const valuesOf = (alternative: JsonSchema) => constantsOf(alternative.properties![name]);
+  const conditions = alternatives.map((alternative) =>
+    ifThen(
+      { properties: { [name]: { enum: valuesOf(alternative) } }, required: [name] },
+      withExpressions(alternative),
+    ),
+  );
+  const { description } = firstMembers[name]!;
   const member = {
     ...(description ? { description } : {}),
-    anyOf: [{ enum: options.flatMap(valuesOf) }, expressionSchema],
+    anyOf: [{ enum: alternatives.flatMap(valuesOf) }, expressionSchema],
   };
-  return typeOrExpression('object', { required: [name], properties: { [name]: member }, allOf }, nullable);
+  const schema = { required: [name], properties: { [name]: member }, allOf: conditions };
+  return typeOrExpression('object', schema, nullable);
 }
 
-function tellsApart(name: string, options: JsonSchema[]): boolean {
-  const all = options.map((option) =>
-    option.type === 'object' && option.required?.includes(name) ? valuesIn(option.properties?.[name]) : [],
+/** True if all alternatives are objects that require this member, and no two accept the same value in it. */
+function isDiscriminator(name: string, alternatives: JsonSchema[]): boolean {
+  const valuesByAlternative = alternatives.map(({ type, required, properties }) =>
+    type === 'object' && required?.includes(name) ? constantsOf(properties?.[name]) : [],
   );
-  const values = all.flat();
-  return all.every((one) => one.length > 0) && new Set(values).size === values.length;
+  const values = valuesByAlternative.flat();
+  return valuesByAlternative.every(({ length }) => length > 0) && new Set(values).size === values.length;
 }
 
-const valuesIn = (member: JsonSchema | undefined): unknown[] =>
-  member?.enum ?? (member?.const === undefined ? [] : [member.const]);
+/** Returns the only values that a schema accepts; empty if it accepts others. */
+const constantsOf = (schema: JsonSchema | undefined): unknown[] =>
+  schema?.enum ?? (schema?.const === undefined ? [] : [schema.const]);

@@ -1,9 +1,16 @@
+/**
+ * Prints a configuration as plain YAML, for `trueup render`: after variables, templates and patches were applied.
+ *
+ *   flow    YAML in brackets on one line: `[a, b]`, `{ a: b }`. In it, more characters need quotes than in block style.
+ *   head    the text at the start of a line, in front of a value: `  name:` or `  -`
+ */
 import { stringify } from 'yaml';
 import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { LookupSource } from '../../model/resource.ts';
 import { hasRunnerCommand } from '../../model/runner-commands.ts';
 import { Sealed } from '../../model/sealed.ts';
+import type { Value } from '../../model/value.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
 import type { Rendered, WrittenConfiguration } from '../configuration.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
@@ -19,99 +26,110 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 
+/** Which parts of a configuration are printed, and how. */
 interface RenderOptions extends RenderPrintOptions {
-  /** Only what is at these addresses, or below them, without the header. */
+  /** True for the addresses of the blocks to print. If it is set, the header (`stack`, `platform`, ...) is not printed. */
   keep?(address: Address): boolean;
 }
 
 /**
- * The configuration after reuse as YAML: no variables, templates or patches, the same resources. Rendering it again gives the same text.
- * Secrets are named, and such as stand in clear where a secret belongs are left out.
+ * Returns the configuration as YAML without variables, templates and patches: it declares the same resources, and rendering it again gives
+ * the same text. Used by `trueup render`, which shows or compares the result. Secrets appear as `${secret.name}`; other values that are or
+ * may be secret are printed by `options.secret`.
  */
 export function render(
   { desired, platform, rendered }: Pick<WrittenConfiguration, 'desired' | 'platform' | 'rendered'>,
   options: RenderOptions = {},
 ): string {
   const { keep } = options;
-  const parts = rendered();
-  const sections = parts.sections
-    .map(({ kind, section }) => ({
-      kind,
-      node: keep ? keepEntries(kind, section, undefined, parts, keep) : section,
-    }))
-    .flatMap(({ kind, node }) => (node ? [entry(kind.section, node)] : []))
+  const { sections, secrets, lookups, childrenOf } = rendered();
+  const sectionEntries = sections
+    .flatMap(({ kind, section }) => {
+      const node = keep ? keepBlocks(kind, section, undefined, { childrenOf, keep }) : section;
+      return node ? [toEntry(kind.section, node)] : [];
+    })
     .sort((a, b) => (a.key.text < b.key.text ? -1 : 1));
-  if (keep) return printEntries(sections, options);
+  if (keep) return printEntries(sectionEntries, options);
+  const valueEntry = (name: string, value: Value) => toEntry(name, nodeOf(value, nowhere));
   const header = [
-    entry('stack', nodeOf(desired.stack, nowhere)),
-    ...(platform ? [entry('platform', nodeOf({ ...platform }, nowhere))] : []),
-    ...(desired.allow ? [entry('$allow', nodeOf([...desired.allow], nowhere))] : []),
-    ...(desired.owns ? [entry('owns', nodeOf([...desired.owns], nowhere))] : []),
-    ...(parts.secrets.entries.length > 0 ? [entry('secrets', parts.secrets)] : []),
-    ...(parts.lookups.size > 0 ? [entry('lookups', nodeOf(writtenLookups(parts.lookups), nowhere))] : []),
+    valueEntry('stack', desired.stack),
+    ...(platform ? [valueEntry('platform', { ...platform })] : []),
+    ...(desired.allow ? [valueEntry('$allow', [...desired.allow])] : []),
+    ...(desired.owns ? [valueEntry('owns', [...desired.owns])] : []),
+    ...(secrets.entries.length > 0 ? [toEntry('secrets', secrets)] : []),
+    ...(lookups.size > 0 ? [valueEntry('lookups', lookupsAsWritten(lookups))] : []),
   ];
-  return printEntries([...header, ...sections], options);
+  return printEntries([...header, ...sectionEntries], options);
 }
 
-const writtenLookups = (lookups: ReadonlyMap<string, LookupSource>) =>
+/** Returns the value of `lookups:` as a configuration declares it: `{ live: { deployment: { project: web } } }`. */
+const lookupsAsWritten = (lookups: ReadonlyMap<string, LookupSource>) =>
   Object.fromEntries(
     [...lookups].map(([name, { lookup, where }]) => [name, { [lookup]: Object.fromEntries(where) }]),
   );
 
-const entry = (name: string, value: Node): Entry => ({
+const toEntry = (name: string, value: Node): Entry => ({
   key: { type: 'scalar', at: nowhere, text: name, value: name },
   value,
 });
 
-/** A section without what is not asked for; undefined if nothing is left. */
-function keepEntries(
+/**
+ * Returns a section with only the blocks to print, in the blocks that contain them; undefined if there are none. `keep`: true for the
+ * address of a block that is printed whole. `childrenOf`: the kinds of the sections in a block.
+ */
+function keepBlocks(
   kind: Kind,
   section: Node,
-  blockPlace: BlockPlace | undefined,
-  rendered: Rendered,
-  keep: (address: Address) => boolean,
+  sectionPlace: BlockPlace | undefined,
+  options: Required<Pick<RenderOptions, 'keep'>> & Pick<Rendered, 'childrenOf'>,
 ): Node | undefined {
-  const node = mapBlocks(kind, section, blockPlace, (block, blockPlace) => {
-    if (keep(blockPlace.address)) return block;
+  const node = mapBlocks(kind, section, sectionPlace, (block, blockPlace) => {
+    if (options.keep(blockPlace.address)) return block;
     if (block.type !== 'map') return undefined;
-    const inside = mapSections(
-      rendered.childrenOf(kind),
+    const keptSections = mapSections(
+      options.childrenOf(kind),
       block,
-      (child, inner) => keepEntries(child, inner, blockPlace, rendered, keep),
+      (child, childSection) => keepBlocks(child, childSection, blockPlace, options),
       () => undefined,
     );
-    return inside.entries.length > 0 ? inside : undefined;
+    return keptSections.entries.length > 0 ? keptSections : undefined;
   });
   if (kind.key.length === 0) return node;
-  // What is no section of the kind has no part that was asked for.
-  const parts = node?.type === 'map' ? node.entries : node?.type === 'list' ? node.items : [];
-  return parts.length > 0 ? node : undefined;
+  // A section of the wrong type contains no block that could be kept.
+  const blocks = node?.type === 'map' ? node.entries : node?.type === 'list' ? node.items : [];
+  return blocks.length > 0 ? node : undefined;
 }
 
-/** True for an address at or below one that a glob matches. */
+/**
+ * Returns a predicate that is true for an address that `matches` accepts, and for all addresses below one. Used by `trueup render ADDRESS`,
+ * which prints a resource with everything in it.
+ */
 export const isAtOrBelowMatch =
   (matches: (address: Address) => boolean) =>
   (address: Address): boolean => {
-    const parts = address.split('/');
-    return parts.some((_, i) => matches(parts.slice(0, i + 1).join('/')));
+    const segments = address.split('/');
+    return segments.some((_, i) => matches(segments.slice(0, i + 1).join('/')));
   };
 
+/** How values are printed. */
 interface RenderPrintOptions {
-  /** Says behind each value where it is written. */
+  /** True to print behind each value the file and line where it is written, as a comment. */
   origins?: boolean;
-  /** Prints a secret value, given its text. Default: `(secret)`. */
+  /** Returns the text to print instead of a secret value. Default: `(secret)`. */
   secret?(text: string): string;
 }
 
-const renderWidth = 80;
+/** A list that fits into this many columns is printed in flow style. */
+const maxFlowWidth = 80;
 
-/** A map as YAML, one entry to a line: the same nodes are the same text. Masked values, which are secret, stay so. */
+/** Returns a map as YAML. The text depends only on the nodes and options, so that two renderings can be compared line by line. */
 function printEntries(entries: Entry[], options: RenderPrintOptions = {}): string {
   const lines: string[] = [];
   new NodePrinter(lines, options).entries(entries, '');
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** Appends the lines of nodes to `lines`. A map or a list gets a line for each member, unless it is empty or fits on one line. */
 class NodePrinter {
   readonly #lines: string[];
   readonly #options: RenderPrintOptions;
@@ -121,12 +139,14 @@ class NodePrinter {
     this.#options = options;
   }
 
+  /** Prints the entries of a map. `lead`: the text in front of the first entry, such as `- ` for a map that is an item of a list. */
   entries(entries: Entry[], indent: string, lead = indent): void {
     entries.forEach(({ key, value }, i) => {
-      this.#value(`${i === 0 ? lead : indent}${nameText(key, false)}:`, value, indent);
+      this.#value(`${i === 0 ? lead : indent}${formatKey(key, false)}:`, value, indent);
     });
   }
 
+  /** Prints a value behind `head`, which stands at `indent`: on the same line if it fits there, else on indented lines below. */
   #value(head: string, node: Node, indent: string): void {
     const inner = `${indent}  `;
     if (node.type === 'map' && node.entries.length > 0) {
@@ -138,6 +158,7 @@ class NodePrinter {
     } else this.#line(head, node, inner);
   }
 
+  /** Prints the items of a list in block style, each behind a `-`. */
   #items(items: Node[], indent: string): void {
     for (const item of items) {
       if (item.type === 'map' && item.entries.length > 0)
@@ -149,84 +170,100 @@ class NodePrinter {
     }
   }
 
+  /** Prints a scalar or a short list behind `head`. The lines of a block text (`|`) follow at `indent`. */
   #line(head: string, node: Node, indent: string): void {
-    const [first, ...more] = renderNode(node, false, this.#options).split('\n');
+    const [firstLine, ...textLines] = formatNode(node, false, this.#options).split('\n');
     const origin = this.#options.origins ? formatOrigin(node) : undefined;
-    // A comment behind the first line of a block of text would be text where the block is folded: it is behind its sign.
-    this.#lines.push(`${head} ${first}${origin === undefined ? '' : `  # ${origin}`}`);
-    for (const line of more) this.#lines.push(line === '' ? '' : `${indent}${line.replace(/^ {2}/, '')}`);
+    // For a block text, the first line is only its indicator (`|`), behind which YAML allows a comment.
+    this.#lines.push(`${head} ${firstLine}${origin === undefined ? '' : `  # ${origin}`}`);
+    for (const line of textLines)
+      this.#lines.push(line === '' ? '' : `${indent}${line.replace(/^ {2}/, '')}`);
   }
 }
 
+/** Returns the file and line where a node is written; undefined for values that are in no file, such as those of `--var`. */
 const formatOrigin = ({ at }: { at: Spot }): string | undefined => {
   if (at.source.file === '') return undefined;
   const { file, line } = positionOf(at);
   return `${file}:${line}`;
 };
 
+/** True if a list contains neither maps nor lists and fits on one line, so that it is printed in flow style. */
 const isShort = (list: ListNode, options: RenderPrintOptions): boolean =>
   list.items.every((item) => item.type !== 'map' && item.type !== 'list') &&
-  renderNode(list, true, options).length <= renderWidth;
+  formatNode(list, true, options).length <= maxFlowWidth;
 
-/** A value on one line, but for text of several lines outside of brackets. */
-function renderNode(node: Node, isFlow: boolean, options: RenderPrintOptions): string {
+/**
+ * Returns the YAML of a node: lists and maps in flow style, a text of several lines as a block text unless `isFlow` (inside brackets).
+ * Replaces secret and masked values by `options.secret`.
+ */
+function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): string {
   if (node.type === 'list')
-    return `[${node.items.map((item) => renderNode(item, true, options)).join(', ')}]`;
+    return `[${node.items.map((item) => formatNode(item, true, options)).join(', ')}]`;
   if (node.type === 'map') {
     const entries = node.entries.map(
-      ({ key, value }) => `${nameText(key, true)}: ${renderNode(value, true, options)}`,
+      ({ key, value }) => `${formatKey(key, true)}: ${formatNode(value, true, options)}`,
     );
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
-  const secret = options.secret ?? (() => '(secret)');
+  const formatSecret = options.secret ?? (() => '(secret)');
   if (node.type === 'hole')
-    return secret(node.hole instanceof Sealed ? node.hole.reveal() : JSON.stringify(node.hole));
+    return formatSecret(node.hole instanceof Sealed ? node.hole.reveal() : JSON.stringify(node.hole));
   if (node.at.source.isMasked(node.at.start, node.at.end))
-    return secret(node.type === 'expression' ? expressionText(node) : node.text);
-  if (node.type === 'expression') return stringText(expressionText(node), isFlow);
-  if (typeof node.value === 'string') return stringText(escapeExpressions(node.value), isFlow);
+    return formatSecret(node.type === 'expression' ? formatParts(node) : node.text);
+  if (node.type === 'expression') return formatText(formatParts(node), isFlow);
+  if (typeof node.value === 'string') return formatText(escapeExpressions(node.value), isFlow);
   return node.text === '' ? 'null' : node.text;
 }
 
-/** A key, which is a name, and never secret. */
-const nameText = ({ text }: ScalarNode, isFlow: boolean): string =>
-  stringText(escapeExpressions(text), isFlow);
+/** Returns the YAML of a key. A key is the name of something, so it is never secret. */
+const formatKey = ({ text }: ScalarNode, isFlow: boolean): string =>
+  formatText(escapeExpressions(text), isFlow);
 
 const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
-const renderedTexts = new Map<string, string>();
+const maxCachedTexts = 10_000;
+const cachedTexts = new Map<string, string>();
 
-function stringText(text: string, isFlow: boolean): string {
-  const key = `${isFlow ? 'f' : 'b'}${text}`;
-  let known = renderedTexts.get(key);
-  if (known === undefined) {
-    const isQuoted = hasRunnerCommand(text);
-    const written = isQuoted
-      ? JSON.stringify(text)
-      : stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
-    // In brackets more signs mean something.
-    known = isFlow && /[,[\]{}\n]/.test(written) && !/^["']/.test(written) ? JSON.stringify(text) : written;
-    if (renderedTexts.size < 10_000) renderedTexts.set(key, known);
-  }
-  return known;
+/** Returns the YAML of a text: plain, quoted or as a block. Cached, because a configuration repeats many texts and the library is slow. */
+function formatText(text: string, isFlow: boolean): string {
+  const cacheKey = `${isFlow ? 'f' : 'b'}${text}`;
+  const cached = cachedTexts.get(cacheKey);
+  if (cached !== undefined) return cached;
+  const formatted = formatTextUncached(text, isFlow);
+  if (cachedTexts.size < maxCachedTexts) cachedTexts.set(cacheKey, formatted);
+  return formatted;
 }
 
-const expressionText = ({ parts }: ExpressionNode): string =>
+/** Returns the YAML of a text. A text that a CI runner would read as one of its commands is always quoted. */
+function formatTextUncached(text: string, isFlow: boolean): string {
+  if (hasRunnerCommand(text)) return JSON.stringify(text);
+  const formatted = stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
+  const needsQuotes = isFlow && /[,[\]{}\n]/.test(formatted) && !/^["']/.test(formatted);
+  return needsQuotes ? JSON.stringify(text) : formatted;
+}
+
+/** Returns a text with its expressions as they would be written: `https://${var.host}`. */
+const formatParts = ({ parts }: ExpressionNode): string =>
   parts
-    .map((part) => (typeof part === 'string' ? escapeExpressions(part) : `\${${pathText(part)}}`))
+    .map((part) => (typeof part === 'string' ? escapeExpressions(part) : `\${${formatExpression(part)}}`))
     .join('');
 
-function pathText(expression: Expression): string {
-  if (expression.type === 'lookup')
-    return `lookup${formatPathStep({ name: expression.name, start: 0 }, 1)}.${expression.attr}${expression.isOptional ? '?' : ''}`;
+/** Returns the content of the braces of an expression: `lookup.live.url`, `project.name`, `secret.db['eu']`. */
+function formatExpression(expression: Expression): string {
+  if (expression.type === 'lookup') {
+    const { name, attr, isOptional } = expression;
+    return `lookup${formatPathStep({ name, start: 0 }, 1)}.${attr}${isOptional ? '?' : ''}`;
+  }
   if (expression.type === 'ref') return expression.steps.map(formatPathStep).join('');
   if (expression.type === 'shown') return expression.name;
   const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(expression.name)!;
   return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
 }
 
-function formatPathStep({ name }: Step, i: number): string {
-  if (i === 0) return name;
+/** Returns one step of a path, such as `.name`. A name with special characters stands in brackets and quotes. `index` 0 is the first step. */
+function formatPathStep({ name }: Step, index: number): string {
+  if (index === 0) return name;
   if (/^[^\s.[\]{}"'$|?]+$/.test(name)) return `.${name}`;
   return name.includes("'") ? `["${name}"]` : `['${name}']`;
 }

@@ -12,7 +12,7 @@ import { readDataFile } from './data-file.ts';
 import type { VariableInputs } from './variable-value.ts';
 import { readVariables } from './variables.ts';
 
-/** Returns the values that a stage sets for variables. Reports them if they are no map. */
+/** Returns the values that a stage sets for variables; undefined if it sets none. Reports values that are no map. */
 export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = entryOf(stage, 'variables')?.value;
   if (!node || node.type === 'map') return node;
@@ -25,7 +25,10 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
   return undefined;
 }
 
-/** Reads the files of `--var-file`. Returns the path and documents of each; the documents are undefined if it cannot be read. */
+/**
+ * Reads the files of `--var-file`, in order. Returns the path and documents of each; `documents` is undefined if the file cannot be read,
+ * which is reported.
+ */
 export async function readVarFiles(
   cwd: string,
   files: string[],
@@ -50,11 +53,14 @@ export async function readVarFiles(
 }
 
 /**
- * Reads the variables, including environment variables and data files that the operator allows.
+ * Reads the variables, including environment variables and data files that the operator allows. The person at the terminal should be asked
+ * only once, so the declarations are read twice:
  *
  *   1. Read all declarations, and only collect what they ask to read.
  *   2. Ask for permission for all of it at once, and read the allowed data files.
  *   3. Read all declarations again, with the allowed values.
+ *
+ * `texts` gets the text of each data file, for messages. The result also has the requests, the refused ones as errors, and the data files.
  */
 export async function readAllowedVariables(
   sections: Node[],
@@ -63,13 +69,13 @@ export async function readAllowedVariables(
     sources,
     texts,
     writtenStack,
-    replaced,
+    replaced: replacedTexts,
   }: {
     inputs: Omit<VariableInputs, 'mayRead' | 'readData'>;
     sources: Sources;
     texts: Source[];
     writtenStack: string;
-    /** The texts of files, by real path, in place of what is on disk. */
+    /** The texts of files by real path, which replace those on disk. */
     replaced: ReadonlyMap<string, string> | undefined;
   },
 ): Promise<
@@ -86,7 +92,10 @@ export async function readAllowedVariables(
     sections,
     {
       ...inputs,
-      mayRead: (requests) => envRequests.push(requests) < 0,
+      mayRead: (request) => {
+        envRequests.push(request);
+        return false;
+      },
       readData: (file, name) => void files.set(file, name),
     },
     new Growth(),
@@ -97,24 +106,28 @@ export async function readAllowedVariables(
   const verdicts = await sources.judge(requests, writtenStack);
   const mayRead = new Set(envRequests.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])));
   const refused = requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []);
-  const data = new Map<ScalarNode, Node>();
+  const valuesByFile = new Map<ScalarNode, Node>();
   const problems: Diagnostic[] = [];
   const dataFiles: { path: string; source: Source }[] = [];
-  // A file that several variables name is read for each of them.
   const growth = new Growth();
+  // A file that several variables name is read for each of them, and counts each time.
   for (const [i, file] of [...files.keys()].entries()) {
     const request = requests[envRequests.length + i]!;
     const verdict = verdicts[envRequests.length + i]!;
     if (!verdict.allowed || !('file' in request.origin)) continue;
     const shownAs = await sources.nameOf(request.origin.file, request.folder);
-    const length = await lengthOf(verdict.path!, replaced);
+    const length = await lengthOf(verdict.path!, replacedTexts);
     if (!growth.allows(file.at, { text: length }, problems)) continue;
-    const { value, source, diagnostics } = await readDataFile({ ...request, shownAs }, verdict, replaced);
+    const { value, source, diagnostics } = await readDataFile(
+      { ...request, shownAs },
+      verdict,
+      replacedTexts,
+    );
     if (source) {
       texts.push(source);
       dataFiles.push({ path: verdict.path!, source });
     }
-    if (value) data.set(file, value);
+    if (value) valuesByFile.set(file, value);
     addDiagnostics(problems, diagnostics);
   }
   const secondReading = readVariables(
@@ -122,7 +135,7 @@ export async function readAllowedVariables(
     {
       ...inputs,
       mayRead: ({ name }) => mayRead.has(name),
-      readData: (file) => data.get(file),
+      readData: (file) => valuesByFile.get(file),
     },
     growth,
   );
@@ -130,7 +143,10 @@ export async function readAllowedVariables(
   return { ...secondReading, refused, requests, dataFiles };
 }
 
-/** Returns the length of a file's text, estimated by its number of bytes; 0 if it cannot be read, which is reported when it is read. */
+/**
+ * Returns the length of a file's text, estimated by its number of bytes, to count it before it is read. 0 if it cannot be read: reading
+ * reports that.
+ */
 const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | undefined): Promise<number> =>
   replaced?.get(path)?.length ??
   (await stat(path).then(
@@ -138,7 +154,7 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
     () => 0,
   ));
 
-/** Returns the request to read a data file for a variable. */
+/** Returns the request to read a data file for the variable `name`. */
 const toFileRequest = (file: ScalarNode, name: string): SourceRequest => ({
   use: 'variable',
   name,

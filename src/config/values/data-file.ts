@@ -7,7 +7,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
 
-/** The content of a data file with places for messages, or the problems with it. */
+/** The content of a data file with its places for messages, or the problems with it. */
 interface DataFile {
   value?: Node;
   source?: Source;
@@ -15,8 +15,8 @@ interface DataFile {
 }
 
 /**
- * Reads the data file of a variable. Its name decides the format: CSV, JSON or YAML. Refuses ledgers and plans of trueup. `texts`: the
- * texts of files by path, which replace those on disk.
+ * Reads the data file of a variable. The ending of its name decides the format: CSV, JSON or YAML. Refuses ledgers and plans of trueup.
+ * `shownAs`: its name in messages. `texts`: the texts of files by path, which replace those on disk.
  */
 export async function readDataFile(
   request: Pick<SourceRequest, 'at'> & { shownAs: string },

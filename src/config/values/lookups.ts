@@ -1,3 +1,7 @@
+/**
+ * Reads `lookups:`. A lookup finds an object of the account when a plan is made, such as the latest deployment; expressions use fields of
+ * it: `${lookup.live.url}`.
+ */
 import type { DayTwo } from '../../kind/action.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import { traitsOf } from '../../kind/traits.ts';
@@ -9,21 +13,24 @@ import { hintFor, quoted } from '../suggest.ts';
 import { describeNodeType, type Entry, isPoisoned, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
-/** What reading `lookups:` needs. */
+/** How declarations are read. */
 interface LookupOptions {
+  /** The lookups of the platform, by name. */
   lookups: DayTwo['lookups'];
   expand: Expand;
   diagnostics: Diagnostic[];
 }
 
-/** The declared lookups: the lookup of the platform and the filters of each. */
+/** The declared lookups, with the lookup of the platform and the filters of each. */
 export interface DeclaredLookups extends LookupNames {
   sources: ReadonlyMap<string, LookupSource>;
 }
 
 const lookupExample = 'lookups: { live: { deployment: { project: web, target: production } } }';
 
-/** Reads the sections `lookups:`. A lookup finds an object of the account, such as the latest deployment. Reports invalid declarations. */
+/**
+ * Reads the sections `lookups:`. Reports invalid declarations. Their names count as declared, so that their uses are not reported as well.
+ */
 export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
   const sources = new Map<string, LookupSource>();
   const names = new Set<string>();
@@ -51,11 +58,11 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
       names.add(key.text);
     }
   }
-  const list = [...names];
+  const nameList = [...names];
   return {
     sources,
     has: (name) => names.has(name),
-    names: () => list,
+    names: () => nameList,
     fields: (name) => {
       const declared = sources.get(name);
       return declared && publicFieldsOf(options.lookups.get(declared.lookup)!);
@@ -64,11 +71,11 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
   };
 }
 
-/** Returns the fields of a lookup's result that may be used: all without the secret trait. */
+/** Returns the fields of a lookup's result that expressions and filters may use: all that are not secret. */
 export const publicFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
-/** Reads the declaration of one lookup; returns undefined after a report. */
+/** Reads the declaration of one lookup: `{ deployment: { project: web } }`. Returns undefined after a report. */
 function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
   const [entry, secondEntry] = node.type === 'map' ? node.entries : [];
@@ -97,12 +104,11 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): L
 }
 
 /**
- * Reads one filter of a lookup, such as `target: production`; returns undefined after a report. Secret fields cannot be used, since a
- * filter on them would allow to guess their values.
+ * Reads one filter of a lookup, such as `target: production`, as its name and text. Returns undefined after a report. Secret fields cannot
+ * be filters, because the result would show whether a guessed value is right.
  */
 function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [string, string] | undefined {
   const { name, on, input } = lookup;
-  // What is secret cannot be guessed at.
   const validNames = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...publicFieldsOf(lookup)];
   if (!validNames.includes(key.text))
     return report.error('config/lookup', `\`${name}\` has no ${quoted(key.text)}`, {

@@ -1,53 +1,61 @@
+/**
+ * Parses `NAME=value` lines with several secrets.
+ *
+ *   offset   the position of a character in the text
+ */
 import { type TextProblem, textPlaceAt } from '../../model/text-problem.ts';
 
-/** A value, or the problem with it, and the offset of its end. */
+/** A value, or the problem with it. `end`: the offset behind it, where reading goes on. */
 type ParsedValue = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });
 
 const maxProblems = 100;
-const aboutNames = 'a name has letters, digits, `_`, `.` and `-`; a comment begins with `#`';
-const aboutEscapes = 'use single quotes, where nothing is escaped; in double quotes only `\\n` and `\\r` are';
-const otherQuotes = 'put the whole value in quotes that it does not contain: single, double or backticks';
+const nameHint = 'a name has letters, digits, `_`, `.` and `-`; a comment begins with `#`';
+const escapeHint = 'use single quotes, where nothing is escaped; in double quotes only `\\n` and `\\r` are';
+const quoteHint = 'put the whole value in quotes that it does not contain: single, double or backticks';
 
 /**
- * Reads `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops text, or where programs disagree
- * about the meaning of a text, it is a problem instead, because the value is sent as a secret. With a problem there are no values, since a
- * part of a file could mean anything. No problem quotes the text.
+ * Parses `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops text, or where programs disagree
+ * about the meaning, it reports a problem instead, because the value is sent as a secret. If there is a problem, it returns no values,
+ * because any of them could be wrong. No problem quotes the text.
  */
 export function parseDotenv(original: string): { values: Map<string, string>; problems: TextProblem[] } {
   const text = `${original.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`;
   const values = new Map<string, string>();
-  const names = new Map<string, number>();
+  const indexByName = new Map<string, number>();
   const problems: TextProblem[] = [];
-  const reject = (offset: number, message: string, hint = otherQuotes) =>
+  const reject = (offset: number, message: string, hint = quoteHint) =>
     problems.push({ ...textPlaceAt(text, offset), message, hint });
   const carriageReturn = text.indexOf('\r');
   if (carriageReturn !== -1)
     reject(carriageReturn, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
   for (let index = 0; index < text.length && problems.length < maxProblems; ) {
     const line = text.slice(index, text.indexOf('\n', index));
-    const [start, name] = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/.exec(line) ?? [];
+    const [assignment, name] = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/.exec(line) ?? [];
     let end = index;
-    if (start !== undefined && name !== undefined) {
-      const firstIndex = names.get(name);
-      if (firstIndex === undefined) names.set(name, index);
+    if (assignment !== undefined && name !== undefined) {
+      const firstIndex = indexByName.get(name);
+      if (firstIndex === undefined) indexByName.set(name, index);
       else
         reject(
           index,
           `this name is already on line ${textPlaceAt(text, firstIndex).line}`,
           'keep one of the two',
         );
-      const readValueAt = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readUnquoted;
-      const result = readValueAt(text, index + start.length);
+      const readValueAt = /^["'`]/.test(line.slice(assignment.length)) ? readQuoted : readUnquoted;
+      const result = readValueAt(text, index + assignment.length);
       if ('message' in result) reject(result.offset, result.message, result.hint);
       else values.set(name, result.value);
       end = result.end;
-    } else if (!/^[ \t]*(?:#|$)/.test(line)) reject(index, 'this is not `NAME=value`', aboutNames);
+    } else if (!/^[ \t]*(?:#|$)/.test(line)) reject(index, 'this is not `NAME=value`', nameHint);
     index = text.indexOf('\n', end) + 1;
   }
   return { values: problems.length > 0 ? new Map() : values, problems };
 }
 
-/** Reads a value in quotes, which may have several lines. */
+/**
+ * Reads a value in quotes, which may have several lines. Returns a problem if it is not closed, has text behind it, or contains an
+ * ambiguous backslash. `start`: the offset of the opening quote.
+ */
 function readQuoted(text: string, start: number): ParsedValue {
   const quote = text[start]!;
   const afterQuote = text.slice(start + 1);
@@ -57,14 +65,17 @@ function readQuoted(text: string, start: number): ParsedValue {
   const toProblem = (offset: number, message: string, hint?: string) => ({ end, offset, message, hint });
   const backslash = inner.search(quote === '"' ? /\\(?![nr])/ : /\\$/);
   if (backslash !== -1)
-    return toProblem(start + 1 + backslash, 'programs disagree about this backslash', aboutEscapes);
+    return toProblem(start + 1 + backslash, 'programs disagree about this backslash', escapeHint);
   if (text[end] !== quote) return toProblem(start, 'this quote is never closed');
   if (!/^(?:[ \t]+#[^\n]*|[ \t]*)$/.test(text.slice(end + 1, text.indexOf('\n', end))))
     return toProblem(end + 1, 'there is text after the closing quote');
   return { end, value: quote === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner };
 }
 
-/** Reads a value without quotes, which ends with its line or before a comment. */
+/**
+ * Reads a value without quotes, which ends with its line or before a comment. Returns a problem if its end or its quotes are ambiguous.
+ * `start`: the offset of its first character.
+ */
 function readUnquoted(text: string, start: number): ParsedValue {
   const end = text.indexOf('\n', start);
   const comment = text.slice(start - 1, end).search(/[ \t]#/);
@@ -73,7 +84,7 @@ function readUnquoted(text: string, start: number): ParsedValue {
   const hash = value.indexOf('#');
   if (hash !== -1) return toProblem('programs disagree whether this `#` begins a comment', start + hash);
   if (value !== value.trim()) return toProblem('the value begins or ends with an invisible space');
-  const isOpen = ['"', "'", '`'].some((quote) => value.split(quote).length % 2 === 0);
-  if (comment !== -1 && isOpen) return toProblem('this comment begins inside a quote', start + comment);
+  const hasOpenQuote = ['"', "'", '`'].some((quote) => value.split(quote).length % 2 === 0);
+  if (comment !== -1 && hasOpenQuote) return toProblem('this comment begins inside a quote', start + comment);
   return { end, value };
 }

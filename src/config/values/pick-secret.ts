@@ -1,3 +1,4 @@
+/** Takes single secrets out of a text with several: `${secret.db[password]}`. No message contains a part of the text. */
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { readJson } from '../../model/read-json.ts';
 import { Sealed } from '../../model/sealed.ts';
@@ -7,14 +8,14 @@ import { type Origin, originText } from '../sources/verdict.ts';
 import { parseDotenv } from './parse-dotenv.ts';
 import type { SecretPick } from './secret-source.ts';
 
-/** Why a text has no secret under a key, without any of the text. */
+/** Why a text has no secret under a key. */
 interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {
   code: string;
   message: string;
   hint: string;
 }
 
-/** Returns the secret under one key of a text with several. No message says what else is in the text. */
+/** Returns the secret under one key of a text with several, or why there is none. `origin`: where the text comes from, for the message. */
 export function pickSecret(
   sealed: Sealed,
   { format, key }: SecretPick,
@@ -26,30 +27,34 @@ export function pickSecret(
   const code = 'secret/key';
   if (value === undefined) return { code, message: `its source has no key ${key}`, hint: `add ${key} to it` };
   if (typeof value === 'string' || typeof value === 'boolean') return new Sealed(String(value));
-  const what = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
+  const valueType = value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object';
   return {
     code,
-    message: `its source has ${what} under the key ${key}`,
+    message: `its source has ${valueType} under the key ${key}`,
     hint: 'each key must have a text; write "" for an empty one',
   };
 }
 
+/** The values in a text, by key. */
 type Members = ReadonlyMap<string, unknown>;
 
-/** The members of each text that several secrets come from, so that it is parsed only once. */
+/** The members of each text that was parsed before, by format. */
 const membersByText = {
   dotenv: new WeakMap<Sealed, Members | PickFailure>(),
   json: new WeakMap<Sealed, Members | PickFailure>(),
 };
 
-/** Returns the members of a text; the first call parses it. */
+/** Returns the members of a text. Only the first call parses it, because many secrets may come from one text. */
 function readMembersOnce(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
   const members = membersByText[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
   membersByText[format].set(sealed, members);
   return members;
 }
 
-/** Parses a text with several secrets. Numbers keep their digits, because each value is sent as text. */
+/**
+ * Parses a text with several secrets. Returns why it cannot be parsed. Numbers keep their digits as they are written, because each value is
+ * sent as text.
+ */
 function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
   const code = 'secret/syntax';
   if (format === 'dotenv') {
@@ -64,8 +69,8 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
 }
 
 /**
- * Returns the mistakes in a text with their places. The message is about the first one, and equal for all secrets of the text, so that
- * they are folded into one diagnostic.
+ * Returns the failure for a text with mistakes. Its message is about the first mistake, and equal for all secrets of the text, so that they
+ * become one diagnostic. The other mistakes are `related`.
  */
 function describeProblems(problems: readonly TextProblem[], origin: Origin): Omit<PickFailure, 'code'> {
   const file = nameOfOrigin(origin);
@@ -81,10 +86,10 @@ function describeProblems(problems: readonly TextProblem[], origin: Origin): Omi
   };
 }
 
-/** Returns the path of a file, or the description of another origin. */
+/** Returns the path of a file, or the description of another origin, for messages. */
 const nameOfOrigin = (origin: Origin): string => ('file' in origin ? origin.file : originText(origin));
 
-/** Returns the key for folding diagnostics: all secrets of a text fail for one cause. */
+/** Returns the mark by which diagnostics with one cause become a single one: all secrets of a text fail together. */
 const alikeOf = (message: string): NonNullable<Diagnostic['alike']> => ({
   cause: message,
   are: `secrets are not available, since ${message}`,

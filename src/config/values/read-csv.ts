@@ -5,8 +5,9 @@ import type { Entry, MapNode, ScalarNode } from '../yaml/nodes.ts';
 import type { Source } from '../yaml/source.ts';
 
 /**
- * Reads a CSV file as a map with the first column as keys. All cells are text, which a field may read as a number or a boolean. An empty
- * cell is an absent value. With a problem in the file there is no value, since a part of the rows would be misleading.
+ * Reads a CSV file as a map with the first column as keys, so that `$each` can create one resource for each row. All cells are text, which
+ * a field may read as a number or a boolean; an empty cell is an absent value. If the file has a problem, there is no value, because the
+ * other rows alone would be misleading.
  */
 export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnostic[] } {
   const records = parseRecords(source);
@@ -68,7 +69,7 @@ const toRowNode = (columns: string[], row: CsvRecord): MapNode => ({
   ),
 });
 
-/** Returns a cell as text that a field may read as another type. */
+/** Returns a cell as a text that a field may read as another type. */
 const toTextNode = (value: string, { at }: CsvRecord): ScalarNode => ({
   type: 'scalar',
   at,
@@ -77,16 +78,16 @@ const toTextNode = (value: string, { at }: CsvRecord): ScalarNode => ({
   isUntyped: true,
 });
 
-/** The cells of a line, and its place. */
+/** The cells of a row, and its place. */
 interface CsvRecord {
   cells: string[];
   at: ScalarNode['at'];
 }
 
-/** Parses a CSV file into records with their places, or returns the syntax error. */
+/** Parses a CSV file into rows with their places, or returns the syntax error. */
 function parseRecords(source: Source): CsvRecord[] | Diagnostic {
   try {
-    const found = parse(source.text, {
+    const records = parse(source.text, {
       info: true,
       trim: true,
       skipEmptyLines: true,
@@ -94,24 +95,23 @@ function parseRecords(source: Source): CsvRecord[] | Diagnostic {
     }) as unknown as { record: string[]; info: { bytes: number } }[];
     const bytes = Buffer.from(source.text);
     let end = 0;
-    let read = 0;
-    return found.map(({ record, info }) => {
-      const start = end;
-      end += bytes.subarray(read, info.bytes).toString().length;
-      read = info.bytes;
-      // The line end before a record belongs to the last one, or to blank lines between them.
-      const lead = /^\s*/.exec(source.text.slice(start, end))![0].length;
-      return { cells: record, at: { source, start: start + lead, end: Math.max(start + lead, end) } };
+    let endInBytes = 0;
+    // The parser counts bytes, but places count characters.
+    return records.map(({ record: cells, info }) => {
+      const previousEnd = end;
+      end += bytes.subarray(endInBytes, info.bytes).toString().length;
+      endInBytes = info.bytes;
+      // Skip the line end of the previous row, and blank lines.
+      const start = previousEnd + /^\s*/.exec(source.text.slice(previousEnd, end))![0].length;
+      return { cells, at: { source, start, end: Math.max(start, end) } };
     });
   } catch (error) {
     const { lines, code } = error as { lines?: number; code?: string };
-    return problem(
-      'data/csv',
-      `this is not CSV${code === undefined ? '' : `: ${code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()}`}`,
-      {
-        at: { file: source.file, line: lines ?? 1, column: 1 },
-        hint: 'put cells with commas or quotes in double quotes, and double the quotes inside',
-      },
-    );
+    const reason =
+      code === undefined ? '' : `: ${code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()}`;
+    return problem('data/csv', `this is not CSV${reason}`, {
+      at: { file: source.file, line: lines ?? 1, column: 1 },
+      hint: 'put cells with commas or quotes in double quotes, and double the quotes inside',
+    });
   }
 }

@@ -7,11 +7,13 @@ import { reasonNeverAllowed, refusedEnv, secretShownByVariable } from '../source
 import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, type Node, type ScalarNode, textOf } from '../yaml/nodes.ts';
-/** The origin of a secret, and the file that names it. Nothing is read before `resolveSecrets`. */
+
+/** Where a secret comes from, and the place of its declaration. `resolveSecrets` reads it. */
 export type SecretSource = {
   at: Position;
+  /** The folder of the file with the declaration: relative paths start there. */
   folder: string;
-  /** Set if the origin contains several secrets: this one has a key. */
+  /** Which of several secrets in the text it is. Absent: the text is the secret. */
   pick?: SecretPick;
 } & Origin;
 
@@ -21,14 +23,16 @@ export interface SecretPick {
   key: string;
 }
 
-/** The origin in the declaration of a secret, and the format of its text if that contains several secrets. */
+/** The origin that the declaration of a secret names. `format`: set if the text there contains several secrets. */
 export type ParsedSource = { origin: Origin; format?: SecretPick['format'] };
 
 const sourceKeys = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
 
+/** The keys of sources with several secrets. */
 const multiSecretKeys = ['dotenv', 'json', 'sops'];
+const originKeys = ['env', 'file', 'command'];
 
-/** What parsing declarations of secrets needs. */
+/** How declarations of secrets are parsed. */
 export interface SourceOptions {
   /** The scope of expressions in the names of environment variables and files. */
   scope: Scope;
@@ -37,8 +41,9 @@ export interface SourceOptions {
 }
 
 /**
- * Parses the declaration of a secret, for one key if it has several. Returns the source, or a problem, or a message for a problem with the
- * whole declaration. Problems with expressions go to `diagnostics`.
+ * Parses the declaration of a secret, such as `{ env: DATABASE_URL }`. If the secret has several keys, `key` is the one that is used, so
+ * that `${key}` in the source has a value. Returns the source, or the problem with a part of the declaration, or the message for a problem
+ * with the whole of it. Problems with expressions go to `diagnostics`.
  */
 export function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
@@ -52,67 +57,82 @@ export function parseSecretSource(
     key === undefined ? scope : { ...scope, key: { type: 'scalar', at, text: key, value: key } },
     diagnostics,
   );
-  const unknown = value.entries.find(
+  const unknownEntry = value.entries.find(
     (entry) => !sourceKeys.includes(entry.key.text) && entry.key.text !== 'format',
   );
-  if (unknown)
-    return problem('config/unknown-key', `a secret has no ${quoted(unknown.key.text)}`, {
-      at: unknown.key,
-      hint: hintFor(unknown.key.text, [...sourceKeys, 'format']),
+  if (unknownEntry)
+    return problem('config/unknown-key', `a secret has no ${quoted(unknownEntry.key.text)}`, {
+      at: unknownEntry.key,
+      hint: hintFor(unknownEntry.key.text, [...sourceKeys, 'format']),
     });
-  const format = formatNodeOf(value);
-  if (format) return formattedSource(value, format, expand);
-  const [entry, another] = value.entries;
+  const formatNode = formatNodeOf(value);
+  if (formatNode) return parseSourceWithFormat(value, formatNode, expand);
+  const [entry, secondEntry] = value.entries;
   if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
-  if (another) return 'a secret can have only one source';
+  if (secondEntry) return 'a secret can have only one source';
   const sourceKey = entry.key.text;
-  if (!multiSecretKeys.includes(sourceKey)) {
-    const origin = parseOrigin(sourceKey, entry.value, expand);
-    return typeof origin === 'string' || 'code' in origin ? origin : { origin };
-  }
-  if (sourceKey === 'sops') {
-    const file = textOf(expand(entry.value));
-    if (file === undefined) return '`sops` must be the path of a file';
-    // The file names the key services that `sops` contacts, so decrypting must be allowed like any other command.
-    const relativePath = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
-    return {
-      origin: { command: ['sops', '--decrypt', '--output-type', 'json', relativePath] },
-      format: 'json',
-    };
-  }
-  const inner = entry.value.type === 'map' ? entry.value : undefined;
-  const [source, secondEntry] = inner?.entries ?? [];
-  if (inner && !source)
-    return { origin: { env: secretEnv(name.text) }, format: sourceKey as SecretPick['format'] };
-  if (source && (secondEntry || !['env', 'file', 'command'].includes(source.key.text)))
-    return `\`${sourceKey}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
-  const origin = source
-    ? parseOrigin(source.key.text, source.value, expand)
-    : parseOrigin('file', entry.value, expand);
-  if (typeof origin === 'string' || 'code' in origin) return origin;
-  return { origin, format: sourceKey as SecretPick['format'] };
+  if (sourceKey === 'sops') return parseSopsSource(name, textOf(expand(entry.value)), cwd);
+  if (sourceKey === 'dotenv' || sourceKey === 'json')
+    return parseMultiSecretSource(name, sourceKey, entry.value, expand);
+  return withFormat(parseOrigin(sourceKey, entry.value, expand), undefined);
+}
+
+/** Returns the source of `{ sops: FILE }`: the `sops` program, which decrypts the file. Returns a message if `file` is no text. */
+function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string): ParsedSource | string {
+  if (file === undefined) return '`sops` must be the path of a file';
+  // The file names the key services that `sops` contacts, so decrypting must be allowed like any other command.
+  const relativePath = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
+  return {
+    origin: { command: ['sops', '--decrypt', '--output-type', 'json', relativePath] },
+    format: 'json',
+  };
+}
+
+/** Parses the value of `dotenv` or `json`: a path, a map with an origin, or `{}` for the default environment variable. */
+function parseMultiSecretSource(
+  name: ScalarNode,
+  format: SecretPick['format'],
+  value: Node,
+  expand: Expand,
+): ParsedSource | Diagnostic | string {
+  if (value.type !== 'map') return withFormat(parseOrigin('file', value, expand), format);
+  const [origin, secondOrigin] = value.entries;
+  if (!origin) return { origin: { env: secretEnv(name.text) }, format };
+  if (secondOrigin || !originKeys.includes(origin.key.text))
+    return `\`${format}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
+  return withFormat(parseOrigin(origin.key.text, origin.value, expand), format);
 }
 
 /** Parses a declaration with `format`: `{ command: [...], format: json }` means the same as `{ json: { command: [...] } }`. */
-function formattedSource(value: MapNode, format: Node, expand: Expand): ParsedSource | Diagnostic | string {
-  const text = format.type === 'scalar' ? format.text : '';
-  if (text !== 'json' && text !== 'dotenv')
+function parseSourceWithFormat(
+  value: MapNode,
+  formatNode: Node,
+  expand: Expand,
+): ParsedSource | Diagnostic | string {
+  const format = formatNode.type === 'scalar' ? formatNode.text : '';
+  if (format !== 'json' && format !== 'dotenv')
     return problem('secret/source', 'this `format` does not support several secrets', {
-      at: format,
+      at: formatNode,
       hint: 'use `json` or `dotenv`',
     });
-  const [source, secondSource] = value.entries.filter(({ key }) => key.text !== 'format');
-  if (!source || secondSource || !['env', 'file', 'command'].includes(source.key.text))
+  const [origin, secondOrigin] = value.entries.filter(({ key }) => key.text !== 'format');
+  if (!origin || secondOrigin || !originKeys.includes(origin.key.text))
     return 'use `format` with one of `env`, `file` and `command`';
-  const origin = parseOrigin(source.key.text, source.value, expand);
-  return typeof origin === 'string' || 'code' in origin ? origin : { origin, format: text };
+  return withFormat(parseOrigin(origin.key.text, origin.value, expand), format);
 }
 
-/** Returns the value of `format` in the declaration of a secret. */
+/** Returns a parsed origin with the format of its text; problems are returned as they are. */
+const withFormat = (
+  origin: Origin | Diagnostic | string,
+  format: SecretPick['format'] | undefined,
+): ParsedSource | Diagnostic | string =>
+  typeof origin === 'string' || 'code' in origin ? origin : { origin, ...(format ? { format } : {}) };
+
+/** Returns the value of `format` in the declaration of a secret; undefined if there is none. */
 const formatNodeOf = (value: Node): Node | undefined =>
   value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
 
-/** True if a secret has several keys: its source contains several secrets, or names the key with `${key}`. */
+/** True if a secret has several keys, so that its uses must name one: its source contains several secrets, or contains `${key}`. */
 export function hasSeveralKeys(value: Node): boolean {
   if (formatNodeOf(value)) return true;
   const [entry] = value.type === 'map' ? value.entries : [];
@@ -122,7 +142,7 @@ export function hasSeveralKeys(value: Node): boolean {
 /** True for `{}`: the secret comes from `TRUEUP_SECRET_name`. */
 export const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
-/** True if a source contains `${key}`. */
+/** True if a source contains `${key}`, which stands for the requested key of the secret. */
 export const hasKeyExpression = (node: Node): boolean =>
   node.type === 'list'
     ? node.items.some(hasKeyExpression)
@@ -133,8 +153,8 @@ export const hasKeyExpression = (node: Node): boolean =>
       );
 
 /**
- * Parses the value of `env`, `file` or `command`. Returns a problem or a message if it has the wrong form, or names an environment
- * variable that secrets may not come from.
+ * Parses the value of `env`, `file` or `command`. Returns a message or a problem if it has the wrong form, or if it names an environment
+ * variable from which secrets may not come.
  */
 function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = (value.type === 'list' ? value.items : [value]).map((item) => textOf(expand(item)));
@@ -153,7 +173,10 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | D
   return reason === undefined ? { env: texts[0]! } : refusedEnv(value, reason);
 }
 
-/** Returns the environment variables that the sections read as they are written, in upper case: no variable may show them. */
+/**
+ * Returns the environment variables that `secrets:` names, in upper case. No variable may read them, because values of variables are shown.
+ * Names with expressions are missing: `checkShownSecrets` checks them after variables have values.
+ */
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(
     sections
@@ -168,8 +191,8 @@ export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   );
 
 /**
- * Reports variables that show an environment variable that a secret is read from. This is possible only after variables have values,
- * because they can be part of the names.
+ * Reports variables that read the environment variable of a secret, and would show it. Called after variables have values, because the name
+ * of an environment variable may contain some. `variables`: the requests of all variables.
  */
 export function checkShownSecrets(
   variables: SourceRequest[],

@@ -1,3 +1,8 @@
+/**
+ * Reads `secrets:`.
+ *
+ *   family   a declared secret with several keys: `${secret.db[eu]}` and `${secret.db[us]}` are secrets of the family `db`
+ */
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
@@ -25,21 +30,22 @@ import {
 } from './secret-source.ts';
 import { duplicateDeclaration } from './variables.ts';
 
-/** Reads the sections `secrets:`. The secrets of a family, `${secret.db[at]}`, are added when they are first used. */
+/** Reads the sections `secrets:`. The secrets of a family are added to `sources` when an expression first uses them. */
 export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =>
   new Secrets(sections, options);
 
-/** The declared secrets, including those with an invalid declaration. */
+/** The declared secrets, including those with an invalid declaration, so that their uses are not reported as well. */
 class Secrets implements SecretNames {
   readonly diagnostics: Diagnostic[] = [];
-  /** The sources by the names under which resources use them; a secret of a family is `db[at]`. */
+  /** The sources by the names under which resources use them. The secret of a family has the name `db[eu]`. */
   readonly sources = new Map<string, SecretSource>();
   readonly #declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
-  /** The names of all declared secrets, once they are asked for. */
+  /** The names of all declared secrets, set by the first call of `names`. */
   #names: readonly string[] | undefined;
-  readonly #own = new Map<string, ScalarNode>();
-  /** For each family the key that each origin belongs to. */
-  readonly #origins = new Map<string, Map<string, string>>();
+  /** The secrets with a default source, by their environment variable. */
+  readonly #keyByDefaultEnv = new Map<string, ScalarNode>();
+  /** For each family, the key of each origin, to find two keys with one origin. */
+  readonly #keysByOrigin = new Map<string, Map<string, string>>();
   readonly #options: SourceOptions;
 
   constructor(sections: Node[], options: SourceOptions) {
@@ -57,57 +63,66 @@ class Secrets implements SecretNames {
       }
   }
 
+  /** True if a secret of this name is declared. */
   has(name: string): boolean {
     return this.#declared.has(name);
   }
 
+  /** Returns the names of all declared secrets: always the same list, so that suggestions prepare it only once. */
   names(): readonly string[] {
     this.#names ??= [...this.#declared.keys()];
     return this.#names;
   }
 
-  /** The section with what is known now put in, but for the keys of families. */
+  /** Returns the section `secrets:` for `trueup render`: expressions are replaced by their values, except `${key}`. */
   rendered(): MapNode {
     const expand = expander(this.#options.scope, []);
-    const put = (node: Node): Node => {
-      if (node.type === 'list') return { ...node, items: node.items.map(put) };
+    const expandAll = (node: Node): Node => {
+      if (node.type === 'list') return { ...node, items: node.items.map(expandAll) };
       if (node.type === 'map')
-        return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: put(value) })) };
+        return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: expandAll(value) })) };
       return node.type === 'scalar' && hasKeyExpression(node)
         ? keepKeyExpressions(node, expand)
         : expand(node);
     };
-    const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: put(value) }));
+    const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: expandAll(value) }));
     return { type: 'map', at: nowhere, entries };
   }
 
+  /** Parses the source of a secret, for one key if it has several. */
   #sourceOf(name: ScalarNode, value: Node, key: string | undefined): ParsedSource | Diagnostic | string {
     return parseSecretSource({ name, value, key }, this.#options, this.diagnostics);
   }
 
+  /**
+   * Records one declaration and its source. Reports duplicates, invalid sources, and two secrets that the same environment variable would
+   * set.
+   */
   #declare(key: ScalarNode, value: Node): void {
-    const first = this.#declared.get(key.text);
-    if (first) return void this.diagnostics.push(duplicateDeclaration('secret', key, first.key));
-    const isOwn = value.type === 'map' && value.entries.length === 0;
-    const twin = isOwn ? this.#own.get(secretEnv(key.text)) : undefined;
-    if (isOwn) this.#own.set(secretEnv(key.text), twin ?? key);
+    const firstDeclaration = this.#declared.get(key.text);
+    if (firstDeclaration)
+      return void this.diagnostics.push(duplicateDeclaration('secret', key, firstDeclaration.key));
+    const defaultEnv = secretEnv(key.text);
+    const usesDefault = isDefaultSource(value);
+    const otherKey = usesDefault ? this.#keyByDefaultEnv.get(defaultEnv) : undefined;
+    if (usesDefault) this.#keyByDefaultEnv.set(defaultEnv, otherKey ?? key);
     const isFamily = hasSeveralKeys(value);
-    // What is wrong with the source of a family is the same for each member: it is read once with a key that stands for all.
-    const found = this.#sourceOf(key, value, isFamily ? 'key' : undefined);
-    const isWrong = typeof found === 'string' || 'code' in found || twin !== undefined;
+    // A family has the same problems for each of its keys, so it is parsed here once with any key.
+    const source = this.#sourceOf(key, value, isFamily ? 'key' : undefined);
+    const isWrong = typeof source === 'string' || 'code' in source || otherKey !== undefined;
     this.#declared.set(key.text, { key, value, isWrong });
-    // Whoever gets this section wrong may have put the secret itself there.
-    if (typeof found === 'string' || 'code' in found) maskNode(value);
-    if (typeof found === 'string')
+    // An invalid declaration may contain the secret itself.
+    if (typeof source === 'string' || 'code' in source) maskNode(value);
+    if (typeof source === 'string')
       this.diagnostics.push(
-        problem('secret/source', found, {
+        problem('secret/source', source, {
           at: key,
-          hint: `${key.text}: {} is read from ${secretEnv(key.text)}`,
+          hint: `${key.text}: {} is read from ${defaultEnv}`,
         }),
       );
-    else if ('code' in found) this.diagnostics.push(found);
-    else if (twin) this.diagnostics.push(ambiguousEnv(secretEnv(key.text), key, twin));
-    else if (!isFamily) this.sources.set(key.text, toSecretSource(key, found));
+    else if ('code' in source) this.diagnostics.push(source);
+    else if (otherKey) this.diagnostics.push(ambiguousEnv(defaultEnv, key, otherKey));
+    else if (!isFamily) this.sources.set(key.text, toSecretSource(key, source));
   }
 
   /** Returns the problem with using a secret without a key; undefined if it needs none. */
@@ -123,7 +138,7 @@ class Secrets implements SecretNames {
 
   /**
    * Returns the name of one secret of a family and adds its source, or returns the problem with the key. Two keys with one source are a
-   * problem, because both secrets would silently have the same value.
+   * problem, because both secrets would silently have the same value. The name must be declared.
    */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.#declared.get(name)!;
@@ -144,23 +159,26 @@ class Secrets implements SecretNames {
     const source = this.#sourceOf(declared.key, declared.value, key);
     if (typeof source === 'string' || 'code' in source) return member;
     const origin = `${originText(source.origin)} ${source.format ? key : ''}`;
-    const origins = this.#origins.get(name) ?? new Map<string, string>();
-    this.#origins.set(name, origins);
-    const otherKey = origins.get(origin);
+    const keyByOrigin = this.#keysByOrigin.get(name) ?? new Map<string, string>();
+    this.#keysByOrigin.set(name, keyByOrigin);
+    const otherKey = keyByOrigin.get(origin);
     if (otherKey !== undefined)
       return {
         code: 'secret/same-source',
         message: `the keys ${quoted(otherKey)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(source.origin)}`,
         hint: 'otherwise both keys would silently get the same value',
       };
-    origins.set(origin, key);
+    keyByOrigin.set(origin, key);
     const pick = source.format ? { pick: { format: source.format, key } } : {};
     this.sources.set(member, { ...toSecretSource(declared.key, source), ...pick });
     return member;
   }
 }
 
-/** Returns a text with `${key}` left as it is and all other expressions replaced by their values. Used to show the source of a family. */
+/**
+ * Returns a text with `${key}` left as it is, and all other expressions replaced by their values. `trueup render` shows the source of a
+ * family like this, because the source has one value for each key.
+ */
 function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((expression): ExpressionNode['parts'][number] => {
     if (typeof expression === 'string' || 'error' in expression)
@@ -175,7 +193,7 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   return { type: 'expression', at: node.at, parts };
 }
 
-/** Returns a parsed source with the place of its declaration. */
+/** Returns a parsed source with the place of its declaration. `key`: the name in the declaration. */
 const toSecretSource = ({ at }: ScalarNode, { origin }: ParsedSource): SecretSource => ({
   at: positionOf(at),
   folder: at.source.folder ?? '.',

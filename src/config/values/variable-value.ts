@@ -5,26 +5,26 @@ import { envValue, type SourceRequest, variableEnv } from '../sources/verdict.ts
 import { entryOf, type MapNode, type Node, outsideText, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
-/** Everything outside the declarations from which variables get values. */
+/** Everything outside of the declarations from which variables get values. */
 export interface VariableInputs {
   /** From `--var name=value`. */
   vars: Record<string, string>;
   /** From `--var-file`, in order: the last file decides. */
   files: MapNode[];
   env: Record<string, string | undefined>;
-  /** The environment variables that secrets are read from, in upper case. No variable may show them. */
+  /** The environment variables from which secrets are read, in upper case. No variable may show them. */
   secretEnvs: ReadonlySet<string>;
   /** The stage and the values that it sets. */
   stage?: { name: string; variables: MapNode | undefined };
-  /** Returns whether a variable may be read from the environment variable in its declaration. Called only if that decides the value. */
-  mayRead(asked: SourceRequest): boolean;
+  /** True if a variable may be read from the environment variable in its declaration. Called only if that decides the value. */
+  mayRead(request: SourceRequest): boolean;
   /** Returns the content of a data file that was read before; undefined if it could not be read, which was reported. */
   readData(file: ScalarNode, variable: string): Node | undefined;
 }
 
 /** The value of a variable from the first source that has one. */
 interface FoundValue {
-  /** Undefined after a report. */
+  /** Undefined if it may not or cannot be read, which is reported elsewhere. */
   value: Node | MissingVariable | undefined;
   /** The request for the environment variable that the declaration names. */
   request?: SourceRequest;
@@ -33,8 +33,8 @@ interface FoundValue {
 }
 
 /**
- * Finds the value of a declared variable: on the command line, in variable files, in the environment, in the stage, and in its
- * declaration. Returns a `MissingVariable` with a hint if there is none.
+ * Finds the value of a declared variable in the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage, the
+ * `env`, `file` or `default` of its declaration. Returns a `MissingVariable` with a hint if none has.
  */
 export function findVariableValue(
   { text: name, at }: ScalarNode,
@@ -67,7 +67,7 @@ export function findVariableValue(
   return { request, value: { type: 'missing', at: positionOf(at), hint } };
 }
 
-/** Returns the request to read an environment variable for a variable. */
+/** Returns the request to read the environment variable that the declaration of the variable `name` contains. */
 const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   ({
     use: 'variable',
@@ -77,9 +77,12 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
     at: positionOf(at),
   }) satisfies SourceRequest;
 
-/** Returns a value of a variable file, which must not contain expressions. `$${` becomes `${`. Returns undefined after a report. */
+/**
+ * Returns a value of a variable file, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
+ * that expressions could name, and then returns undefined.
+ */
 function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {
-  const readMember = (node: Node) => readLiteral(node, diagnostics) ?? node;
+  const readMember = (member: Node) => readLiteral(member, diagnostics) ?? member;
   if (node.type === 'list') return { ...node, items: node.items.map(readMember) };
   if (node.type === 'map')
     return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: readMember(value) })) };

@@ -30,7 +30,8 @@ const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
  * Reads the sections `variables:`. The value of a variable comes from the first of these that has one: `--var`, `--var-file`,
- * `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other variables.
+ * `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read
+ * environment variables.
  */
 export function readVariables(
   sections: Node[],
@@ -39,35 +40,35 @@ export function readVariables(
 ): { variables: Variables; origins: SourceRequest[]; diagnostics: Diagnostic[]; growth: Growth } {
   const reader = new AllowedVariableReader(inputs, growth);
   for (const section of sections) reader.declareAll(section);
-  reader.checkGiven();
+  reader.checkInputs();
   // Expand all defaults, so that problems with them are reported even if nothing uses the variable.
   for (const name of reader.names()) reader.get(name);
   const { origins, diagnostics } = reader;
   return { variables: reader, origins, diagnostics, growth };
 }
 
-/** Reads the declarations of variables, and expands their defaults when their values are first requested. */
+/** Reads the declarations of variables, and expands a default when its value is first needed, because it may contain other variables. */
 class AllowedVariableReader implements Variables {
   readonly diagnostics: Diagnostic[] = [];
   readonly #report = new Reporter(this.diagnostics);
   readonly origins: SourceRequest[] = [];
   readonly #values = new Map<string, Node | MissingVariable | undefined>();
-  /** The names of all declared variables, once they are asked for. */
+  /** The names of all declared variables, set by the first call of `names`. */
   #names: readonly string[] | undefined;
-  /** Defaults that are written as text with expressions, until they are asked for. */
-  readonly #waiting = new Map<string, Node>();
-  /** The variables whose defaults are being expanded, from the outside. */
-  readonly #open: string[] = [];
+  /** Values that may contain expressions, until they are needed. */
+  readonly #unexpanded = new Map<string, Node>();
+  /** The variables whose values are being expanded, each of which contains the next. */
+  readonly #expanding: string[] = [];
   readonly #declared = new Map<string, ScalarNode>();
   readonly #used = new Set<string>();
-  readonly #given: VariableInputs;
+  readonly #inputs: VariableInputs;
   readonly #expand: Expand;
-  /** The variable that each `TRUEUP_VAR_name` belongs to. */
-  readonly #owners = new Map<string, ScalarNode>();
+  /** The variable that each environment variable `TRUEUP_VAR_name` sets. */
+  readonly #keyByEnv = new Map<string, ScalarNode>();
 
-  constructor(given: VariableInputs, growth: Growth) {
-    this.#given = given;
-    const stage = given.stage?.name;
+  constructor(inputs: VariableInputs, growth: Growth) {
+    this.#inputs = inputs;
+    const stage = inputs.stage?.name;
     this.#expand = (node) =>
       expander(
         { growth, variables: this, sections: [], kinds: new Set(), incomplete: false, stage },
@@ -75,15 +76,18 @@ class AllowedVariableReader implements Variables {
       )(node);
   }
 
+  /** True if a variable of this name is declared. */
   has(name: string): boolean {
     return this.#values.has(name);
   }
 
+  /** Returns the names of all declared variables: always the same list, so that suggestions prepare it only once. */
   names(): readonly string[] {
     this.#names ??= [...this.#values.keys()];
     return this.#names;
   }
 
+  /** True at the first call for a name. A variable without a value is reported only at its first use. */
   isFirstUse(name: string): boolean {
     const isFirst = !this.#used.has(name);
     this.#used.add(name);
@@ -91,24 +95,24 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Returns the value of a variable, and expands its default if that was not done yet. Reports defaults that depend on themselves or are
-   * too large.
+   * Returns the value of a variable, and expands it if that was not done yet. Reports values that contain themselves or are too large, and
+   * then returns undefined.
    */
   get(name: string): Node | MissingVariable | undefined {
-    const unexpanded = this.#waiting.get(name);
+    const unexpanded = this.#unexpanded.get(name);
     if (!unexpanded) return this.#values.get(name);
-    if (this.#open.includes(name)) {
-      const circle = [...this.#open.slice(this.#open.indexOf(name)), name];
+    if (this.#expanding.includes(name)) {
+      const circle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
       this.#report.error('expression/cycle', `these variables depend on each other: ${circle.join(' → ')}`, {
         at: unexpanded,
         hint: 'write one of the values literally',
       });
       return undefined;
     }
-    this.#open.push(name);
+    this.#expanding.push(name);
     const value = this.#expand(unexpanded);
-    this.#open.pop();
-    this.#waiting.delete(name);
+    this.#expanding.pop();
+    this.#unexpanded.delete(name);
     const isTooLarge = sizeOf(value) > maxSize;
     if (isTooLarge)
       this.#report.error(
@@ -150,27 +154,27 @@ class AllowedVariableReader implements Variables {
     }
   }
 
-  /** Reads one declaration. Reports unknown keys and environment variables that may not be used. */
+  /** Reads one declaration. Reports unknown keys, and environment variables that variables may not use. */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
-    const unknown = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
-    if (unknown)
-      this.#report.error('config/unknown-key', `a variable has no ${quoted(unknown.key.text)}`, {
-        at: unknown.key,
-        hint: hintFor(unknown.key.text, variableKeys),
+    const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
+    if (unknownEntry)
+      this.#report.error('config/unknown-key', `a variable has no ${quoted(unknownEntry.key.text)}`, {
+        at: unknownEntry.key,
+        hint: hintFor(unknownEntry.key.text, variableKeys),
       });
     const env = declared && entryOf(declared, 'env')?.value;
     const ownEnv = variableEnv(key.text);
-    const otherKey = this.#owners.get(ownEnv);
+    const otherKey = this.#keyByEnv.get(ownEnv);
     if (otherKey) this.#report.add(ambiguousEnv(ownEnv, key, otherKey));
-    else this.#owners.set(ownEnv, key);
+    else this.#keyByEnv.set(ownEnv, key);
     if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
       this.#report.error('config/type', '`env` must be the name of an environment variable', { at: env });
     else if (env?.type === 'scalar' && this.#isRefused(env)) return;
-    else if (!otherKey) this.#enter(key, declared);
+    else if (!otherKey) this.#recordValue(key, declared);
   }
 
-  /** Stores the value of a variable, or the default that is still to be expanded. Reports `file` beside `default`. */
-  #enter(key: ScalarNode, declared: MapNode | undefined): void {
+  /** Records the value of a variable, or its unexpanded value. Reports `file` beside `default`. */
+  #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
     const file = declared && entryOf(declared, 'file');
     const defaultEntry = declared && entryOf(declared, 'default');
     if (file && defaultEntry)
@@ -184,27 +188,27 @@ class AllowedVariableReader implements Variables {
       const { value, request, isExpandable } = findVariableValue(
         key,
         declared,
-        this.#given,
+        this.#inputs,
         this.diagnostics,
       );
       if (request) this.origins.push(request);
-      if (isExpandable && value) this.#waiting.set(key.text, value as Node);
+      if (isExpandable && value) this.#unexpanded.set(key.text, value as Node);
       this.#values.set(key.text, value);
     }
   }
 
-  /** Reports values on the command line, in variable files and in the stage for variables that are not declared. */
-  checkGiven(): void {
+  /** Reports values on the command line, in variable files and in the stage whose variable is not declared: probably the name is misspelled. */
+  checkInputs(): void {
     const names = this.names();
-    for (const name of Object.keys(this.#given.vars))
+    for (const name of Object.keys(this.#inputs.vars))
       if (!this.#values.has(name))
         this.#report.error(
           'var/undeclared',
           `--var sets ${quoted(name)}, which is not declared under \`variables\``,
           { hint: hintFor(name, names, 'declared') },
         );
-    const stageEntries = this.#given.stage?.variables?.entries ?? [];
-    for (const { key, value } of [...this.#given.files.flatMap((file) => file.entries), ...stageEntries])
+    const stageEntries = this.#inputs.stage?.variables?.entries ?? [];
+    for (const { key, value } of [...this.#inputs.files.flatMap((file) => file.entries), ...stageEntries])
       if (!this.#values.has(key.text)) {
         maskNode(value);
         this.#report.error('var/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
@@ -214,17 +218,17 @@ class AllowedVariableReader implements Variables {
       }
   }
 
-  /** True, after a report, if a variable names an environment variable that must not be shown. */
+  /** True, after a report, if a variable names an environment variable that it must not show. */
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonNeverAllowed(env.text, 'variable');
-    const isSecret = this.#given.secretEnvs.has(env.text.trim().toUpperCase());
+    const isSecret = this.#inputs.secretEnvs.has(env.text.trim().toUpperCase());
     if (isSecret) this.#report.add(secretShownByVariable(env.text, positionOf(env.at)));
     else if (reason !== undefined) this.#report.add(refusedEnv(env, reason));
     return isSecret || reason !== undefined;
   }
 }
 
-/** Returns the problem with a name that is declared twice in the header. */
+/** Returns the problem with a name that is declared twice: a variable, a secret or a template. */
 export const duplicateDeclaration = (
   declarationType: string,
   key: ScalarNode,

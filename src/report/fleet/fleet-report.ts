@@ -151,7 +151,7 @@ function batchLines(batch: FleetBatch): string[] {
   const shown = batch.jobs.filter(needsLine);
   return [
     '',
-    `${batch.id}  ${aboutBatch(batch)}`,
+    `${batch.id}  ${batchTitle(batch)}`,
     `  ${jobsText(batch.jobs)}`,
     ...shown.slice(0, maxListedJobs).map((job) => `  ${jobText(job)}`),
     ...(shown.length > maxListedJobs ? [`  and ${shown.length - maxListedJobs} more`] : []),
@@ -159,7 +159,7 @@ function batchLines(batch: FleetBatch): string[] {
   ];
 }
 
-export const aboutBatch = ({ repository, commit, by }: FleetBatch): string =>
+export const batchTitle = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
 function jobText({ id, name, state, retries, said: result, worker, isDrift }: FleetJob): string {

@@ -1,7 +1,7 @@
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import {
-  aboutBatch,
+  batchTitle,
   type FleetBatch,
   type FleetJob,
   type FleetReport,
@@ -10,7 +10,7 @@ import {
   stateWords,
 } from '../fleet/fleet-report.ts';
 import { html, type Markup } from './markup.ts';
-import { page } from './page.ts';
+import { htmlPage } from './page.ts';
 import type { OutlineItem } from './toolbar.ts';
 
 /** The style class of a job that needs attention, by its state. */
@@ -26,7 +26,7 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
   const number = batches.length === 1 ? '1 batch' : `${batches.length} batches`;
   const sum = `${number}, ${count(alive, 'worker')}.`;
   const sections = batches.map((batch, index) => batchSectionOf(batch, `batch${index}`));
-  return page({
+  return htmlPage({
     tool: 'trueup fleet',
     title: `Fleet: ${sum}`,
     header: html`
@@ -56,7 +56,7 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
 /** Formats a batch: the jobs that were enqueued together, those that need attention first. */
 function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
   const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));
-  const label = `${aboutBatch(batch)}`;
+  const label = `${batchTitle(batch)}`;
   const markup = html`
 <section aria-labelledby="${id}">
 <h2 id="${id}">${cleanLine(label)}</h2>

@@ -17,7 +17,7 @@ import {
 import {
   accountText,
   newSources,
-  sourcesMean,
+  sourcesMeaning,
   sourcesOfChanges,
   sourcesTitle,
   sourceTexts,
@@ -32,7 +32,7 @@ import { changeSections } from './change-sections.ts';
 import { html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
-import { factsOf, headline, type PageAbout, problems, summary } from './summary.ts';
+import { factsOf, headline, type PageAbout, problemSection, summary } from './summary.ts';
 import { type OutlineItem, outline, toolbar } from './toolbar.ts';
 
 /** With more changes a page is long: the browser lays out only its visible part, because all of it would take too long. */
@@ -41,7 +41,7 @@ const manyChanges = 200;
 /** Formats a plan as one HTML page that needs no network and no other file, and can be read without its script. */
 export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
   const { changes, errors, sections, ...parts } = planParts(plan, pace, about);
-  return page({ ...parts, main: [errors, toolbar(changes), sections] });
+  return htmlPage({ ...parts, main: [errors, toolbar(changes), sections] });
 }
 
 /** The parts of a page. */
@@ -80,7 +80,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
       label: 'Errors',
       name: 'destructive',
       count: countOf('error'),
-      part: problems(diagnostics, 'error'),
+      part: problemSection(diagnostics, 'error'),
     },
     { id: 'not-compared', label: notComparedTitle, name: 'destructive', part: notComparedPart(plan) },
     { part: urgent, inside: places.urgent },
@@ -89,7 +89,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
       label: 'Warnings',
       name: 'disruptive',
       count: countOf('warning'),
-      part: problems(diagnostics, 'warning'),
+      part: problemSection(diagnostics, 'warning'),
     },
     { id: 'sources', label: 'New sources', part: newSourcesPart(plan) },
     { part: usual, inside: places.usual },
@@ -129,7 +129,7 @@ export function planSection(
     ...(place.children ? { children: place.children.map(withPrefix) } : {}),
   });
   return {
-    markup: under(name, html`${header}${errors}${sections}`),
+    markup: prefixIds(name, html`${header}${errors}${sections}`),
     places: places.map(withPrefix),
     changes,
   };
@@ -139,7 +139,7 @@ export function planSection(
  * Puts `name` in front of all ids in a part of a page, and of the links to them. The label of each section also gets the title of the part
  * (`NAME-title`), so that a screen reader says which stack a section belongs to.
  */
-export function under(name: string, { text }: Markup): Markup {
+export function prefixIds(name: string, { text }: Markup): Markup {
   // All quotes in texts are escaped, so only attributes match these patterns.
   return new Markup(
     text
@@ -149,7 +149,7 @@ export function under(name: string, { text }: Markup): Markup {
 }
 
 /** Formats a whole HTML page, with its style, its script and the policy that forbids everything else. */
-export const page = ({ tool = 'trueup plan', title, header, places, main, isLong }: PageParts): string =>
+export const htmlPage = ({ tool = 'trueup plan', title, header, places, main, isLong }: PageParts): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -190,7 +190,7 @@ function newSourcesPart(plan: Plan): Part {
     html`
 <section aria-labelledby="sources" class="sources">
 <h2 id="sources">${sourcesTitle} <span class="count">${added.length}</span></h2>
-<p class="means">${sourcesMean}</p>${listMarkup(sourceTexts(added))}</section>`
+<p class="means">${sourcesMeaning}</p>${listMarkup(sourceTexts(added))}</section>`
   );
 }
 

@@ -1,16 +1,16 @@
 import type { Pace } from '../../model/budget.ts';
 import { cleanLine } from '../clean.ts';
-import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
+import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import { html } from './markup.ts';
-import { page, planSection, under } from './page.ts';
-import { factsOf, type PageAbout, problems } from './summary.ts';
+import { htmlPage, planSection, prefixIds } from './page.ts';
+import { factsOf, type PageAbout, problemSection } from './summary.ts';
 import { type OutlineItem, toolbar } from './toolbar.ts';
 
 /** Formats the plans of several stacks as one HTML page, each below the name of its stack. */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
-  const sum = `${overview(reports)}.`;
+  const sum = `${stackCountsText(reports)}.`;
   const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));
-  return page({
+  return htmlPage({
     title: `Stacks: ${sum}`,
     header: html`
 <h1>Stacks</h1>${factsOf(about)}
@@ -36,7 +36,7 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
   )}${
     planned?.markup ??
     (failed
-      ? under(name, html`${problems(failed, 'error')}${problems(failed, 'warning')}`)
+      ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
       : html`
 <p class="remark">${cleanLine(skippedText(report))}</p>`)
   }

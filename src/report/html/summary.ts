@@ -13,7 +13,7 @@ import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import {
   conflictText,
-  fieldsWith,
+  countFieldsWith,
   guardsTexts,
   handoverTexts,
   permissionTexts,
@@ -105,7 +105,7 @@ function sectionBar(planSections: Section[]): Markup {
 /** Lists the remarks to read before the changes: limits of the plan, permissions, take-overs, and doubts about fields. */
 function remarks(plan: Plan, changes: Change[]): string[] {
   const { partial } = plan;
-  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), fieldsWith(changes, 'unverified')];
+  const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countFieldsWith(changes, 'unverified')];
   return [
     ...(partial ? ['Only part of the stack was planned.'] : []),
     ...permissionTexts(changes),
@@ -121,7 +121,7 @@ function remarks(plan: Plan, changes: Change[]): string[] {
 }
 
 /** Formats the problems of one severity, each with its place and its hint. */
-export function problems(diagnostics: Diagnostic[], wanted: Diagnostic['severity']): Part {
+export function problemSection(diagnostics: Diagnostic[], wanted: Diagnostic['severity']): Part {
   const selected = diagnostics.filter(({ severity }) => severity === wanted);
   if (selected.length === 0) return undefined;
   return html`

@@ -14,7 +14,7 @@ import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, with
 import { everyStack } from './stacks-markdown.ts';
 
 /** The result of applying one stack, or several (`parts`). Any member may be absent, because a run can end at any point. */
-export interface Deed {
+export interface ApplyResult {
   /** The name of the stack in the workspace, if several are applied. */
   id?: string;
   plan?: Plan;
@@ -29,7 +29,7 @@ export interface Deed {
   /** Why the apply was not started, as a sentence. */
   skipped?: string;
   /** The outcomes of several stacks, in the order in which they were started. */
-  parts?: Deed[];
+  parts?: ApplyResult[];
 }
 
 /** The bytes kept free for headings and for the line that counts truncated changes. */
@@ -41,7 +41,7 @@ const reservedBytes = 1_500;
  */
 export function appliedMarkdown(
   plan: Plan,
-  { outcome, at = 0, proof }: Deed,
+  { outcome, at = 0, proof }: ApplyResult,
   limit: number,
   places: Places = plainPlaces,
 ): string {
@@ -77,7 +77,7 @@ const nothingAppliedText = (plan: Plan): string =>
   ].join(' ');
 
 /** Says whether a second plan has verified the outcome. */
-function proofNotes(proof: Deed['proof']): string[] {
+function proofNotes(proof: ApplyResult['proof']): string[] {
   if (proof === undefined) return [];
   if (proof === 'unsettled')
     return [
@@ -87,7 +87,7 @@ function proofNotes(proof: Deed['proof']): string[] {
 }
 
 /** Says what the ledger holds and what to do next; empty if nothing is left to do. */
-function nextText(plan: Plan, outcome: Outcome, proof: Deed['proof']): string[] {
+function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
   const { failed, left: postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
@@ -104,8 +104,8 @@ function nextText(plan: Plan, outcome: Outcome, proof: Deed['proof']): string[] 
  * Formats the report of an apply for the comment of its stack, with the marker by which the comment is found again. Several stacks share one
  * report. Never longer than `limit` bytes. Undefined if the run ended without a plan that can be applied: `failureMarkdown` reports that.
  */
-export function deedMarkdown(
-  deed: Deed,
+export function applyCommentMarkdown(
+  deed: ApplyResult,
   limit = commentLimit,
   places: Places = plainPlaces,
 ): string | undefined {
@@ -117,14 +117,14 @@ export function deedMarkdown(
 }
 
 /** True unless a second plan has something left to do, or could not be made. */
-const isProven = (proof: Deed['proof']): boolean => proof !== 'unsettled' && proof !== 'unread';
+const isProven = (proof: ApplyResult['proof']): boolean => proof !== 'unsettled' && proof !== 'unread';
 
 /** True if the apply did not start because the plan has errors. */
-const isRefused = ({ plan, outcome }: Deed): boolean =>
+const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
 /** True if a stack is fully applied and no second plan has found anything left to do. */
-const isFullyApplied = ({ failed, skipped, outcome, proof }: Deed): boolean =>
+const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
   skipped === undefined &&
   isProven(proof) &&
@@ -132,7 +132,7 @@ const isFullyApplied = ({ failed, skipped, outcome, proof }: Deed): boolean =>
     (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
 
 /** Formats the outcomes of several stacks: a line for all, then a part for each, unfinished ones first. Each part gets an equal share of the room. */
-function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Places): string {
+function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, places: Places): string {
   const appliedCount = parts.filter(isFullyApplied).length;
   const head = [
     stackMarker(everyStack),
@@ -166,7 +166,7 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Plac
 const maxListedIds = 10;
 
 /** Formats the result of one stack of several: its outcome, its errors as far as there is room, or why it was not started. */
-function stackText(deed: Deed, limit: number, places: Places): string {
+function stackText(deed: ApplyResult, limit: number, places: Places): string {
   if (deed.plan && !deed.failed && deed.skipped === undefined)
     return appliedMarkdown(deed.plan, deed, limit, places);
   if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;

@@ -14,7 +14,7 @@ import {
 import { markerOf, type PlanContext } from '../plan-context.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { showName } from '../show.ts';
-import { columns, commented, fieldsDiff, type Sign, signed } from './diff-lines.ts';
+import { columns, commentLines, fieldsDiff, type Sign, signedLines } from './diff-lines.ts';
 import { code, fence, htmlCode, htmlText, type Places, placeHtml, placeLink, sizeOf } from './forms.ts';
 
 /** The entries of one root resource, such as a project, or those in several of them. */
@@ -166,14 +166,14 @@ function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
   const more = names.length - shown.length;
   return [
     ...[...shownReasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].flatMap(
-      commented,
+      commentLines,
     ),
-    ...(grade === 'safe' ? [] : commented([grade, gradeReason].filter(Boolean).join(': '))),
-    ...positionTexts(change).flatMap(commented),
+    ...(grade === 'safe' ? [] : commentLines([grade, gradeReason].filter(Boolean).join(': '))),
+    ...positionTexts(change).flatMap(commentLines),
     ...fieldsDiff(change, variedPaths, context),
     ...[...variedPaths].flatMap((path) => {
       const label = `${showName(path, 'plain')}: `;
-      return signed(
+      return signedLines(
         diffSigns[action] ?? '!',
         label + variedValuesText(entry, path, columns - 2 - label.length),
       );
@@ -182,7 +182,7 @@ function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
       shown.map((name, index) => (index < shown.length - 1 ? `${name},` : name)),
       ' ',
       columns - 2,
-    ).flatMap((line) => signed('#', line)),
+    ).flatMap((line) => signedLines('#', line)),
     ...(more > 0 ? [`# ... and ${more} more`] : []),
   ];
 }

@@ -15,15 +15,15 @@ export const columns = 80;
 export type Sign = '+' | '-' | '!' | '#' | ' ';
 
 /** Formats a text behind a sign. If it is too wide, it becomes several lines, each with the sign. */
-export function signed(sign: Sign, text: string): string[] {
+export function signedLines(sign: Sign, text: string): string[] {
   // CI systems also obey a command such as `::add-mask::` after spaces at the beginning of a line.
   const safe = sign === ' ' && /^\s*::/.test(text) ? `| ${text}` : text;
   return breakUp(safe, columns - 2, '  ').map((line) => `${sign} ${line}`.trimEnd());
 }
 
 /** Formats a sentence as comment lines, broken between words, or within a word that is too long. */
-export const commented = (text: string): string[] =>
-  wrap(cleanLine(text), columns - 2).flatMap((line) => signed('#', line));
+export const commentLines = (text: string): string[] =>
+  wrap(cleanLine(text), columns - 2).flatMap((line) => signedLines('#', line));
 
 /**
  * Formats one field as lines of a diff: the old value behind `-`, the new value behind `+`. A field with only one value to show gets one sign;
@@ -50,8 +50,8 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   });
   return noted(
     [
-      ...signed(sign, inline ? `${label} ${inline.text}` : label),
-      ...below.flatMap(({ text }) => signed(sign, text)),
+      ...signedLines(sign, inline ? `${label} ${inline.text}` : label),
+      ...below.flatMap(({ text }) => signedLines(sign, text)),
     ],
     note,
   );
@@ -61,7 +61,7 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
 function noted(lines: string[], note: string | undefined): string[] {
   if (note === undefined) return lines;
   const last = `${lines.at(-1)}  # ${note}`;
-  return displayWidth(last) <= columns ? [...lines.slice(0, -1), last] : [...lines, ...commented(note)];
+  return displayWidth(last) <= columns ? [...lines.slice(0, -1), last] : [...lines, ...commentLines(note)];
 }
 
 /** Formats two values: one line each if they are short or scalars (cut to the difference), else a diff of their lines. */
@@ -73,19 +73,22 @@ function changedFieldLines(
 ): string[] {
   const sides = normalizeSides(before, after);
   const [a, b] = [show(sides[0]), show(sides[1])];
-  if (a === b) return noted(signed('!', `${label} ${a} (a secret in it changes)`), note);
+  if (a === b) return noted(signedLines('!', `${label} ${a} (a secret in it changes)`), note);
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   const room = columns - 2 - displayWidth(label) - 1;
   const isShort = [a, b].every((text) => displayWidth(text) <= room);
   const isScalar = sides.every((value) => typeof value !== 'object' || value === null);
   if (!isText && (isShort || isScalar)) {
     const pair = cutPair(a, b, Math.max(20, room));
-    return noted([...signed('-', `${label} ${pair[0]}`), ...signed('+', `${label} ${pair[1]}`)], note);
+    return noted(
+      [...signedLines('-', `${label} ${pair[0]}`), ...signedLines('+', `${label} ${pair[1]}`)],
+      note,
+    );
   }
   const lines = valueDiff(sides[0], sides[1], columns - 4);
   return [
-    ...noted(signed('!', label), note),
-    ...lines.flatMap(({ mark, text }) => signed(mark === '|' || mark === '~' ? ' ' : mark, text)),
+    ...noted(signedLines('!', label), note),
+    ...lines.flatMap(({ mark, text }) => signedLines(mark === '|' || mark === '~' ? ' ' : mark, text)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Pace } from '../../model/budget.ts';
-import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/stack-report.ts';
+import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker } from './forms.ts';
 import { planMarkdown } from './plan-markdown.ts';
@@ -22,7 +22,7 @@ export function stacksMarkdown(
 ): string {
   const head = [
     stackMarker(everyStack),
-    `### trueup plan: ${overview(reports)}`,
+    `### trueup plan: ${stackCountsText(reports)}`,
     ...(reports.length === 0 ? ['No stack is affected.'] : []),
   ];
   const fullParts = reports.map((report) =>

@@ -46,7 +46,7 @@ export const skippedText = ({ skipped = [] }: StackReport): string =>
   `Not planned: it needs ${skipped.join(', ')}, which failed.`;
 
 /** Sums all stacks up: `3 stacks: 1 with changes, 1 without, 1 failed`. */
-export function overview(reports: StackReport[]): string {
+export function stackCountsText(reports: StackReport[]): string {
   const number = (test: (report: StackReport) => boolean) => reports.filter(test).length;
   const changed = number((stackReport) => !isUnplanned(stackReport) && !asksForNothing(stackReport.plan!));
   const unchanged = number((stackReport) => !isUnplanned(stackReport) && asksForNothing(stackReport.plan!));
@@ -104,5 +104,5 @@ export function stacksText(reports: StackReport[], options: StackReportOptions):
     else lines.push(cleanLine(skippedText(report)));
     return `${lines.join('\n')}\n`;
   });
-  return `${[...parts, `${overview(reports)}.`].join('\n')}\n`;
+  return `${[...parts, `${stackCountsText(reports)}.`].join('\n')}\n`;
 }

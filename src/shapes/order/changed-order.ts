@@ -9,8 +9,8 @@ export interface ThreeOrders {
 }
 
 /**
- * Returns the items whose order was changed outside: those of a pair that the last apply and the configuration put in one order, and the
- * account in the other.
+ * Returns the items whose order was changed outside, so that the plan can report the move as drift. These are the items of a pair that the
+ * last apply and the configuration put in one order, and the account in the other.
  *
  * Premise: two items have only two orders. If the configuration has reversed a pair since the last apply, the account shows either order:
  * the old one before our edit, the new one after it. So an interrupted apply never looks like somebody else's change.

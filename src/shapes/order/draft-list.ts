@@ -12,7 +12,7 @@ import type { Change } from '../../model/change.ts';
 import type { LiveResource } from '../../model/resource.ts';
 import type { ListStep } from './transition.ts';
 
-/** The way from a live list to the desired one. For keys see `ordered.ts`. */
+/** The steps from a live list to the desired one. For keys see `ordered.ts`. */
 export interface OrderedList {
   steps: ListStep[];
   /** The keys of the desired list, ours and foreign ones, in order. */
@@ -21,7 +21,7 @@ export interface OrderedList {
   live: ReadonlyMap<string, LiveResource>;
 }
 
-/** Drafts one request for each step. Used for lists that are live. */
+/** Drafts one request for each step, in order. Used for lists whose changes take effect at once. */
 export function draftSteps(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
   const changeOf = new Map(changes.map((change) => [change.address, change]));
   return steps.map((step) => {
@@ -39,8 +39,8 @@ export function draftSteps(kind: Kind, changes: Change[], { steps, live }: Order
 }
 
 /**
- * Drafts the requests for a staged list: one deletes all items that leave or move, then updates change items in place, and then each item that
- * is new or moves is inserted after the one that precedes it in the desired list.
+ * Drafts the requests for a staged list: one deletes all items that leave or move, then updates change items in place, and then each new or
+ * moved item is inserted after the one that precedes it in the desired list.
  */
 export function draftStagedList(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
   const changeOf = new Map(changes.map((change) => [change.address, change]));

@@ -14,15 +14,17 @@
 /** One item of an ordered list in which the first match decides. Each key is in a list once. */
 export interface ListItem {
   key: string;
-  /** The verdict: equal texts match the same requests with the same effect. Null: it never decides (inactive, or only logs). */
+  /**
+   * The verdict: equal texts match the same requests with the same effect. Null if the item never decides (it is inactive, or only logs).
+   */
   decides: string | null;
   /** True if the item is ours. A foreign item is never named in a step. */
   managed: boolean;
-  /** A digest of all that an update would change, name and description included. */
+  /** A digest of everything that an update would change, name and description included. */
   content: string;
 }
 
-/** One slot of the list on the way. `leaving`: it has the old copy of an item that has two copies for a while. */
+/** One slot of the list while the steps are done. `leaving`: it has the old copy of an item that has two copies for a while. */
 export interface Slot {
   key: string;
   decides: string | null;
@@ -44,7 +46,7 @@ export interface Reorder {
   tasks: Task[];
 }
 
-/** The two lists of a transition, with what every way between them has in common. */
+/** The live and the desired list, with the parts that all plans between them share. */
 export interface ListChange {
   before: readonly ListItem[];
   live: ReadonlyMap<string, ListItem>;
@@ -53,10 +55,13 @@ export interface ListChange {
   goal: ReadonlyMap<string, string | null>;
 }
 
-/** Where all of our items stand among the foreign ones: after all of them, or in front of the first of these; undefined if that is free. */
+/**
+ * The place of all our items among the foreign ones: after all of them, or in front of the first of these keys; undefined if any place is
+ * right.
+ */
 export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
-/** Indexes the live list and the desired items, and finds the goal. */
+/** Indexes the live list and the desired items, and finds the goal: the complete list at the end. */
 export function compareLists(
   before: readonly ListItem[],
   after: readonly ListItem[],
@@ -70,14 +75,17 @@ export function compareLists(
   return { before, live, desired, foreign, goal };
 }
 
-/** Returns the tasks that make a change. `superseded`: the keys of the items that are updated by an insertion and a removal. */
+/**
+ * Returns the tasks that make a change. Their order is proven or checked by `transition`. `superseded`: the keys of the items that are
+ * updated by an insertion and a removal.
+ */
 export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, live, desired, foreign, goal } = change;
   const isInserted = (key: string) => desired.has(key) && (!live.has(key) || superseded.has(key));
   const isRemoved = (key: string) => !foreign.has(key) && (!desired.has(key) || superseded.has(key));
 
   const goalIndex = new Map([...goal.keys()].map((key, index) => [key, index]));
-  // The list after all removals and insertions, before any move: the platform appends what is inserted.
+  // The list after all removals and insertions, before any move: the platform appends new items.
   const unmovedList = [
     ...[...live.keys()].filter((key) => !isRemoved(key)),
     ...[...goal.keys()].filter(isInserted),
@@ -92,8 +100,8 @@ export function planReorder(change: ListChange, superseded: ReadonlySet<string>)
   const middle: Task[] = [];
   const late: Task[] = [];
   const addTask = (group: Task[], key: string, ...steps: (Task['steps'][number] | false)[]) => {
-    const needed = steps.filter((step) => step !== false);
-    if (needed.length > 0) group.push({ key, steps: needed });
+    const doneSteps = steps.filter((step) => step !== false);
+    if (doneSteps.length > 0) group.push({ key, steps: doneSteps });
   };
   for (const key of desired.keys()) {
     const move = !settled.has(key) && 'move';
@@ -125,7 +133,7 @@ export function planReorder(change: ListChange, superseded: ReadonlySet<string>)
   };
 }
 
-/** Returns as many of our keys as possible that can stay where `list` has them, since foreign items never move. */
+/** Returns as many of our keys as possible that can stay where `list` has them, so that few items are moved. Foreign items never move. */
 function findUnmoved(
   list: string[],
   goalIndex: ReadonlyMap<string, number>,
@@ -162,7 +170,7 @@ export function longestRun(values: readonly number[]): number[] {
   return run;
 }
 
-/** Returns the keys of the goal: ours where the anchor wants them, and the foreign ones in their order. */
+/** Returns the keys of the goal: our keys at the anchor, and the foreign ones in their order. */
 function arrange(
   list: readonly string[],
   desired: readonly string[],

@@ -1,3 +1,4 @@
+import { subsetsOf } from '../../model/graph.ts';
 import {
   type Anchor,
   compareLists,
@@ -11,7 +12,7 @@ import {
 
 export type { ListItem };
 
-/** One request, which takes effect at once. If a key has two copies for a while, a step is about the new one, unless it is `superseded`. */
+/** One request that takes effect at once. If a key has two copies for a while, a step is about the new one, unless it is `superseded`. */
 export type ListStep =
   /** Appends the desired version to the end of the whole list. */
   | { type: 'insert'; key: string }
@@ -64,7 +65,7 @@ export function transition(
   throw new Error('unreachable: the way without doubtful updates is safe in the order given');
 }
 
-/** Returns the keys of the list at the end, in order. */
+/** Returns the keys of the list at the end of the transition, in order. */
 export const arrival = (
   before: readonly ListItem[],
   after: readonly ListItem[],
@@ -72,8 +73,9 @@ export const arrival = (
 ): string[] => [...compareLists(before, after, anchor).goal.keys()];
 
 /**
- * Returns plans for the change, best first: few steps, then few new copies, because an update in place keeps the id of the item. An update is
- * doubtful if it turns one verdict into another. The plan that makes no doubtful update in place is proven; the others are tried.
+ * Returns plans for the change, best first: few steps, then few new copies, because an update in place keeps the id of the item. An update
+ * is doubtful if it turns one verdict into another. The plan that makes no doubtful update in place is proven; the others are tried.
+ * `inPlace`: the doubtful updates that a plan makes in place.
  */
 function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean }[] {
   const doubtful = [...change.desired.keys()].filter((key) => {
@@ -91,7 +93,7 @@ function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean
     .sort((a, b) => a.stepCount - b.stepCount || b.inPlaceCount - a.inPlaceCount);
 }
 
-/** True if the conditions for updates, above, may allow to update an item in place. */
+/** True if a doubtful update may be possible in place, by the conditions under "Updates" above. Used to try only promising plans. */
 function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): boolean {
   const goalItems = [...goal.values()].map((decides) => ({ decides }));
   const [oldVerdict, newVerdict] = [live.get(key)!.decides, goal.get(key)!];
@@ -108,12 +110,6 @@ function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): bool
   );
 }
 
-function subsetsOf<T>(items: T[]): T[][] {
-  let sets: T[][] = [[]];
-  for (const item of items) sets = sets.flatMap((set) => [set, [...set, item]]);
-  return sets;
-}
-
 /** The list after one step. */
 interface ListState {
   list: Slot[];
@@ -124,8 +120,8 @@ interface ListState {
 }
 
 /**
- * Finds an order of the tasks in which no state of the list gives a request a third verdict, and returns the states. Searches depth first, and
- * prefers the given order. Undefined if there is no such order, or if `allowance` ran out: the number of tasks that may be tried.
+ * Finds an order of the tasks in which no state of the list gives a request a third verdict, and returns the states. Searches depth first,
+ * and tries the given order first. Undefined if there is no such order, or if `allowance` ran out: the number of tasks that may be tried.
  */
 function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] | undefined {
   const goalItems = [...reorder.goal].map(([key, decides]) => ({ key, decides }));
@@ -161,6 +157,7 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
     );
   };
 
+  /** Returns the states of the list after each step of a task. */
   const runTask = ({ key, steps }: Task, start: Slot[], settled: ReadonlySet<string>): ListState[] => {
     let list = start;
     return steps.map((step) => {
@@ -200,19 +197,19 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
  * Write down the indices that X gives to the verdicts of the old list, in the order of the old list. The first half then says that the index of
  * x is the greatest so far. So each x must be the greatest so far in one of two sequences, and one walk through each finds these.
  */
-export function eitherVerdict(now: Ranking, before: Ranking, after: Ranking): boolean {
-  const indexNow = new Map(now.map((verdict, index) => [verdict, index]));
+export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking): boolean {
+  const currentIndexes = new Map(current.map((verdict, index) => [verdict, index]));
   const covered = new Set<string | null>();
   for (const ranking of [before, after]) {
     let greatestIndex = -1;
     for (const verdict of ranking) {
-      const index = indexNow.get(verdict) ?? Number.POSITIVE_INFINITY;
+      const index = currentIndexes.get(verdict) ?? Number.POSITIVE_INFINITY;
       if (index <= greatestIndex) continue;
       greatestIndex = index;
       covered.add(verdict);
     }
   }
-  return now.every((verdict) => covered.has(verdict));
+  return current.every((verdict) => covered.has(verdict));
 }
 
 /** The verdicts of a first-match list, strongest first, each once. The last one of every list is null: no item decided. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import type { Desired, Resource } from '../../src/model/resource.ts';
-import { concerning } from '../../src/plan/filter-diagnostics.ts';
+import { withoutUnrelatedWarnings } from '../../src/plan/filter-diagnostics.ts';
 import { change, resource, secret } from '../report/builders.ts';
 
 const uses = (address: string, name: string): [string, Resource] => [
@@ -22,7 +22,8 @@ const diagnostics = [
   ),
   ...['a', 'b', 'c', 'gone'].map((name) => warning(`secret/${name}`, '', { secret: { name } })),
 ];
-const codes = (...args: Parameters<typeof concerning>) => concerning(...args).map(({ code }) => code);
+const codes = (...args: Parameters<typeof withoutUnrelatedWarnings>) =>
+  withoutUnrelatedWarnings(...args).map(({ code }) => code);
 
 it('a plan of a part warns of that part only; errors stay', () => {
   const of = (address: string) =>

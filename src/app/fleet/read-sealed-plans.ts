@@ -1,0 +1,55 @@
+import { checkSeal } from '../../approval/parse-saved-plan.ts';
+import type { SavedPlan } from '../../approval/saved-plan.ts';
+import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { Run } from '../host.ts';
+import { readStoredPlan } from '../planning/stored-plan.ts';
+import type { WorkspaceStack } from '../planning/workspace-stacks.ts';
+import { openLedgerDocuments } from '../session/open-ledger.ts';
+import type { StackOptions } from '../stack-options.ts';
+
+/** How many ledger stores are read at the same time. */
+const parallelReads = 8;
+
+/**
+ * Reads the sealed plan of each stack from the store of its ledger, where a worker put it. Used by `fleet enqueue apply`, which has the
+ * user approve these plans. Throws `Problems` with all stacks that have no plan sealed with this key.
+ */
+export async function readSealedPlans(
+  stacks: readonly WorkspaceStack[],
+  options: Partial<StackOptions>,
+  { host }: Run,
+  key: LedgerKey,
+): Promise<Map<string, SavedPlan>> {
+  const plans = new Map<string, SavedPlan>();
+  const problems: Diagnostic[] = [];
+  const waiting = [...stacks];
+  const readNext = async () => {
+    for (let stack = waiting.shift(); stack; stack = waiting.shift()) {
+      const name = stack.configuration.desired.stack;
+      const stored = await readStoredPlan(await openLedgerDocuments(name, options, host));
+      const refusal = refusalOf(stored?.saved, { id: stack.id, name }, key);
+      if (refusal) problems.push(refusal);
+      else plans.set(stack.id, stored!.saved);
+    }
+  };
+  await Promise.all(Array.from({ length: parallelReads }, readNext));
+  if (problems.length > 0) throw new Problems(problems);
+  return plans;
+}
+
+/** Returns the problem with a stored plan: missing, not sealed with this key, or made for another stack. Undefined for a good plan. */
+function refusalOf(
+  saved: SavedPlan | undefined,
+  { id, name }: { id: string; name: string },
+  key: LedgerKey,
+): Diagnostic | undefined {
+  const hint = 'plan it with the key (`trueup fleet enqueue plan`), then check `trueup fleet status`';
+  if (!saved) return problem('fleet/no-plan', `${id} has no sealed plan in its ledger store`, { hint });
+  const seal = checkSeal(saved, key);
+  if (seal.state !== 'sealed' || seal.key !== key.id)
+    return problem('fleet/no-plan', `the plan of ${id} is not sealed with the key here`, { hint });
+  if (saved.stack !== name)
+    return problem('fleet/no-plan', `the plan with the ledger of ${id} is one of ${saved.stack}`, { hint });
+  return undefined;
+}

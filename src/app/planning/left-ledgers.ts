@@ -1,0 +1,46 @@
+import { jsonIn } from '../../model/json-in.ts';
+import type { Run } from '../host.ts';
+import { isLedgerFile, type LedgerChoice } from '../session/ledger-choice.ts';
+import { openLedgerDocuments } from '../session/open-ledger.ts';
+import { type ChosenStacks, inFolder } from './workspace-stacks.ts';
+
+/** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */
+export interface LeftLedger {
+  place: string;
+  stack: string;
+}
+
+/**
+ * Finds the ledgers beside those of a workspace that none of its stacks has, for `trueup stacks`: the objects of a stack that was removed
+ * from the workspace stay in the account. Finds none if the name of a stack is unknown, because a ledger could be its own. Returns an
+ * error if the ledgers cannot be listed.
+ */
+export async function findLeftLedgers(
+  { all: stacks, folder }: ChosenStacks,
+  options: LedgerChoice,
+  run: Run,
+): Promise<LeftLedger[] | { place: string; error: Error }> {
+  const names = new Set(stacks.map(({ configuration }) => configuration.desired.stack));
+  const [firstName] = names;
+  if (firstName === undefined || names.has('')) return [];
+  const { host } = inFolder(run, folder);
+  const documents = await openLedgerDocuments(firstName, options, host);
+  const ledgers = await documents.readOtherLedgers().catch((error: Error) => error);
+  if (ledgers instanceof Error) {
+    const folderOrStore = isLedgerFile(options, host)
+      ? 'the folder of the ledgers'
+      : documents.place.replace(/^.* at /, '');
+    return { place: folderOrStore, error: ledgers };
+  }
+  return ledgers.flatMap(({ place, text = '' }) => {
+    const stack = owningStackOf(text);
+    return stack === undefined || names.has(stack) ? [] : [{ place, stack }];
+  });
+}
+
+/** Returns the stack of a ledger's text; undefined if the ledger owns nothing, as after `ledger retire`, or is no ledger. */
+function owningStackOf(text: string): string | undefined {
+  const { stack, entries } = (jsonIn(text) ?? {}) as { stack?: unknown; entries?: object };
+  if (Object.keys(entries ?? {}).length === 0) return undefined;
+  return typeof stack === 'string' ? stack : undefined;
+}

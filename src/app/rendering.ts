@@ -1,0 +1,143 @@
+import type { WrittenConfiguration } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
+import { isAtOrBelowMatch, render } from '../config/render/render.ts';
+import { openSources } from '../config/sources/sources.ts';
+import type { Provider } from '../kind/provider.ts';
+import type { Address } from '../model/address.ts';
+import { matcherOf } from '../model/address-glob.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
+import { textDiff } from '../report/value-diff.ts';
+import type { Run } from './host.ts';
+import { createLoadOptions, loadConfiguration, loadStages } from './session/load-configuration.ts';
+import { sourcesFor } from './session/sources-for.ts';
+import type { StackOptions } from './stack-options.ts';
+import { extractCommit } from './undoing/load-configuration-at.ts';
+
+interface RenderingOptions {
+  provider: Provider;
+  options: StackOptions;
+  run: Run;
+  /** Addresses or globs: only these objects, and everything below them. Everything if it is empty. */
+  addresses: string[];
+  /** True for texts that are compared. Secrets get marks then, so that a changed secret is a difference. */
+  isCompared: boolean;
+  /** True to show after each value where it is written. */
+  withOrigins: boolean;
+  /** Gets the warnings of each configuration that is loaded. */
+  onDiagnostics(diagnostics: readonly Diagnostic[]): void;
+}
+
+/**
+ * Renders a configuration as YAML without variables, templates and patches, for `trueup render`. Use one instance for all texts that are
+ * compared with each other. Each method throws `Problems` for a configuration that is invalid or may not be read.
+ */
+export class Rendering {
+  readonly #given: RenderingOptions;
+  /** The mark of each secret text: a character of a private-use area, which no configuration contains. */
+  readonly #marks = new Map<string, string>();
+
+  constructor(options: RenderingOptions) {
+    this.#given = options;
+  }
+
+  /** Renders the chosen stage, or all stages of the configuration one after the other. */
+  async renderStages(): Promise<string> {
+    const texts: string[] = [];
+    for (const stage of await loadStages(...this.#loading(this.#given.options)))
+      texts.push(this.#renderChecked(await stage.load()));
+    return texts.join('---\n');
+  }
+
+  /** Renders one stage, which may be another one than the options choose. */
+  async renderStage(stage: string): Promise<string> {
+    return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#given.options, stage })));
+  }
+
+  /** Renders the configuration and its data files as they were at a commit. Returns an empty text if it did not exist yet. */
+  async renderCommit(ref: string): Promise<string> {
+    const { provider, options, run } = this.#given;
+    const { cwd, tracking, remove } = await extractCommit(ref, run.host);
+    try {
+      const sources = openSources({ env: run.host.env, cwd, tracking });
+      const loadStage = (stage: string | undefined) => {
+        const stageOptions = stage === undefined ? options : { ...options, stage };
+        return load({ ...createLoadOptions(provider, stageOptions, run), cwd, sources });
+      };
+      const first = await loadStage(options.stage);
+      const stages = options.stage === undefined ? first.stages : [];
+      const configurations = stages.length > 0 ? await Promise.all(stages.map(loadStage)) : [first];
+      const diagnostics = configurations.flatMap((configuration) => [
+        ...configuration.diagnostics,
+        ...configuration.notAllowed,
+      ]);
+      if (diagnostics.some(({ code }) => code === 'file/missing')) return '';
+      if (hasErrors(diagnostics)) throw new Problems(diagnostics);
+      return configurations.map((configuration) => this.#render(configuration)).join('---\n');
+    } finally {
+      await remove();
+    }
+  }
+
+  /** Returns the arguments that load configurations with all their values. Values that may not be read are reported by `#renderChecked`. */
+  #loading(options: StackOptions): Parameters<typeof loadConfiguration> {
+    const { provider, run } = this.#given;
+    return [provider, options, run, { sources: sourcesFor(options, run.host), isOnlyShown: true }];
+  }
+
+  /** Renders a configuration of today. Throws `Problems` if an address matches nothing, or if the text would lack a value. */
+  #renderChecked(configuration: WrittenConfiguration): string {
+    const { diagnostics, notAllowed, desired } = configuration;
+    if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
+    this.#given.onDiagnostics(diagnostics);
+    const addresses = [...desired.resources.keys()];
+    const unmatched = createUnmatchedGlobProblems(this.#given.addresses, [
+      ...addresses,
+      ...addresses.flatMap(prefixesOf),
+    ]);
+    if (unmatched.length > 0) throw new Problems(unmatched);
+    return this.#render(configuration);
+  }
+
+  #render(configuration: WrittenConfiguration): string {
+    const { addresses, isCompared, withOrigins } = this.#given;
+    return render(configuration, {
+      // A value that only moved to another line is no difference.
+      ...(withOrigins && !isCompared ? { origins: true } : {}),
+      secret: isCompared ? (text: string) => `(secret${this.#markOf(text)})` : undefined,
+      keep: addresses.length > 0 ? isAtOrBelowMatch(matcherOf(addresses)) : undefined,
+    });
+  }
+
+  #markOf(secret: string): string {
+    const mark = this.#marks.get(secret) ?? String.fromCodePoint(0xf0000 + this.#marks.size);
+    this.#marks.set(secret, mark);
+    return mark;
+  }
+}
+
+/** Returns the addresses of the objects and sections around an address, outermost first, because they may be asked for as well. */
+function prefixesOf(address: Address): Address[] {
+  const parts = address.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+const markedSecret = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
+
+/** Compares two rendered texts; undefined if they are equal. Secrets are shown as `(secret)`, or as `(another secret)` where one replaces another. */
+export function diffRendered(
+  before: string,
+  after: string,
+  names: { from: string; to: string },
+): string | undefined {
+  if (before === after) return undefined;
+  const lines = textDiff(before, after, names).split('\n');
+  const removedSecrets = new Set(
+    lines.filter((line) => line.startsWith('-')).flatMap((line) => line.match(markedSecret) ?? []),
+  );
+  const unmark = (line: string) =>
+    line.replace(markedSecret, (secret) =>
+      line.startsWith('+') && !removedSecrets.has(secret) ? '(another secret)' : '(secret)',
+    );
+  return lines.map(unmark).join('\n');
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { chooseJobs, createJobs, findRepositoryName, type JobsOptions } from '../app/fleet/choose-jobs.ts';
+import { type QueueOptions, useFleetQueue } from '../app/fleet/fleet-queue.ts';
+import { readFleetReport } from '../app/fleet/read-fleet-report.ts';
+import { readSealedPlans } from '../app/fleet/read-sealed-plans.ts';
+import { writeOutputFile } from '../app/output-file.ts';
+import type { PlanningOptions } from '../app/planning/plan-options.ts';
+import { inFolder } from '../app/planning/workspace-stacks.ts';
+import { findLedgerKey } from '../app/session/open-ledger.ts';
+import { shownPlan } from '../approval/parse-saved-plan.ts';
+import { type Job, type StackJob, signJob } from '../fleet/job.ts';
+import { digestPlans } from '../fleet/outcome.ts';
+import type { Provider } from '../kind/provider.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { isEmpty } from '../model/plan.ts';
+import { cleanLine } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import { countsText, fleetText, planCounts } from '../report/fleet/fleet-report.ts';
+import { jsonText } from '../report/json-value.ts';
+import type { CommandRun } from './command-run.ts';
+import { exitCodes } from './exit-codes.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
+
+type PlanJob = Extract<StackJob, { action: 'plan' }>;
+type ApplyJob = Extract<StackJob, { action: 'apply' }>;
+
+/** Enqueues a plan for each chosen stack. With the key the jobs are signed; without it they are for workers that only plan. */
+export async function enqueuePlans(
+  provider: Provider,
+  options: JobsOptions & Pick<PlanningOptions, 'canary'>,
+  run: CommandRun,
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const chosen = await chooseJobs(provider, options, terminal);
+  const key = await findLedgerKey({}, run.host);
+  const canary = options.canary === false ? false : undefined;
+  const jobs = createJobs<PlanJob>(chosen, () => ({ action: 'plan', canary }));
+  await sendJobs(jobs, key, options, terminal);
+}
+
+interface EnqueueApplyOptions extends JobsOptions {
+  /** The digest of the plans that the user has approved elsewhere. */
+  digest?: string;
+  autoApprove?: boolean;
+}
+
+/** Enqueues applies of the plans that workers made and sealed, once the user agrees to the plans. Leaves out stacks without changes. */
+export async function enqueueApplies(
+  provider: Provider,
+  options: EnqueueApplyOptions,
+  run: CommandRun,
+): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const key = await findLedgerKey({}, run.host);
+  if (!key) throw new Problems([missingKeyProblem]);
+  const chosen = await chooseJobs(provider, options, terminal);
+  const plans = await readSealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
+  const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
+  for (const { id } of changing)
+    terminal.say(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
+  const unchangedCount = chosen.stacks.length - changing.length;
+  if (unchangedCount > 0) terminal.say(`Nothing to do, left out: ${count(unchangedCount, 'stack')}.`);
+  const digestOf = ({ id }: { id: string }) => plans.get(id)!.checksum;
+  const digest = digestPlans(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
+  if (changing.length > 0 && !(await confirmApplies(digest, changing.length, options, terminal))) return;
+  const jobs = createJobs<ApplyJob>({ ...chosen, stacks: changing }, (stack) => ({
+    action: 'apply',
+    plan: digestOf(stack),
+  }));
+  await sendJobs(jobs, key, options, terminal);
+}
+
+/**
+ * Asks whether to apply plans, unless `--digest` or `--auto-approve` has answered that. Returns true if the user agrees. Throws `Problems`
+ * if `--digest` approves other plans, or if there is no terminal to ask at.
+ */
+async function confirmApplies(
+  digest: string,
+  stackCount: number,
+  options: EnqueueApplyOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (options.digest !== undefined && options.digest !== digest)
+    throw new Problems('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
+      hint: 'review them again and pass the digest that you approve; nothing was enqueued',
+    });
+  if (options.digest !== undefined || options.autoApprove) return true;
+  return isYes(terminal, {
+    question: `Apply these ${count(stackCount, 'stack')} (digest ${digest})?`,
+    no: 'Nothing was enqueued.',
+    unattended: problem(
+      'cli/unattended',
+      'enqueueing an apply needs a terminal or an approval; nothing was enqueued',
+      {
+        hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any`,
+      },
+    ),
+  });
+}
+
+/** Puts jobs into the fleet's queue, signed if there is a key, and prints how to follow them. */
+async function sendJobs(
+  jobs: readonly Job[],
+  key: LedgerKey | undefined,
+  options: QueueOptions,
+  terminal: Terminal,
+): Promise<void> {
+  await useFleetQueue(options, terminal, async (queue) => {
+    const signedJobs = jobs.map((job) => signJob(job, key));
+    await queue.send(key ? 'signed' : 'open', signedJobs);
+    const [firstJob] = jobs;
+    if (!firstJob) return terminal.say('No stack matches: nothing was enqueued.');
+    const signature = key ? 'signed' : 'unsigned, for workers without a key';
+    terminal.out(firstJob.batch);
+    terminal.say(cleanLine(`Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${signature}.`));
+    terminal.say(
+      `\`trueup fleet status --batch ${firstJob.batch} --watch\` follows ${jobs.length === 1 ? 'it' : 'them'}.`,
+    );
+  });
+}
+
+interface ScheduleOptions extends QueueOptions {
+  /** A cron expression. */
+  time?: string;
+  what?: string;
+  glob?: string;
+  all?: boolean;
+  repository?: string;
+  zone: string;
+  remove?: boolean;
+}
+
+/** Schedules drift checks of a repository's stacks in the queue, or removes the schedule. A repository has one schedule for each lane. */
+export async function scheduleDriftChecks(options: ScheduleOptions, run: CommandRun): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const { host } = run;
+  const { time, zone, glob: stacks = '**' } = options;
+  refuseUnclearSchedule(options);
+  const repository = await findRepositoryName(options.repository, host);
+  const key = await findLedgerKey({}, host);
+  const lane = key ? 'signed' : 'open';
+  await useFleetQueue(options, terminal, async (queue) => {
+    if (options.remove) {
+      await queue.unschedule(lane, repository);
+      return terminal.say(cleanLine(`Nothing is scheduled for ${repository} now.`));
+    }
+    const job: Job = {
+      ...{ format: 1, action: 'round', id: randomUUID(), batch: randomUUID(), folder: '' },
+      ...{ repository, stacks },
+    };
+    await queue.schedule(lane, repository, { time: time!, zone }, signJob(job, key));
+    terminal.say(
+      cleanLine(`Workers will check for drift in ${stacks} of ${repository} at ${time} (${zone}).`),
+    );
+  });
+}
+
+/** Throws `Problems` if the words of `fleet schedule` do not say when to check which stacks. */
+function refuseUnclearSchedule({ time, what: task, glob, all: hasAll, remove }: ScheduleOptions): void {
+  const createProblems = (message: string) =>
+    new Problems('fleet/schedule', message, {
+      hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
+    });
+  if (remove && time === undefined) return;
+  if (remove) throw createProblems('--remove takes no time');
+  if (time === undefined || task === undefined)
+    throw createProblems('a time and what to schedule are required');
+  if (task !== 'drift') throw createProblems(`only \`drift\` can be scheduled, not ${JSON.stringify(task)}`);
+  if (!/^\S+(?: \S+){4}$/.test(time.trim()))
+    throw createProblems(`${JSON.stringify(time)} is not a cron expression`);
+  if ((glob === undefined) === !hasAll) throw createProblems('pass either --all or a glob');
+}
+
+interface StatusOptions extends QueueOptions {
+  batch?: string;
+  watch?: boolean;
+  json?: boolean;
+  /** The path of a page to write. */
+  html?: string;
+}
+
+/** The interval of `--watch`, in milliseconds. */
+const watchInterval = 2000;
+
+/** The states of jobs that are not finished. */
+const openStates: ReadonlySet<string> = new Set(['running', 'waiting', 'blocked']);
+
+/** Shows the jobs, workers and schedules of the fleet. With `--watch` it shows each change until all jobs are finished. */
+export async function showFleet(options: StatusOptions, run: CommandRun): Promise<void> {
+  const terminal = terminalFor(run, options);
+  const { clock } = run.host;
+  await useFleetQueue(options, terminal, async (queue) => {
+    let shownText = '';
+    for (;;) {
+      const report = await readFleetReport(queue, options.batch);
+      const jobs = report.batches.flatMap((batch) => batch.jobs);
+      const isLast = !options.watch || !jobs.some(({ state }) => openStates.has(state));
+      const text = fleetText(report);
+      if (options.html !== undefined) {
+        const { fleetHtml } = await import('../report/html/fleet-page.ts');
+        await writeOutputFile(run.host, options.html, fleetHtml(report, clock.now()));
+      }
+      if (options.json && isLast) terminal.out(jsonText(report));
+      else if (!options.json && text !== shownText) terminal.out(text);
+      shownText = text;
+      const hasUnfinished = jobs.some(({ state }) => state !== 'done');
+      if (isLast && options.watch && hasUnfinished) run.exitCode = exitCodes.failed;
+      if (isLast) return;
+      await clock.sleep(watchInterval);
+    }
+  });
+}
