@@ -13,8 +13,7 @@ import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
-import { collectPair } from './api-request.ts';
-import { number, withScope } from './options.ts';
+import { collectPair, number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;

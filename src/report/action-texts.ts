@@ -15,14 +15,16 @@ import { show } from './show.ts';
 
 /** A follow-up action as reports print it. */
 interface ActionText {
-  /** `redeploy projects/web (target: production)` */
+  /** The action with its object and its input: `redeploy projects/web (target: production)` */
   name: string;
-  /** Why it follows and what it does, or why it does not. */
+  /** The trigger of the action and its effect, or the reason why it is not sent. */
   text: string;
+  /** True if the action still has to be sent, now or later. */
   isOpen: boolean;
   action: PlannedAction;
 }
 
+/** The heading of the follow-up actions in all reports. */
 export const actionsTitle = 'Then, once all of this is done';
 
 /** Returns the texts of all follow-up actions of a plan, open ones first. Used by each report for its list of actions. */
@@ -67,13 +69,19 @@ export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
   return [...(counts.length > 0 ? [`then ${counts.join(', ')}`] : []), ...heldCount(plan)];
 }
 
-/** Counts the actions that have to be sent but cannot be sent now: `1 action not sent now`. Empty if there are none. */
+/**
+ * Counts the actions that have to be sent but cannot be sent now: `1 action not sent now`. Empty if there are none. Shown in summaries,
+ * because the next apply has to send them.
+ */
 export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const { length } = actions.filter((action) => isOpenAction(action) && action.state !== 'due');
   return length > 0 ? [`${count(length, 'action')} not sent now`] : [];
 }
 
-/** Returns the facts about an action: its trigger, then why it is not sent, or its risk and the longest wait for its end. */
+/**
+ * Returns the facts about an action for its line in a report: its trigger, then why it is not sent, or its risk and the longest wait for
+ * its end.
+ */
 function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {
   const triggers = [
     ...(after.length > 0 ? [`after ${changedText(after)}`] : []),

@@ -22,7 +22,7 @@ import { showName } from './show.ts';
  */
 
 const indent = ' '.repeat(6);
-/** The number of fields that is enough to recognize a deleted object. */
+/** The number of fields of a deleted object that are shown: enough to recognize it. */
 const maxDeletedFields = 4;
 
 /**
@@ -48,10 +48,13 @@ export function changeLines(entry: ReportEntry, context: PlanContext): string[] 
   return [...lines, ...requests.map((line) => indent + line)];
 }
 
+/** True if an entry creates several objects. Such entries are frequent and harmless, so they take little space. */
 const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
   logicalChanges.length > 1 && change.action === 'create';
 
-/** Formats the comments and the fields of an entry, without indentation. */
+/**
+ * Formats the comments and the fields of an entry, without indentation. The fields of a repeated creation stand in one line if they fit.
+ */
 function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;
   const { change, variedPaths } = entry;
@@ -59,7 +62,7 @@ function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   const equalFields = reportedFieldsOf(change).filter(({ path }) => !variedPaths.has(path));
   const isCut = change.action === 'delete' && !context.verbose;
   const shownFields = isCut ? equalFields.slice(0, maxDeletedFields) : equalFields;
-  const more = equalFields.length - shownFields.length;
+  const omittedCount = equalFields.length - shownFields.length;
   const equalLines =
     shownFields.length > 0 ? fieldLines({ action: change.action, fields: shownFields }, context, width) : [];
   const variedLines = [...variedPaths].map((path) => {
@@ -73,7 +76,9 @@ function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   return [
     ...entryCommentLines(change, context, width),
     ...(fitsOneLine ? [joinedValues] : valueLines),
-    ...(more > 0 ? [style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
+    ...(omittedCount > 0
+      ? [style.quiet(`... ${omittedCount} more ${omittedCount === 1 ? 'field' : 'fields'}`)]
+      : []),
   ];
 }
 
@@ -81,7 +86,7 @@ function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
 interface EntryHead {
   /** The sign and the first line of the name, without colours: for measuring. */
   plainLine: string;
-  /** The same with colours. */
+  /** Like `plainLine`, with colours. */
   paintedLine: string;
   /** The other lines of a name that is too long for one. */
   continuationLines: string[];
@@ -91,7 +96,10 @@ interface EntryHead {
   allNameLines: string[];
 }
 
-/** Returns the pieces of an entry's head. Several dangerous changes without a pattern are `3 x project`, with all names below. */
+/**
+ * Returns the pieces of an entry's head. If several changes lose something and have no pattern in common, the name is `3 x project`, and
+ * all names stand below it.
+ */
 function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const { style } = context;
   const { change, logicalChanges, pattern } = entry;
@@ -99,13 +107,13 @@ function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const marker = style.unicode ? sign.padEnd(3) : word;
   const { count, name, targets } = formatEntryName(entry);
   const width = style.width - indent.length;
-  const namesAll =
+  const listsAllNames =
     logicalChanges.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
-  const allNames = namesAll
+  const allNames = listsAllNames
     ? logicalChanges.map((logicalChange) => cleanLine(logicalNameOf(logicalChange)))
     : [];
   const entryName =
-    namesAll && pattern === undefined
+    listsAllNames && pattern === undefined
       ? `${logicalChanges.length} x ${cleanLine(change.kind)}`
       : `${count === undefined ? '' : `${count} x `}${cleanLine(name)}`;
   const [firstLine = '', ...continuationLines] = wrap(entryName, width);
@@ -118,15 +126,18 @@ function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   };
 }
 
-/** Joins the pieces of a head with the kind and the file of the entry: in one line if all of it fits, else the facts are below the name. */
+/**
+ * Joins the pieces of a head with the kind and the file of the entry. All of it is one line if it fits, otherwise the facts are below the
+ * name.
+ */
 function entryHeadLines(
   { change, logicalChanges }: ReportEntry,
   { plainLine, paintedLine, continuationLines, targetsText, allNameLines }: EntryHead,
   { style }: PlanContext,
 ): string[] {
-  const places = new Set(logicalChanges.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
-  const [firstPlace] = places;
-  const placeText = (places.size === 1 && firstPlace) || '';
+  const placeTexts = new Set(logicalChanges.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
+  const [firstPlace] = placeTexts;
+  const placeText = (placeTexts.size === 1 && firstPlace) || '';
   const kindText = plainLine.endsWith(` x ${cleanLine(change.kind)}`) ? '' : cleanLine(change.kind);
   const facts = [targetsText, kindText, placeText].filter(Boolean);
   const factsText = facts.join('  ');
@@ -144,7 +155,7 @@ function entryHeadLines(
   ];
 }
 
-/** Formats what there is to say about a change besides its fields, each line after a `#`: reason, author, risk and position. */
+/** Formats the facts about a change besides its fields, each line after a `#`: reason, author, risk and position. */
 function entryCommentLines(change: Change, { style, changedBy }: PlanContext, width: number): string[] {
   const formatComment = (text: string, paint: (text: string) => string) =>
     wrap(cleanLine(text), width - 2).map((line) => paint(`# ${line}`));
@@ -201,14 +212,14 @@ function itemPositionText(
 }
 
 /**
- * Returns the reason of a change, or nothing if each of its fields already says as much. That is so for drift and conflicts: their fields
- * have notes such as `changed outside: reverts`.
+ * Returns the reason of a change; empty if the notes of its fields say the same, such as `changed outside: reverts` for drift and
+ * conflicts.
  */
 export function shownReasonOf(change: Change): string[] {
   const { reason, action, fields, takenFrom } = change;
   const isRevert = action !== 'move' && putsBack(change);
   const isFieldConflict =
     action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict');
-  const isSaidByFields = takenFrom === undefined && (isRevert || isFieldConflict);
-  return reason && !isSaidByFields ? [reason] : [];
+  const isShownByFields = takenFrom === undefined && (isRevert || isFieldConflict);
+  return reason && !isShownByFields ? [reason] : [];
 }

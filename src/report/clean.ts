@@ -9,7 +9,7 @@
  */
 const hiddenCharacters = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
 
-/** Writes a character as JSON escapes it: `\u202e`. A character above U+FFFF becomes two escapes. */
+/** Returns a character as JSON escapes it: `\u202e`. A character above U+FFFF becomes two escapes. */
 const escapeCharacter = (char: string) =>
   Array.from(
     { length: char.length },
@@ -19,15 +19,21 @@ const escapeCharacter = (char: string) =>
 /** Matches text without hidden characters. Tested first because nearly all text is like this, and the search for hidden characters is slow. */
 const plainCharacters = /^[\n\t -~]*$/;
 
-/** Returns a text with its hidden characters escaped, so that two different texts never look the same. Used by every output. */
+/**
+ * Returns a text with its hidden characters escaped, so that two different texts never look the same. Used by every output. `spell`: writes
+ * one hidden character.
+ */
 export const visible = (text: string, spell = escapeCharacter): string =>
   plainCharacters.test(text) ? text : text.replace(hiddenCharacters, (char) => spell(char));
 
-/** True if `visible` would change a text. */
+/** True if `visible` would change a text, because it has hidden characters. */
 export const hasHidden = (text: string): boolean =>
   !plainCharacters.test(text) && text.search(hiddenCharacters) >= 0;
 
-/** Returns a text from outside, ready to print: hidden characters escaped, and only line feeds as line ends. */
+/**
+ * Returns a text from outside (the account, the configuration, an error), ready to print: hidden characters escaped, and only line feeds as
+ * line ends.
+ */
 export const clean = (text: string): string => visible(text.replace(/\r\n?/g, '\n'));
 
 /**
@@ -59,7 +65,7 @@ export function errorLines(error: unknown): { message: string[]; hint: string[] 
   };
 }
 
-/** Splits a text into lines; those after the first begin with a bar. */
+/** Splits a text into lines. Those after the first begin with a bar, see `errorLines`. */
 function barred(text: string): string[] {
   const lines = clean(text).trim().split('\n');
   return lines.map((line, index) => (index === 0 ? line : `| ${line}`).trimEnd());

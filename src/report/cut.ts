@@ -17,7 +17,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Cuts a text to `width` columns. A cut text ends with an ellipsis. */
+/** Cuts a text to `width` columns. A cut text ends with an ellipsis. Used for values and names that would break a line. */
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let beginning = '';
@@ -63,8 +63,8 @@ export function cutPair(before: string, after: string, width: number): [string, 
   let back = 0;
   while (back < Math.min(a.length, b.length) - front && a[a.length - 1 - back] === b[b.length - 1 - back])
     back++;
-  const differing = Math.max(a.length, b.length) - front - back;
-  const contextWidth = Math.max(8, Math.floor((width - differing) / 2) - 1);
+  const differenceWidth = Math.max(a.length, b.length) - front - back;
+  const contextWidth = Math.max(8, Math.floor((width - differenceWidth) / 2) - 1);
   const cutToDifference = (line: string[]) => {
     const from = Math.max(0, front - contextWidth);
     const to = Math.min(line.length, line.length - back + contextWidth);
@@ -76,7 +76,10 @@ export function cutPair(before: string, after: string, width: number): [string, 
   return [cutToDifference(a), cutToDifference(b)];
 }
 
-/** Joins pieces into as few lines as possible, in order. A line is at most `width` columns wide, unless a single piece is wider. */
+/**
+ * Joins pieces into as few lines as possible, in order. A line is at most `width` columns wide, unless a single piece is wider. Used for
+ * lists of names and for words.
+ */
 export function flow(texts: string[], separator: string, width: number): string[] {
   const lines: string[] = [];
   for (const text of texts) {
@@ -99,7 +102,7 @@ export const sumLines = (text: string, { prose }: { prose: number }): string[] =
 
 /**
  * Breaks a line between words into lines of at most `width` columns. Keeps the spaces at its beginning; all lines after the first begin
- * with `indent`.
+ * with `indent`. Used for messages.
  */
 export function fold(text: string, width: number, indent = ''): string[] {
   if (displayWidth(text) <= width) return [text];

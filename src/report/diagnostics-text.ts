@@ -6,7 +6,10 @@ import { count } from './count.ts';
 import { cutAround, fold } from './cut.ts';
 import { plainly, type Style } from './style.ts';
 
-/** Formats problems for a terminal, errors first, each with its place in the configuration. The last line counts them. */
+/**
+ * Formats problems for a terminal, errors first, each with its place in the configuration. The last line counts them. Empty without
+ * problems.
+ */
 export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: Style }): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort(
@@ -59,6 +62,7 @@ export const hintLines = (hint: string[], style: Style): string[] =>
     );
   });
 
+/** Formats the place of a problem with its line of the file, or its address if it has no place in the configuration. */
 function placeLines({ at, address }: Diagnostic, style: Style): string[] {
   if (at) return [`  ${style.quiet('at')} ${placeName(at)}`, ...snippet(at, style)];
   return address === undefined ? [] : [`  ${style.quiet('at')} ${cleanLine(address)}`];
@@ -84,10 +88,13 @@ export function firstPlaces(diagnostic: Diagnostic): {
 }
 
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
-/** Returns the rank of a problem for sorting errors first. */
+/** Returns the rank of a problem, for sorting errors before warnings. */
 export const rank = ({ severity }: Diagnostic): number => (severity === 'error' ? 0 : 1);
 
-/** Formats the line of a place with a caret under its column. A long line is cut around the column. Empty if the line is not known. */
+/**
+ * Formats the line of a place with a caret under its column. A long line is cut around the column. Empty if the text of the line is
+ * unknown.
+ */
 function snippet({ line, column, text, caret = column - 1 }: Position, style: Style): string[] {
   if (text === undefined) return [];
   const oneLine = (textPart: string) => clean(textPart).replace(/\n/g, ' ').replaceAll('\t', '  ');

@@ -22,7 +22,7 @@ import { waitingText } from './waiting-text.ts';
 
 /**
  * Creates the function that formats an event of an apply as a line for a log; an error may take several lines. Returns an empty text for an
- * event that tells people nothing new: a step starts once and is done once, however many operations it has.
+ * event without news for people: a step starts once and is done once, however many operations it has.
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
   const steps = progressStepsOf(plan);
@@ -31,7 +31,7 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
   const ended = new Set<ProgressStep>();
   const states = new Map<string, StepState>();
   const writeFailure = failureWriter(plan, style);
-  let done = 0;
+  let doneCount = 0;
   const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) =>
     !reported.has(step) && reported.add(step) !== undefined;
   return (event) => {
@@ -44,8 +44,8 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
         return isFirstTime(started, step) ? style.quiet(`${label} ${step.doing}...`) : '';
       case 'succeeded': {
         if (stepStateOf(step, states) !== 'done' || !isFirstTime(ended, step)) return '';
-        done += step.size;
-        const doneText = size > 1 ? ` ${style.quiet(`(${done} of ${size})`)}` : '';
+        doneCount += step.size;
+        const doneText = size > 1 ? ` ${style.quiet(`(${doneCount} of ${size})`)}` : '';
         return `${label} ${style.add(step.done)}${doneText}`;
       }
       case 'skipped':
@@ -117,7 +117,10 @@ interface ProgressStep {
 /** The progress of a step or of an operation. */
 type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
-/** Returns the step of each operation, by the id of the operation, in the order of the plan. */
+/**
+ * Returns the step of each operation, by the id of the operation, in the order of the plan. A step that shares changes with an earlier one
+ * does not count these again.
+ */
 function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   const names = new Map<Address, string>();
   for (const changes of groupLogicalChanges(plan.changes)) {
@@ -127,7 +130,7 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const steps = new Map<string, ProgressStep>();
   const byOperation = new Map<string, ProgressStep>();
-  const counted = new Set<string>();
+  const countedNames = new Set<string>();
   for (const operation of plan.operations) {
     const changeNames = new Set(operation.changes.map((address) => names.get(address) ?? address));
     const label = labelOf(operation, changeNames);
@@ -138,26 +141,28 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
       size: 0,
     };
     step.operations.push(operation);
-    step.size += [...changeNames].filter((name) => !counted.has(name)).length;
-    for (const name of changeNames) counted.add(name);
+    step.size += [...changeNames].filter((name) => !countedNames.has(name)).length;
+    for (const name of changeNames) countedNames.add(name);
     steps.set(label, step);
     byOperation.set(operation.id, step);
   }
   return byOperation;
 }
 
+/** Returns the label of a step: its first change, and the number of the others. */
 function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
   const [first = id, ...more] = names;
   return cleanLine(first) + (more.length > 0 ? ` and ${more.length} more` : '');
 }
 
-/** Returns the number of logical changes of these steps. */
+/** Returns the number of logical changes of some steps, for `3 of 12 done`. */
 const totalSizeOf = (steps: Iterable<ProgressStep>): number => {
   let size = 0;
   for (const step of steps) size += step.size;
   return size;
 };
 
+/** The verbs of a step while it runs and after it, by action. */
 const verbs: Partial<Record<Action, [doing: string, done: string]>> = {
   create: ['creating', 'created'],
   update: ['updating', 'updated'],
@@ -189,7 +194,9 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
   left: 'waiting',
 };
 
-/** Returns the progress of a step: failed, skipped or running if any of its operations is, and done if all are. */
+/**
+ * Returns the progress of a step from those of its operations: failed, skipped or running if any of them is, and done if all of them are.
+ */
 function stepStateOf({ operations }: ProgressStep, states: ReadonlyMap<string, StepState>): StepState {
   const stepStates = operations.map(({ id }) => states.get(id) ?? 'waiting');
   const decisiveState = (['failed', 'skipped', 'running'] as const).find((state) =>
@@ -222,6 +229,7 @@ export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent
     : { steps, states: new Map(states).set(event.operation.id, stateAfter[event.type]) };
 }
 
+/** The number of running steps that a terminal shows. */
 const mostShownSteps = 8;
 
 /**

@@ -30,7 +30,7 @@ interface RequestFailure {
   cause?: unknown;
 }
 
-/** Failures of an apply with one cause: the message and the hint of the first, and all of them. */
+/** Failures of an apply with one cause, with the message and the hint of the first one. */
 interface FailureGroup {
   message: string[];
   hint: string[];
@@ -45,8 +45,8 @@ export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): 
 }
 
 /**
- * Returns a function that returns a key for the cause of a failure: failures with one cause get the same key. The function remembers the
- * failures that it has seen, so it can also group them while an apply is running.
+ * Creates the function that returns a key for the cause of a failure: failures with one cause get the same key. It remembers earlier
+ * failures, so it can also group them while an apply is running.
  */
 export function createFailureGrouping({
   changes,

@@ -20,7 +20,10 @@ import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
 
 const maxLabelWidth = 24;
 
-/** Formats fields as lines of at most `width` columns, with the values in one column. Nothing is cut in a verbose report. */
+/**
+ * Formats fields as lines of at most `width` columns, with the values in one column. Nothing is cut in a verbose report. Used for the
+ * changes in the text of a plan.
+ */
 export function fieldLines(
   { action, fields }: Pick<Change, 'action' | 'fields'>,
   context: PlanContext,
@@ -52,6 +55,7 @@ export function fieldLines(
   });
 }
 
+/** Indents a line, with and without its colours. */
 const indentPainted = ({ text, painted }: PaintedLine): PaintedLine => ({
   text: `  ${text}`,
   painted: `  ${painted}`,
@@ -64,7 +68,7 @@ function breakPaintedLine({ text, painted }: PaintedLine, width: number): string
   return breakUp(text, width, indent).map((line) => painted.replace(text, () => line));
 }
 
-/** Returns the note that follows the values of a field: why it changes, where that matters, and what to know about it; often none. */
+/** Returns the note that follows the values of a field: why it changes, or a fact that the reader should have; often undefined. */
 export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
   { createdAddresses }: PlanContext,
@@ -91,7 +95,7 @@ interface PaintedLine {
   painted: string;
 }
 
-/** The value of a field: the text beside its label, if it fits there, and the lines below the label. */
+/** The value of a field: the text on the line of its label, if it fits there, and the lines below the label. */
 interface FieldValueLines {
   inline?: PaintedLine;
   below: PaintedLine[];
@@ -109,8 +113,8 @@ interface FieldSpace {
 }
 
 /**
- * Lays out the value or values of a field. There is only one value to show if the whole object is created or deleted (`isWholeObject`), or
- * if the field does not change on the platform. Else both sides are compared.
+ * Lays out the value or values of a field, for text and comment. Only one value is shown if the whole object is created or deleted
+ * (`isWholeObject`), or if the field does not change on the platform. Otherwise both are compared.
  */
 export function layOutFieldValue(
   field: FieldChange,
@@ -126,7 +130,7 @@ export function layOutFieldValue(
   return layOutTwoValues(...normalizeSides(before, after), context, space);
 }
 
-/** Lays out a single value: beside the label if it fits in one line, else as a block below it, cut after a few lines. */
+/** Lays out a single value: next to the label if it fits in one line, otherwise as a block below it, cut after a few lines. */
 function layOutOneValue(
   value: unknown,
   { style, verbose }: PlanContext,
@@ -158,7 +162,7 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
     : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
 }
 
-/** Lays out two values: `before → after` beside the label if that fits, else a small diff below it. */
+/** Lays out two values: `before → after` next to the label if that fits, otherwise a small diff below it. */
 function layOutTwoValues(
   before: unknown,
   after: unknown,
@@ -196,8 +200,8 @@ export function hiddenFieldText({ before, after, cause }: FieldChange): string {
 }
 
 /**
- * Returns the fields of a change that reports print. A deletion has no differing fields, so these are the fields of the deleted object, which
- * help people recognize it: without empty ones and without values that its address already contains.
+ * Returns the fields of a change that reports print. A deletion has no differing fields, so these are the fields of the deleted object:
+ * they help people recognize it. Empty ones, and values that its address already contains, are left out.
  */
 export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
@@ -207,7 +211,10 @@ export function reportedFieldsOf(change: Change): FieldChange[] {
     .map(([path, before]) => ({ path, before, cause: 'edit' }));
 }
 
-/** Returns the names in an address after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
+/**
+ * Returns the names in an address after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`. Such values of a
+ * deleted object need not be printed.
+ */
 function ownNamesIn({ address, parent }: Change): string[] {
   const ownAddress = parent === undefined ? address : address.slice(parent.length + 1);
   return ownAddress

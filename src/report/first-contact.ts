@@ -3,7 +3,10 @@ import { canaryOperation, type Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { logicalNameOf } from './fold-changes.ts';
 
-/** Says how an apply begins on an account that is new to the ledger; nothing on any other. `quote` writes a change as code. */
+/**
+ * Returns the sentence about the change that an apply does first on an account that is new to the ledger; empty on any other account.
+ * `quote` formats a change as code.
+ */
 export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
   const { firstContact, operations, changes } = plan;
   if (!firstContact) return [];

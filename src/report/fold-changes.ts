@@ -16,7 +16,7 @@ import { patternFor } from './pattern-for.ts';
 import { show } from './show.ts';
 
 /*
- * Decides which changes a report prints as one entry, so that 200 equal new projects take one entry and not 200.
+ * Folds changes into entries for reports, so that 200 equal new projects take one entry and not 200.
  *
  * - A logical change is what people count as one change: the changes of one resource of the YAML that differ only in their target, such as a
  *   variable in three targets. `groupLogicalChanges` groups changes into them. All changes of a logical change have the same fields and values.
@@ -48,18 +48,19 @@ export interface ReportEntry {
   pattern?: string;
 }
 
+/** The facts about the plan that decide which changes are folded. */
 interface FoldOptions {
   /** The addresses that some request writes. Changes that are sent are never folded with changes that are not. */
   sentAddresses: { has(address: Address): boolean };
   /** All addresses of the plan, also those that do not change: a pattern must match none of the others. */
   planAddresses: readonly Address[];
-  /** Folds nothing: each logical change is an entry of its own. */
+  /** True to fold nothing: each logical change is an entry of its own. */
   isFull?: boolean;
 }
 
 /** Fewer logical changes than this stay apart, because they are read as quickly. */
 const minEqualChanges = 3;
-/** The same for logical changes whose names and values both differ. */
+/** Like `minEqualChanges`, for logical changes whose names and values both differ. */
 const minDifferingChanges = 8;
 
 /**
@@ -93,7 +94,7 @@ interface FoldPass {
   isEntry(group: Change[][]): boolean;
 }
 
-/** Returns the passes of the table above, in order. */
+/** Returns the passes of the table above, in order. Keys are remembered, since each change takes part in several passes. */
 function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
   const circumstancesOf = memoize((logicalChange: Change[]) => {
     const [change] = logicalChange as [Change];
@@ -136,15 +137,16 @@ function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass
   ];
 }
 
+/** True if a group is large enough: fewer entries are read as quickly. */
 const isWorthFolding = (group: Change[][]): boolean => group.length >= minEqualChanges;
 
-/** True if a group creates objects and does no harm. The key of its pass makes all of a group alike in this. */
+/** True if a group creates objects and does no harm. The key of its pass ensures that all changes of a group are alike in this. */
 const isSafeCreation = ([logicalChange]: Change[][]): boolean =>
   logicalChange![0]!.action === 'create' && logicalChange![0]!.grade === 'safe';
 
 /**
- * True if the members of a group have several parents, or none. Used for groups whose names differ: in one parent the names are what a
- * reader looks for, so those stay apart.
+ * True if the members of a group have several parents, or none. Used for groups with different names: in one parent, readers look for these
+ * names, so such changes stay apart.
  */
 const areParentsDistinct = (group: Change[][]): boolean => {
   const parents = new Set(group.map(([change]) => change!.parent));
@@ -214,6 +216,7 @@ export function splitPlainAdoptions(
 export const adoptionCountText = ({ kind, number }: AdoptionCount): string =>
   `${number} ${pluralOfKind(kind)} adopted as they are`;
 
+/** Returns the plural of a kind's name: `projects`, `policies`. */
 function pluralOfKind(kind: string): string {
   if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
   if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;
@@ -221,6 +224,7 @@ function pluralOfKind(kind: string): string {
   return kind.endsWith('s') ? kind : `${kind}s`;
 }
 
+/** The number of different values of an entry that are listed. */
 const maxShownValues = 3;
 
 /**
@@ -248,7 +252,7 @@ export function variedValuesText({ logicalChanges }: ReportEntry, path: string, 
   );
 }
 
-/** Returns the targets of a logical change, production first; none for a single change, whose address already has its target. */
+/** Returns the targets of a logical change, production first; none for a single change, because its address already has its target. */
 export const targetsOf = (logicalChange: readonly Change[]): string[] =>
   logicalChange.length === 1
     ? []
@@ -265,8 +269,8 @@ export const logicalNameOf = ([change, ...otherTargets]: readonly Change[]): Add
 const maxEntryNames = 3;
 
 /**
- * Returns what reports print as the name of an entry. For one logical change that is its name and its targets. For several it is their
- * number and their pattern, or, if they have no pattern, their first names: `a, b, c and 4 more`.
+ * Returns the name of an entry for reports. For one logical change that is its name and its targets. For several it is their number and
+ * their pattern or, without a pattern, their first names: `a, b, c and 4 more`.
  */
 export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
   count?: number;
@@ -291,8 +295,8 @@ export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
 }
 
 /**
- * Returns the top-level resource that all changes of an entry are in, such as `projects/web`; undefined if they are in several. Used to group
- * entries by project.
+ * Returns the top-level resource that contains all changes of an entry, such as `projects/web`; undefined if they are in several. Used to
+ * group entries by project.
  */
 export function rootResourceOf({ logicalChanges }: ReportEntry): Address | undefined {
   const roots = new Set(logicalChanges.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));

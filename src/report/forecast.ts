@@ -21,7 +21,7 @@ interface Forecast {
   limits: (Pick<PublishedLimit, 'what' | 'allowed' | 'window'> & { requests: number; shared?: Shared })[];
 }
 
-/** The state of a limit that other runs share. */
+/** The state of a limit that several runs share (`--limits`). */
 interface Shared {
   /** The number of requests left in the current window. */
   left: number;
@@ -66,8 +66,8 @@ const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
 });
 
 /**
- * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take turns,
- * so each other run sends as many requests as this one (or all that it has reserved) before this run is done.
+ * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take
+ * turns, so each other run sends as many requests as this one (or all that it has reserved) before this run is done.
  */
 function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
@@ -76,11 +76,16 @@ function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number
   return excess <= 0 ? 0 : endsIn + (Math.ceil(excess / allowed) - 1) * window;
 }
 
-/** Returns an endpoint without its query and without the names of its placeholders, so that two spellings of one endpoint are equal. */
+/**
+ * Returns an endpoint without its query and without the names of its placeholders. Used to compare endpoints that are spelled differently.
+ */
 const toEndpointKey = (endpoint: Endpoint): string =>
   endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
 
-/** Returns the length of the longest chain of requests that have to be sent in sequence. Operations are sorted: dependencies come first. */
+/**
+ * Returns the length of the longest chain of requests that have to be sent in sequence, which no parallelism can shorten. Operations are
+ * sorted: dependencies come first.
+ */
 function longestChain(operations: Operation[]): number {
   const ends = new Map<string, number>();
   let longest = 0;
@@ -101,14 +106,14 @@ export function durationOf(plan: Plan, pace: Pace | undefined): string {
   return seconds < minShownSeconds ? '' : `, about ${roughly(seconds)}`;
 }
 
-/** Formats the number of requests that planning took. Empty for a saved plan, which does not have this number. */
+/** Returns the sentence about the requests that planning took. Empty for a saved plan, because it does not have that number. */
 export const readsText = ({ reads }: Plan): string[] =>
   reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
 
-/** Lists the rate limits that an apply has to wait for: `60 deployments: limited to 50 an hour.` */
+/** Lists the rate limits for which an apply has to wait: `60 deployments: limited to 50 an hour.` */
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
-  const holding = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
-  const texts = holding.map(
+  const limitsToWaitFor = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
+  const texts = limitsToWaitFor.map(
     ({ what, requests, allowed, window, shared }) =>
       `${requests} ${what}: limited to ${allowed} ${perWindow(window)}${shared ? sharedText(shared) : ''}.`,
   );

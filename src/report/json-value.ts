@@ -2,7 +2,10 @@ import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isLookupRef, isPlainObject, isRef, isSecret, isSecretRef } from '../model/value.ts';
 import { visible } from './clean.ts';
 
-/** Converts a value for a JSON document: members in a fixed order, holes as `$` objects, secrets by name or as `(secret)`. */
+/**
+ * Converts a value for a JSON document: members in a fixed order, holes as `$` objects, secrets by name or as `(secret)`. Every JSON report
+ * converts values with it, so that no secret is printed.
+ */
 export function jsonValue(value: unknown): unknown {
   if (value instanceof Sealed)
     return value.secretName === undefined ? '(secret)' : { $secret: value.secretName };

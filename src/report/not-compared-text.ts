@@ -26,26 +26,27 @@ const notComparedReasons: Record<NotComparedCause, string> = {
 
 type WithNotCompared = Pick<Plan, 'complete' | 'notCompared'>;
 
-/** `17 objects and 2 secrets`; empty if everything was compared. */
+/** Counts the objects and secrets that were not compared: `17 objects and 2 secrets`. Empty if everything was compared. */
 export function notComparedCounts({ notCompared }: Pick<Plan, 'notCompared'>): string {
   const { objects, secrets } = countNotCompared(notCompared);
   return objectsAndSecrets(objects, secrets);
 }
 
+/** Formats numbers of objects and secrets: `17 objects and 2 secrets`; empty if both are 0. */
 export const objectsAndSecrets = (objects: number, secrets: number): string =>
   listed([
     ...(objects > 0 ? [count(objects, 'object')] : []),
     ...(secrets > 0 ? [count(secrets, 'secret')] : []),
   ]);
 
-/** Returns the end of a summary: `Incomplete: 17 objects not compared.`; nothing if everything was compared. */
+/** Returns the last sentence of a summary: `Incomplete: 17 objects not compared.` Empty if everything was compared. */
 export function notComparedState(plan: WithNotCompared): string[] {
   const counts = notComparedCounts(plan);
   if (plan.complete) return counts === '' ? [] : [`${notComparedTitle}: ${counts}.`];
   return [counts === '' ? 'Incomplete.' : `Incomplete: ${counts} not compared.`];
 }
 
-/** Says which secrets an apply did not set because their values are not available; nothing if there are none. */
+/** Returns the sentence about secrets that an apply did not set, because their values are not available; empty if there are none. */
 export function notSetState({ notCompared = [] }: Pick<Plan, 'notCompared'>): string[] {
   const names = notCompared
     .filter(({ cause }) => cause === 'unavailable')
@@ -58,11 +59,11 @@ export function notSetState({ notCompared = [] }: Pick<Plan, 'notCompared'>): st
   ];
 }
 
-/** Returns the end of a statement about the account that holds only in part: ` in what was compared`. Empty if everything was compared. */
+/** Returns the restriction of a statement about the account, to be put at its end. Empty if everything was compared. */
 export const comparedPart = ({ complete, notCompared }: WithNotCompared): string =>
   complete && !notCompared ? '' : ' in what was compared';
 
-/** States that nothing is left to do, for as much as was planned and compared: `the account matches the configuration`. */
+/** States that nothing is left to do, as far as it was planned and compared: `the account matches the configuration`. */
 export const matchText = (plan: WithNotCompared & Pick<Plan, 'partial'>): string =>
   `the ${plan.partial ? 'selected part' : 'account'} matches the configuration${comparedPart(plan)}`;
 
@@ -73,6 +74,7 @@ export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): st
   return limit === '' ? `No changes. ${capitalized(matchText(plan))}.` : `No changes${limit}.`;
 }
 
+/** Returns a text with a capital at its beginning. */
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** The objects and secrets that were not compared for one cause, as texts. */
@@ -91,10 +93,10 @@ export const notComparedTexts = ({ notCompared = [] }: Pick<Plan, 'notCompared'>
 function textOfGroup(group: NotCompared): string {
   const { objects, secrets } = countNotCompared([group]);
   const undeclared = namesOfItems(group.items.filter((item) => item.undeclared)).length;
-  const dropped = undeclared > 0 ? `, ${undeclared} of them no longer declared` : '';
-  const why = group.why === undefined ? '' : ` (${cleanLine(group.why)})`;
+  const undeclaredText = undeclared > 0 ? `, ${undeclared} of them no longer declared` : '';
+  const reasonText = group.why === undefined ? '' : ` (${cleanLine(group.why)})`;
   const reason = objects + secrets === 1 ? singular[group.cause] : undefined;
-  return `${objectsAndSecrets(objects, secrets)} ${reason ?? notComparedReasons[group.cause]}${why}${dropped}`;
+  return `${objectsAndSecrets(objects, secrets)} ${reason ?? notComparedReasons[group.cause]}${reasonText}${undeclaredText}`;
 }
 
 /** The reasons whose verb differs for one item. */
@@ -117,7 +119,9 @@ export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>):
     diagnostic.code === 'observe/incomplete' ? { ...diagnostic, severity: 'warning' } : diagnostic,
   );
 
-/** Returns a warning for each group, with the places of all its items. Used by formats that print nothing but problems. */
+/**
+ * Returns a warning for each group, with the places of all its items. Used by formats that can only print problems, such as CI annotations.
+ */
 export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): Diagnostic[] =>
   notComparedTexts({ notCompared }).map((text, index) =>
     listingDiagnostic(
@@ -127,7 +131,7 @@ export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notComp
     ),
   );
 
-/** Returns a warning about several objects: its place is that of the first object, and the others are related places. */
+/** Creates a warning about several objects. Its place is that of the first object, and the others are related places. */
 export function listingDiagnostic(
   code: string,
   message: string,

@@ -8,9 +8,10 @@ import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines } from './failures.ts';
 
 /**
- * Returns a problem for each change that an apply did not make, at the line of the configuration that declares it: an error for each failure,
- * a warning for everything else. Used by formats that print nothing but problems, such as Terraform's stream and the annotations of CI
- * systems. Problems with one cause are folded, because a rate limit may postpone thousands of changes. `now` is in milliseconds since 1970.
+ * Returns a problem for each change that an apply did not make, at the line of the configuration that declares it: an error for each
+ * failure, a warning for everything else. Used by formats that can only print problems, such as Terraform's stream and the annotations of
+ * CI systems. Problems with one cause are folded, because a rate limit may postpone thousands of changes. `now` is in milliseconds since
+ * 1970.
  */
 export function outcomeDiagnostics(
   plan: Plan,
@@ -19,7 +20,7 @@ export function outcomeDiagnostics(
 ): Diagnostic[] {
   const causeOf = createFailureGrouping(plan);
   const changesByAddress = new Map(plan.changes.map((change) => [change.address, change]));
-  const about = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
+  const subjectOf = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
     const position = changesByAddress.get(address)?.at;
     return { address, ...(position ? { at: position } : {}) };
   };
@@ -27,7 +28,7 @@ export function outcomeDiagnostics(
   return foldDiagnostics([
     ...overwritten.map((address) =>
       warning('apply/overwritten', 'somebody else changed this between our last read and our write', {
-        ...about(address),
+        ...subjectOf(address),
         hint: 'their changes may be lost',
       }),
     ),
@@ -36,18 +37,18 @@ export function outcomeDiagnostics(
       const hint = 'run it again then; it continues from there';
       const alike = { cause: message, are: `changes ${message}`, hint };
       return postponedChanges.map(({ address }) =>
-        warning('apply/left', message, { ...about(address), hint, alike }),
+        warning('apply/left', message, { ...subjectOf(address), hint, alike }),
       );
     }),
     ...skipped.map(({ address, because }) => {
       const message = `not tried because ${skipReasonText(because)}`;
       const alike = { cause: message, are: `changes ${message}` };
-      return warning('apply/skipped', message, { ...about(address), alike });
+      return warning('apply/skipped', message, { ...subjectOf(address), alike });
     }),
     ...failed.map(({ address, error }) => {
       const { message, hint } = failureLines(error);
       return problem('apply/failed', message.join('\n'), {
-        ...about(address),
+        ...subjectOf(address),
         hint: hint.length > 0 ? hint.join('\n') : undefined,
         alike: { cause: causeOf(error, address) },
       });

@@ -114,7 +114,7 @@ function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
   return new Map([...addressesByVerb].map(([verb, addresses]) => [verb, logicalNamesIn(plan, addresses)]));
 }
 
-/** Lists the changes that were done under a heading for each verb: `created (2):`. Only counts them if there are many. */
+/** Lists the changes that were done under a heading for each verb: `created (2):`. If there are many, prints only their number. */
 function doneLines(namesByVerb: NamesByVerb, style: Style): string[] {
   return orderedPastVerbs.flatMap((verb) => {
     const names = namesByVerb.get(verb) ?? [];
@@ -165,7 +165,7 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   });
 }
 
-/** Lists the changes that were not tried, by reason, which is mostly the failure of a change that they depend on. */
+/** Lists the changes that were not tried, by reason. The reason is mostly the failure of a change that they depend on. */
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
   return [...groupBy(skipped, ({ because }) => because)].flatMap(([skipReason, skippedChanges]) => {
     const names = logicalNamesOf(plan, skippedChanges);
@@ -212,7 +212,7 @@ function firstNameLines(names: readonly string[], style: Style): string[] {
 }
 
 /**
- * Says what the ledger holds after a run that did not finish, so that people know what a next run starts from.
+ * States what the ledger contains after a run that did not finish, so that people can predict the next run.
  *
  * A request without a usable answer may have taken effect. The ledger notes the object that the request may have created, so the text must
  * not call that change unrecorded.
@@ -231,13 +231,15 @@ export function ledgerStateText(
   return `What was applied is recorded. The outcome of ${changes} is unknown: the ledger notes what may have been created, and the next plan looks for it.${otherFailures}`;
 }
 
-/** True if a request may have taken effect although it ended with this error. */
+/**
+ * True if a request may have taken effect although it ended with this error, for example because the connection broke before the answer.
+ */
 const isOutcomeUnknown = (error: unknown): boolean => {
   const { mayBeCarriedOut, isUnknown } = (error ?? {}) as { mayBeCarriedOut?: boolean; isUnknown?: boolean };
   return mayBeCarriedOut === true || isUnknown === true;
 };
 
-/** Says what the ledger holds and how to go on after an unfinished run. Empty after a finished run. */
+/** States what the ledger contains and how to go on after an unfinished run. Empty after a finished run. */
 function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[] {
   return nextStepTexts(plan, outcome).flatMap((text) => wrap(text, prose));
 }
@@ -265,8 +267,8 @@ function nextStepTexts(
 }
 
 /**
- * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply, where people and scripts look
- * first; in a log it is one line. `took` is the duration in milliseconds.
+ * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply, because people and scripts
+ * look there first; in a log it is one line. `took` is the duration in milliseconds.
  */
 export function outcomeSummaryText(
   plan: Plan,
@@ -327,7 +329,7 @@ function countFollowUpActions({ actions = [] }: Outcome): {
   return { pending, failed, texts };
 }
 
-/** Counts the changes that were done, by verb: `2 created, 3 adopted (1 of them changed)`. */
+/** Counts the changes that were done, by verb, for the summary: `2 created, 3 adopted (1 of them changed)`. */
 function doneCountsText(plan: Plan, outcome: Outcome): string {
   const namesByVerb = doneNamesByVerb(plan, outcome);
   const sentAddresses = sentAddressesIn(plan);

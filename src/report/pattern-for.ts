@@ -48,7 +48,10 @@ function quickTestFor(pattern: string): (address: Address) => boolean {
     address.startsWith(front) && (address.endsWith(end) || addressWithoutTarget(address).endsWith(end));
 }
 
-/** Returns the possible patterns for these addresses, the easiest to read first; none if the addresses differ in depth. */
+/**
+ * Returns the possible patterns for these addresses, the easiest to read first; none if the addresses differ in depth. The caller takes the
+ * first one that matches no other address.
+ */
 function patternCandidates(addresses: string[]): string[] {
   const split = addresses.map((address) => address.replaceAll('\\', '\\\\').split('/'));
   const depth = split[0]?.length ?? 0;
@@ -63,22 +66,25 @@ function patternCandidates(addresses: string[]): string[] {
   return combinations.map((path) => path.join('/'));
 }
 
-/** Returns the ways to write these names as one name of a pattern, the easiest to read first: all names in braces if they are few, or `*`. */
+/**
+ * Returns the ways to write these names as one name of a pattern, the easiest to read first: all names in braces if they are few, otherwise
+ * their common beginning or end and `*`.
+ */
 function namePatternsOf(names: string[]): string[] {
   if (names.length === 1) return names;
-  const front = commonBeginningOf(names, (name) => name);
+  const commonFront = commonBeginningOf(names, (name) => name);
   const back = commonBeginningOf(
-    names.map((name) => name.slice(front.length)),
+    names.map((name) => name.slice(commonFront.length)),
     (name) => [...name].reverse().join(''),
   );
-  const end = [...back].reverse().join('');
-  const braced = `${front}{${names
-    .map((name) => name.slice(front.length, name.length - end.length))
+  const commonEnd = [...back].reverse().join('');
+  const braced = `${commonFront}{${names
+    .map((name) => name.slice(commonFront.length, name.length - commonEnd.length))
     .sort()
-    .join(',')}}${end}`;
+    .join(',')}}${commonEnd}`;
   // `site-*` is easier to read than `site-a*`. The caller takes it only if it matches no other address.
-  const word = /^.*[-_.]/.exec(front)?.[0];
-  const tail = /[-_.].*$/.exec(end)?.[0];
+  const word = /^.*[-_.]/.exec(commonFront)?.[0];
+  const tail = /[-_.].*$/.exec(commonEnd)?.[0];
   return [
     ...new Set([
       ...(names.length <= maxBracedNames && braced.length <= maxBracedWidth ? [braced] : []),
@@ -86,8 +92,8 @@ function namePatternsOf(names: string[]): string[] {
       ...(tail === undefined ? [] : [`*${tail}`]),
       ...(word === undefined || tail === undefined ? [] : [`${word}*${tail}`]),
       ...(word === undefined && tail === undefined ? ['*'] : []),
-      `${front}*`,
-      `${front}*${end}`,
+      `${commonFront}*`,
+      `${commonFront}*${commonEnd}`,
     ]),
   ];
 }

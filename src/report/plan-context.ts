@@ -10,7 +10,9 @@ import { indexOperationsByAddress } from './summarize-plan.ts';
 /** Data that is computed once for a report of a plan, and the options of that report. */
 export interface PlanContext {
   style: Style;
+  /** True to print the HTTP requests below each change. */
   showsRequests: boolean;
+  /** True to cut nothing and fold nothing. */
   verbose: boolean;
   pace: Pace | undefined;
   /** Who changed an object outside, by the address of the object. */
@@ -35,7 +37,7 @@ export interface PlanTextOptions {
   pace?: Pace;
 }
 
-/** Computes the data for a report of a plan. */
+/** Computes the data that all parts of a report of a plan need. Called once for each report. */
 export function createPlanContext(
   plan: Plan,
   { style, requests, verbose = false, pace }: PlanTextOptions,
@@ -64,6 +66,7 @@ interface ActionMarker {
   /** Replaces the sign in reports without Unicode, such as those for screen readers. */
   word: string;
   means: string;
+  /** The name of the function of `Style` that colours the sign. */
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
 }
 
@@ -86,7 +89,10 @@ const actionMarkers = {
   noop: { sign: ' ', word: 'unchanged', means: 'up to date', paint: 'quiet' },
 } as const satisfies Record<string, ActionMarker>;
 
-/** Returns the sign of a change. Adoptions that also change the object, and replacements that create first, have signs of their own. */
+/**
+ * Returns the sign of a change for the text and the comment. Adoptions that also change the object, and replacements that create first,
+ * have signs of their own.
+ */
 export function markerOf(
   change: Change,
   { operationsByAddress }: Pick<PlanContext, 'operationsByAddress'>,

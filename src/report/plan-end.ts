@@ -71,7 +71,10 @@ export function waitingLines(
   ].map(style.quiet);
 }
 
-/** Counts the objects of the account that no stack manages, by kind, so that people see what the plan leaves alone. */
+/**
+ * Counts the objects of the account that no stack manages, by kind, so that people see which objects the plan leaves alone. A verbose
+ * report lists them.
+ */
 function unmanagedTextLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const counts = unmanagedTexts(plan, cleanLine);
   if (counts.length === 0) return [];
@@ -80,7 +83,7 @@ function unmanagedTextLines(plan: Plan, { style, verbose }: PlanContext): string
   return [...lines, ...addresses].map(style.quiet);
 }
 
-/** Says which objects an apply only updates in the ledger, and which wait for another stack to take them over. */
+/** States for which objects an apply only updates the ledger, and which objects wait for another stack to take them over. */
 function renewalLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
   const renewals = plan.changes.filter(({ changesLedgerOnly }) => verbose && changesLedgerOnly);
@@ -88,14 +91,14 @@ function renewalLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }
 
-/** Says which harmless change an apply tries first on an account that it has never written to. */
+/** States which harmless change an apply tries first on an account that it has never written to. */
 function firstContactLines(plan: Plan, { style }: PlanContext): string[] {
   return firstContactTexts(plan, (text) => `\`${text}\``).flatMap((text) => wrap(text, style.width));
 }
 
 /**
- * Sums up doubts about fields: conflicts, changes of unknown origin, and secrets that cannot be compared. The lines of the fields themselves
- * cannot say what to do about them. Conflicts are left out if they are an error, because that error says what to do.
+ * Sums up doubts about fields, with advice: conflicts, changes of unknown origin, and secrets that cannot be compared. Conflicts are left
+ * out if they are an error, because that error has the advice.
  */
 function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
   const unknownCount = countFieldsWith(changes, 'unknown');
@@ -136,7 +139,7 @@ const maxUndoNames = 3;
 
 /**
  * Names the changes that a later `trueup undo` cannot restore, wholly or in part. Irreversible changes are left out, because their grade
- * says so already.
+ * says the same.
  */
 function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
   const linesFor = (can: 'but for a value' | 'no', label: string) => {
@@ -163,6 +166,7 @@ const countUnverifiedSecrets = (changes: Change[]): number =>
     .flatMap(([change]) => change!.fields)
     .filter(isUnverified).length;
 
+/** True for a secret that is sent although it could not be compared. */
 const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
 /**
@@ -187,6 +191,7 @@ function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[]
   ];
 }
 
+/** Returns the messages of failed reads, for an incomplete plan in which no declared object is affected. */
 function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics
     .filter(({ code }) => code === 'observe/incomplete')
@@ -195,8 +200,8 @@ function incompleteReadMessages({ diagnostics }: Plan): string[] {
 }
 
 /**
- * Sums the plan up: the requests that planning took and an apply sends, the waits for rate limits, and the counts of changes:
- * `Plan: 3 to create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes says only that.
+ * Sums the plan up: the requests that planning took and an apply sends, the waits for rate limits, and the counts of changes: `Plan: 3 to
+ * create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes states only that.
  */
 function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const reads = readsText(plan);
@@ -229,6 +234,7 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   ];
 }
 
+/** Returns the summary of a plan without changes: because of errors, or because nothing differs. */
 const nothingPlannedText = (plan: Plan): string =>
   hasErrors(plan.diagnostics) ? 'Nothing is planned until the errors are fixed.' : noChangesText(plan);
 

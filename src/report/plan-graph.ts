@@ -51,10 +51,12 @@ const takeoverLines = (changes: Change[]): string[] =>
     (stack) => `taken over from stack ${cleanLine(stack)}`,
   );
 
-/** Returns the addresses that a change depends on: its parent and its references, without the objects around the parent, which the parent needs. */
+/** Returns the addresses that a change depends on directly: its parent and its references. The ancestors of the parent are left out, since the parent needs them. */
 function needsOf({ parent, needs = [] }: Change): Address[] {
-  const direct = needs.filter((need) => parent === undefined || need === parent || !isWithin(parent, need));
-  return parent === undefined ? direct : [parent, ...direct];
+  const directNeeds = needs.filter(
+    (need) => parent === undefined || need === parent || !isWithin(parent, need),
+  );
+  return parent === undefined ? directNeeds : [parent, ...directNeeds];
 }
 
 /** Lists the first requests of an operation for its node. */
@@ -64,7 +66,7 @@ function requestLines({ requests }: Operation): string[] {
   return more > 0 ? [...lines.slice(0, maxRequestLines), `and ${more} more`] : lines;
 }
 
-/** Turns nodes with the ids that they need into a graph. Ignores needs that are not nodes of the graph. */
+/** Turns nodes with the ids that they need into a graph with edges. Ignores ids of nodes that are not in the graph. */
 function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[] })[]): Graph {
   const indexById = new Map(nodes.map(({ id }, index) => [id, index]));
   const edges = nodes.flatMap(({ needs }, index) =>

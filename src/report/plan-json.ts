@@ -78,13 +78,13 @@ export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
   return document;
 }
 
-/** Returns the document of a failed command whose own document cannot have problems. */
+/** Returns the JSON output of a failed command whose usual document has no member for problems. */
 export const errorJson = (diagnostics: Diagnostic[]) => ({
   formatVersion: '1.0',
   diagnostics: diagnostics.map(diagnosticJson),
 });
 
-/** Converts one change. Also used for Terraform's plan, which has our own change beside its own words. */
+/** Converts one change. Terraform's plan contains it too, because Terraform has no words for some of its members. */
 export const changeJson = (change: Change): PlanDocument['changes'][number] => ({
   address: change.address,
   kind: change.kind,
@@ -120,6 +120,7 @@ export function fieldJson(field: FieldChange): JsonField {
   };
 }
 
+/** Converts one operation with its requests. */
 const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
   id,
   kind,
@@ -128,6 +129,7 @@ const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) =>
   requests: requests.map(requestJson),
 });
 
+/** Converts one request. Its body has no secrets. */
 const requestJson = (request: Request) => ({
   ...lineOf(request),
   ...dropUndefined({ body: jsonValue(request.body) }),
@@ -162,6 +164,7 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   }),
 });
 
+/** Converts one of the equal problems that a folded problem stands for. */
 const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
   message,
   ...dropUndefined({ address, secret: secret?.name, source: at && placeJson(at) }),

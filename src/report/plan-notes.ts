@@ -42,8 +42,8 @@ export function changesText(plan: Plan): string {
 const twin = 'twin:';
 
 /**
- * Counts the fields that differ for a cause, such as conflicts. Leaves out adopted objects: nothing was applied to them before, so nothing
- * about their fields is in doubt.
+ * Counts the fields that differ for a cause, such as conflicts. Leaves out adopted objects: before the adoption nothing was applied to
+ * them, so their fields are not in doubt.
  */
 export const countFieldsWith = (changes: Change[], cause: FieldCause): number =>
   groupLogicalChanges(
@@ -84,13 +84,14 @@ export function takeoverTexts(changes: Change[]): string[] {
   });
 }
 
+/** Groups the changes that take an object over by the stack that owned it. */
 const takeoversByStack = (changes: Change[]) =>
   groupBy(
     changes.filter(({ takenFrom }) => takenFrom !== undefined),
     ({ takenFrom }) => takenFrom!,
   );
 
-/** Returns a warning for each stack that objects are taken over from, with their places. Used by formats that print nothing but problems. */
+/** Returns a warning for each stack from which objects are taken over, with their places. Used by formats that can only print problems. */
 export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   return [...takeoversByStack(changes).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
@@ -109,7 +110,7 @@ export const planDiagnostics = (plan: Plan): Diagnostic[] => [
 ];
 
 /**
- * Counts the objects of the account that no stack owns, by kind: `3 domain`. A kind of which only declared objects were read cannot be
+ * Counts the objects of the account that no stack owns, by kind: `3 domain`. If only the declared objects of a kind were read, it cannot be
  * counted: `project (not listed)`. `name` formats a kind.
  */
 export function unmanagedTexts(
@@ -158,9 +159,10 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   });
 }
 
+/** The heading of the objects that are not ready, in all reports. */
 export const waitingTitle = 'Not ready yet (not a change)';
 
-/** Returns a name and a text for each object that is not ready: why, and how long an apply waits for it. */
+/** Returns a name and a text for each object that is not ready: the reason, and how long an apply waits for it. */
 export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>
   waiting.map(({ address, why, minutes, failed }) => {
     const waitText =
@@ -168,6 +170,7 @@ export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: s
     return { name: cleanLine(address), text: `${cleanLine(why)}${waitText}` };
   });
 
+/** The heading of the new sources, and the sentence below it. */
 export const sourcesTitle = 'Sources: new or changed since the last apply';
 export const sourcesMeaning = 'The configuration did not read from these before.';
 
@@ -185,8 +188,8 @@ const maxDefaultSources = 5;
 const maxSecretNamesWidth = 200;
 
 /**
- * Formats sources as lines. More than five secrets that come from the default place (`TRUEUP_SECRET_NAME`) share one line, because they
- * differ only in their names.
+ * Formats sources as lines. More than five secrets from the default place (`TRUEUP_SECRET_NAME`) share one line, because they differ only
+ * in their names.
  */
 export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const defaultSources = sources.filter(
@@ -209,7 +212,10 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
   ];
 }
 
-/** Returns the sources of the secrets that these changes write, except new sources, which have a section of their own. */
+/**
+ * Returns the sources of the secrets that these changes write, so that a reviewer sees where the values come from. New sources are left
+ * out, because they have a section of their own.
+ */
 export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): PlanSource[] {
   if (sources.length === 0) return [];
   const secretTexts = new Set(

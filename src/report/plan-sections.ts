@@ -8,17 +8,18 @@ import type { Style } from './style.ts';
  * is in one section. All reports have the same sections.
  */
 
-/** The definition of a section. */
+/** The definition of a section: its texts, and the condition for its changes. */
 interface SectionSort {
   /** The id of the section, also on the page. */
   name: string;
   /** The words for it in a list of counts. */
   label: string;
   title: string;
+  /** A sentence about the changes in the section, for the page. */
   means: string;
-  /** The text report prints its changes without a title. */
+  /** True for a section without danger. The text report prints its changes without a title. */
   usual?: true;
-  /** A comment of limited size shows its changes in full before it shows any other section. */
+  /** True if a comment of limited size shows the changes of this section in full before it shows other sections. */
   urgent: boolean;
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
   /** True if a change meets the condition of the section. `isSent`: the plan has requests for it. */
@@ -109,8 +110,8 @@ const sorts: readonly SectionSort[] = [
 ];
 
 /**
- * Groups changes by section, the most dangerous first, without empty sections. Leaves out unchanged objects and changes that only update the
- * ledger. Keeps the order of the changes within a section. `sent` has the addresses that the plan has requests for.
+ * Groups changes by section, the most dangerous first, without empty sections. Leaves out unchanged objects and changes that only update
+ * the ledger. `sent`: the addresses for which the plan has requests.
  */
 export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): Section[] {
   const sections = sorts.map(({ has: _, ...sort }): Section => ({ ...sort, changes: [] }));

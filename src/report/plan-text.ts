@@ -77,13 +77,13 @@ function stackLines(plan: Plan, style: Style): string[] {
       ];
 }
 
-/** Counts the actions that start once the changes are done. */
+/** Counts the actions that start when the changes are done, in one line at the top. */
 function followsLines(plan: Plan, style: Style): string[] {
   const counts = followingCounts(plan);
   return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];
 }
 
-/** Formats the ordinary changes, which have no heading. Plain adoptions are only counted, in one block. */
+/** Formats the ordinary changes without a heading. Plain adoptions are only counted, in one block. */
 function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
   const { adopted, otherChanges } = splitPlainAdoptions(
@@ -130,22 +130,33 @@ function followUpBlocks(plan: Plan, context: PlanContext): string[][] {
   return [[...headingLines(`${actionsTitle} (${texts.length})`, style).map(style.strong), ...lines]];
 }
 
-/** Formats the sources outside the configuration: first those of the secrets in these changes, then new ones, which need review. */
+/**
+ * Formats the sources outside the configuration: first those of the secrets in these changes, then the new ones under a heading, because a
+ * person should review them.
+ */
 function sourceBlocks(plan: Plan, changes: Change[], { style }: PlanContext): string[][] {
-  const [used, added] = [sourcesOfChanges(changes, plan), newSources(plan)];
+  const [usedSources, addedSources] = [sourcesOfChanges(changes, plan), newSources(plan)];
   const lines = (list: PlanSource[]) =>
     sourceTexts(list).flatMap(({ name, text }) => fold(`  ${name}: ${text}`, style.prose, '      '));
   return [
-    ...(used.length > 0 ? [['Read for these changes:', ...lines(used)].map(style.quiet)] : []),
-    ...(added.length > 0
-      ? [[...headingLines(`${sourcesTitle} (${added.length})`, style).map(style.warn), ...lines(added)]]
+    ...(usedSources.length > 0 ? [['Read for these changes:', ...lines(usedSources)].map(style.quiet)] : []),
+    ...(addedSources.length > 0
+      ? [
+          [
+            ...headingLines(`${sourcesTitle} (${addedSources.length})`, style).map(style.warn),
+            ...lines(addedSources),
+          ],
+        ]
       : []),
   ];
 }
 
-/** Formats changes as blocks, which an empty line separates. Short entries that follow each other share a block; every other entry has its own. */
+/**
+ * Formats changes as blocks with an empty line between them. Short entries that follow each other share a block; every other entry has its
+ * own.
+ */
 function blocks(changes: Change[], context: PlanContext): string[][] {
-  const result: string[][] = [];
+  const formattedBlocks: string[][] = [];
   let areShort = false;
   const entries = foldChanges(changes, {
     sentAddresses: context.operationsByAddress,
@@ -155,11 +166,11 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
   for (const entry of entries) {
     const lines = changeLines(entry, context);
     const isShort = lines.length === 1 || (entry.logicalChanges.length > 1 && lines.length === 2);
-    if (isShort && areShort) result.at(-1)!.push(...lines);
-    else result.push(lines);
+    if (isShort && areShort) formattedBlocks.at(-1)!.push(...lines);
+    else formattedBlocks.push(lines);
     areShort = isShort;
   }
-  return result;
+  return formattedBlocks;
 }
 
 /** Formats the operations that no change above has shown. There should be none, but a plan must show every request that an apply sends. */
@@ -179,7 +190,8 @@ interface PlanReport {
 }
 
 /**
- * Formats a plan with its warnings and errors. `notes` is the style of the problems, because they go to another stream than the plan.
+ * Formats a plan with its warnings and errors for a terminal. `notes` is the style of the problems, because they go to another stream than
+ * the plan.
  */
 export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = options.style): PlanReport {
   const problems = reportedDiagnostics(plan);
@@ -193,5 +205,5 @@ export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = 
   };
 }
 
-/** True for a warning that the plan prints below the change itself, so it is not repeated. */
+/** True for a warning that the plan prints below the change itself, so that it is not repeated. */
 const isShownInChange = ({ code }: Diagnostic): boolean => code === 'guard/conflict';

@@ -10,8 +10,8 @@ import { layOut, show, showHole, showResult } from './show.ts';
 const maxBodyLines = 30;
 
 /**
- * Formats the requests of an entry of the plan, given by the addresses of its changes. An operation that an earlier entry has printed is only
- * referred to: `sent with projects/web, above`. Notes the printed operations in `context`.
+ * Formats the requests of an entry of the plan, given by the addresses of its changes. An operation that an earlier entry has printed is
+ * only mentioned: `sent with projects/web, above`. Notes the printed operations in `context`.
  */
 export function requestsOf(addresses: Address[], context: PlanContext): string[] {
   const operations = new Set(addresses.flatMap((address) => context.operationsByAddress.get(address) ?? []));
@@ -49,8 +49,8 @@ export function operationLines(
 }
 
 /**
- * Returns the method and the path of a request, for people. A placeholder becomes its value, or, if the value is known only later, the address
- * that it comes from: `/v9/projects/{projects/web}`.
+ * Returns the method and the path of a request, for people. A placeholder becomes its value or, if the value is known only later, the
+ * address from which it comes: `/v9/projects/{projects/web}`.
  */
 export function lineOf({ endpoint, params = {} }: Request): { method: Method; path: string } {
   const [method, path] = endpoint.split(' ', 2) as [Method, string];
@@ -62,7 +62,7 @@ export function lineOf({ endpoint, params = {} }: Request): { method: Method; pa
   };
 }
 
-/** Formats the value of a placeholder. Values that are not known yet, and secrets, are names in braces. */
+/** Formats the value of a placeholder. Values that are still unknown, and secrets, are names in braces. */
 function showParam(value: unknown): string {
   if (value instanceof Sealed) return '{secret}';
   if (isRef(value))

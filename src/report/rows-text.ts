@@ -10,18 +10,20 @@ const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(s
 /** The most terminal columns of a table column, except the last one. */
 const maxCellWidth = 44;
 
-/** Formats objects as a table with the names of the fields as its head, for the results of lookups. Leaves out columns without any value. */
+/**
+ * Formats objects as a table with the names of the fields as its head, for the results of lookups. Leaves out columns without any value.
+ */
 export function tableText(
   rows: readonly Record<string, unknown>[],
   columns: readonly string[],
   style: Style,
 ): string {
-  const shown = columns.filter((name) => rows.some((row) => row[name] !== undefined));
+  const shownColumns = columns.filter((name) => rows.some((row) => row[name] !== undefined));
   const cells = [
-    shown.map((name) => name.toUpperCase()),
-    ...rows.map((row) => shown.map((name) => cell(row[name]))),
+    shownColumns.map((name) => name.toUpperCase()),
+    ...rows.map((row) => shownColumns.map((name) => cell(row[name]))),
   ];
-  const widths = shown.map((_, index) =>
+  const widths = shownColumns.map((_, index) =>
     Math.min(maxCellWidth, Math.max(...cells.map((line) => displayWidth(line[index]!)))),
   );
   const lines = cells.map((line) =>
@@ -50,19 +52,23 @@ export function fieldsText(row: Record<string, unknown>, style: Style): string {
   return plainly(lines.join('\n'), style);
 }
 
+/** Pads a text with spaces to `width` columns. */
 const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
 /** A secret of a configuration, without its value, as `secrets` lists it. */
 export interface SecretLine {
-  /** `database`, or `db[at]` for a member of a family, or `field secret of ADDRESS` for a reference. */
+  /** The name of the secret: `database`, `db[at]` for a member of a family, or `field secret of ADDRESS` for a reference. */
   name: string;
-  /** `env NAME`, `file PATH` or `command WORDS`. For a reference `account`, or `configuration` if the configuration has the value. */
+  /**
+   * The source: `env NAME`, `file PATH` or `command WORDS`. For a reference `account`, or `configuration` if the configuration has the
+   * value.
+   */
   source: string;
   /** The addresses of the objects that need it. */
   neededBy: string[];
   state: 'there' | 'missing' | 'not checked' | 'not needed';
-  /** Why it is missing, and what to do. */
+  /** The reason why it is missing; `hint` says what to do. */
   why?: string;
   hint?: string;
 }

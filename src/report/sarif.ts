@@ -24,21 +24,24 @@ export interface SarifAbout {
   explain(code: string): string | undefined;
 }
 
-/** Formats the problems of a configuration as a SARIF 2.1.0 log, for code scanning. Errors come first, so that the limit cuts warnings. */
+/**
+ * Formats the problems of a configuration as a SARIF 2.1.0 log, which GitHub's code scanning shows at the lines of a pull request. Errors
+ * come first, so that the limit cuts warnings.
+ */
 export function sarif(
   diagnostics: Diagnostic[],
   { version, homepage, file, locate, explain }: SarifAbout,
 ): string {
   // Code scanning marks only the first location of a result, so each place of a folded problem becomes a result.
-  const shown = diagnostics
+  const shownDiagnostics = diagnostics
     .flatMap(splitByPlace)
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, maxResults);
-  const ids = [...new Set(shown.map(({ code }) => code))].sort();
+  const ruleIds = [...new Set(shownDiagnostics.map(({ code }) => code))].sort();
   const fingerprintOf = createFingerprints();
   const resultOf = (diagnostic: Diagnostic) => ({
     ruleId: diagnostic.code,
-    ruleIndex: ids.indexOf(diagnostic.code),
+    ruleIndex: ruleIds.indexOf(diagnostic.code),
     level: diagnostic.severity,
     message: { text: sarifMessageOf(diagnostic) },
     locations: [
@@ -69,17 +72,19 @@ export function sarif(
             name: 'trueup',
             version,
             informationUri: homepage,
-            rules: ids.map((id) => ruleOf(id, explain(id))),
+            rules: ruleIds.map((id) => ruleOf(id, explain(id))),
           },
         },
         columnKind: 'utf16CodeUnits',
-        results: shown.map(resultOf),
+        results: shownDiagnostics.map(resultOf),
       },
     ],
   });
 }
 
-/** Returns the rule of a code, with its explanation: `config/unknown-key` has the short text `Config: unknown key.` */
+/**
+ * Returns the rule of a code, with its explanation from the documentation: `config/unknown-key` has the short text `Config: unknown key.`
+ */
 function ruleOf(id: string, markdown: string | undefined) {
   const [area = '', topic = ''] = id.replaceAll('-', ' ').split('/');
   const words = topic === '' ? area : `${area}: ${topic}`;
@@ -99,13 +104,14 @@ function ruleOf(id: string, markdown: string | undefined) {
 /** Replaces links of the documentation by their words, because they lead from one of its pages to another and break elsewhere. */
 const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
+/** Returns message and hint of a problem as one text. */
 const sarifMessageOf = ({ message, hint }: Diagnostic) =>
   sarifText(hint === undefined ? message : `${message}\n${hint}`);
 
-/** Returns a text for a message of SARIF, where `[text](target)` would become a link. */
+/** Returns a text for a message of SARIF, in which `[text](target)` would otherwise become a link. */
 const sarifText = (text: string) => clean(text).replaceAll('](', '] (');
 
-/** Returns the location of a place in a file. */
+/** Returns the location of a place in a file, as SARIF writes it. */
 function physicalLocationOf(at: Position | Pick<Position, 'file' | 'line'>, locate: SarifAbout['locate']) {
   return {
     physicalLocation: {
@@ -115,6 +121,7 @@ function physicalLocationOf(at: Position | Pick<Position, 'file' | 'line'>, loca
   };
 }
 
+/** Returns line and columns of a place, as SARIF writes them. A place without a column is a whole line. */
 function regionOf(at: Position | Pick<Position, 'line'>) {
   if (!('column' in at)) return { startLine: at.line };
   const endColumn = endColumnOf(at);
@@ -126,6 +133,7 @@ function regionOf(at: Position | Pick<Position, 'line'>) {
   };
 }
 
+/** Returns the URI of a file: relative to the repository, or absolute for a file outside. */
 function uriOf(file: string) {
   const path = file.replaceAll('\\', '/');
   const uri = path.split('/').map(encodeURIComponent).join('/');
@@ -133,8 +141,8 @@ function uriOf(file: string) {
 }
 
 /**
- * Creates a function that returns a fingerprint of a problem. Code scanning uses it to recognize a problem in the next run although its line
- * has moved, so the fingerprint depends on the code and the address, not on the line. Equal problems of one run are numbered.
+ * Creates the function that returns a fingerprint of a problem. Code scanning uses it to recognize a problem in the next run although its
+ * line has moved, so the fingerprint depends on the code and the address, not on the line. Equal problems of one run are numbered.
  */
 function createFingerprints(): (diagnostic: Diagnostic) => string {
   const countByHash = new Map<string, number>();

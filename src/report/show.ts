@@ -17,11 +17,11 @@ import { inside, walk } from '../model/walk.ts';
 import { cleanLine, quote } from './clean.ts';
 
 /*
- * Formats values for people. A value may contain holes, which are places for values that are not known yet: references to ids, secrets, lookups
+ * Formats values for people. A value may contain holes, places for values that are still unknown: references to ids, secrets, lookups
  * and results of requests. A hole is printed as an expression of the YAML, such as `${projects.web.id}`.
  */
 
-/** How values are printed. `plain`: as in YAML, so most text has no quotes. `json`: as in the body of a request. */
+/** The notation in which values are printed. `plain`: as in YAML, so that most text has no quotes. `json`: as in the body of a request. */
 type ValueNotation = 'plain' | 'json';
 
 /**
@@ -34,7 +34,7 @@ export function show(value: unknown, notation: ValueNotation = 'plain'): string 
     : showMember(value, notation);
 }
 
-/** Formats a value inside a list or an object. There, text with commas, brackets and the like needs quotes. */
+/** Formats a value inside a list or an object. Unlike `show`, it puts text with commas, brackets and similar characters in quotes. */
 function showMember(value: unknown, notation: ValueNotation): string {
   if (value === undefined) return '(unset)';
   if (value instanceof Sealed)
@@ -78,7 +78,10 @@ export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string 
 
 const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
 
-/** Lists the secrets that a value contains, by name, and references to fields of other objects. Used to say what a hidden value is made of. */
+/**
+ * Lists the secrets that a value contains, by name, and references to fields of other objects. Used to describe a hidden value without
+ * showing it.
+ */
 export function secretNames(value: unknown): string[] {
   const names = new Set<string>();
   walk(value, (node) => {
@@ -115,8 +118,8 @@ function showPlainText(text: string): string {
 }
 
 /**
- * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread`, only those without nested
- * lists and objects do: then a small difference between two values changes few lines, which keeps diffs short.
+ * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread`, only those without
+ * nested lists and objects do: then a small difference between two values changes few lines, so that diffs stay short.
  */
 export function layOut(value: unknown, width: number, notation: ValueNotation, isSpread = false): string[] {
   const isGroup = Array.isArray(value)
@@ -127,7 +130,7 @@ export function layOut(value: unknown, width: number, notation: ValueNotation, i
   return notation === 'plain' ? yamlBlockLines(value, width, isSpread) : jsonBlockLines(value, width);
 }
 
-/** Formats a list or an object in the block style of YAML. */
+/** Formats a list or an object in the block style of YAML. For `isSpread` see `layOut`. */
 function yamlBlockLines(value: unknown, width: number, isSpread: boolean): string[] {
   const innerLines = (item: unknown) => {
     const line = showMember(item, 'plain');

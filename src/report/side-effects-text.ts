@@ -9,8 +9,8 @@ const maxSideEffects = 20;
 const minValueWidth = 12;
 
 /**
- * Lists side effects: differences after a run that the run did not write, one on each line. Used after an apply so that people notice what
- * the platform or somebody else changed meanwhile. Empty if there are none.
+ * Lists side effects: differences after a run that the run did not write, one on each line. Used after an apply so that people notice
+ * changes by the platform or by somebody else. Empty if there are none.
  */
 export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
   if (effects.length === 0) return '';

@@ -28,7 +28,10 @@ export function spellOutDifferences(before: unknown, after: unknown): [unknown, 
   return [spelledBefore, spelledAfter];
 }
 
-/** Spells out the invisible differences of two texts, line by line. Texts with different numbers of lines stay: a reader sees that. */
+/**
+ * Spells out the invisible differences of two texts, line by line. Texts with different numbers of lines stay, because that difference is
+ * visible.
+ */
 function spellTextDifferences(before: string, after: string): [string, string] {
   if (before === after) return [before, after];
   const [linesBefore, linesAfter] = [before.split('\n'), after.split('\n')];

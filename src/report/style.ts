@@ -5,7 +5,7 @@ type PaintText = (text: string) => string;
 /** The look of reports: functions that colour a text, named by meaning, and the width of a line. */
 export interface Style {
   width: number;
-  /** The width of sentences. Infinite in a log, so that a sentence stays in one line and can be searched for. */
+  /** The width of sentences. Infinite in a log, so that a sentence stays in one line and a search finds it. */
   prose: number;
   /** False for screen readers and old terminals: our own texts are ASCII then, and words replace signs. The user's texts keep all characters. */
   unicode: boolean;
@@ -54,7 +54,10 @@ export function styleFor({
   };
 }
 
-/** Decides whether a report has colours. The first of these that is set decides: NO_COLOR, then the flag, then FORCE_COLOR, then whether the output is a terminal. */
+/**
+ * Decides whether a report has colours. The first of these that is set decides: NO_COLOR, the flag, FORCE_COLOR, then whether the output is
+ * a terminal.
+ */
 export function useColor(settings: {
   env: Record<string, string | undefined>;
   flag: boolean | undefined;
@@ -67,7 +70,7 @@ export function useColor(settings: {
   return settings.isTTY && TERM !== 'dumb';
 }
 
-/** Decides whether a report has characters beyond ASCII: by the flag, else by TRUEUP_NO_UNICODE and the type of the terminal. */
+/** Decides whether a report may have characters beyond ASCII: by the flag, otherwise by TRUEUP_NO_UNICODE and the type of the terminal. */
 export function useUnicode(settings: {
   env: Record<string, string | undefined>;
   flag: boolean | undefined;
@@ -76,6 +79,8 @@ export function useUnicode(settings: {
   return settings.flag ?? (!TRUEUP_NO_UNICODE && TERM !== 'linux');
 }
 
-/** Replaces the arrows and ellipses of a report if its style has no Unicode. Called once for each finished report. */
+/**
+ * Returns a report with ASCII characters instead of arrows and ellipses if its style has no Unicode. Called once for each finished report.
+ */
 export const plainly = (text: string, { unicode }: Pick<Style, 'unicode'>): string =>
   unicode ? text : text.replaceAll('→', '->').replaceAll('…', '...');

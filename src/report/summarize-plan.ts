@@ -38,10 +38,7 @@ export function summarizePlan(plan: Plan): Summary {
   return summary;
 }
 
-/**
- * Returns the addresses that some request of the plan writes. Used to tell an adoption that also changes the object from one that only
- * records it.
- */
+/** Returns the addresses that some request of the plan writes. Shows whether an adoption also changes the object, or only records it. */
 export const sentAddressesIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));
 

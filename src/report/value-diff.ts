@@ -8,7 +8,7 @@ import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
 import { spellOutDifferences } from './spell-out-differences.ts';
 
-/** One line of a diff: removed (`-`), added (`+`) or equal (`|`); `~` stands for lines that are left out. */
+/** One line of a diff: removed (`-`), added (`+`) or equal (`|`). `~` stands for lines that are left out. */
 interface DiffLine {
   mark: '+' | '-' | '|' | '~';
   text: string;
@@ -18,7 +18,7 @@ const contextLines = 2;
 const maxDiffLines = 30;
 
 /**
- * Compares two values by their lines. Used to print a field whose values do not fit beside each other. Leaves out equal lines and cuts long
+ * Compares two values by their lines. Used to print a field whose values do not fit into one line. Leaves out equal lines and cuts long
  * ones, unless `isVerbose`.
  */
 export function valueDiff(before: unknown, after: unknown, width: number, isVerbose = false): DiffLine[] {
@@ -55,11 +55,11 @@ function diffLines(a: string[], b: string[], context: number): DiffLine[] {
 }
 
 /**
- * Prepares two values for printing side by side, so that they differ on paper only where they really differ:
+ * Prepares two values for printing side by side, so that they differ on paper only if they really differ:
  *
- * - Texts that look the same but differ get their invisible differences spelled out.
- * - The members of objects have one order on both sides, because their order does not count.
- * - If both sides are a list with a single scalar, each becomes that scalar.
+ *   - Texts that look the same but differ get their invisible differences spelled out.
+ *   - The members of objects have one order on both sides, because their order does not count.
+ *   - If both sides are a list with a single scalar, each becomes that scalar.
  */
 export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown, unknown] {
   const [before, after] = spellOutDifferences(rawBefore, rawAfter);
@@ -82,7 +82,10 @@ export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown,
     : [sortMembers(before), sortMembers(after)];
 }
 
-/** Returns the only item of a list if it is a scalar, or an object with a scalar `value` and nothing else; undefined for other values. */
+/**
+ * Returns the only item of a list if it is a scalar, or an object with a scalar `value` and nothing else; undefined for other values. In an
+ * object (`is`), since the item may be undefined itself.
+ */
 function singleScalarIn(value: unknown): { is: unknown } | undefined {
   if (!Array.isArray(value) || value.length !== 1) return undefined;
   const [item] = value as [unknown];
@@ -100,7 +103,7 @@ export function valueLines(value: unknown, width: number): string[] {
 export const textLines = (text: string): string[] => visible(text).replace(/\n$/, '').split('\n');
 
 /**
- * Returns two values as lines. If only one of two texts ends with a line end, the other one gets a last line that says so, because the
+ * Returns two values as lines. If only one of two texts ends with a line end, the other text gets a last line about that, because the
  * difference would be invisible.
  */
 export function linesOfBoth(before: unknown, after: unknown, width: number): [string[], string[]] {
@@ -114,26 +117,29 @@ export function linesOfBoth(before: unknown, after: unknown, width: number): [st
   return [lines(before), lines(after)];
 }
 
-/** Cuts long lines where they do not differ. Compares each removed line with the added line that replaces it, by position in their runs. */
+/**
+ * Cuts long lines where they do not differ, so that the difference stays visible. Compares each removed line with the added line that
+ * replaces it, by position in their runs.
+ */
 function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
-  const result = lines.map((line) => ({ ...line }));
-  for (let index = 0; index < result.length; ) {
-    const removed = lineRunOf('-', result, index);
-    const added = lineRunOf('+', result, index + removed.length);
+  const cutLines = lines.map((line) => ({ ...line }));
+  for (let index = 0; index < cutLines.length; ) {
+    const removed = lineRunOf('-', cutLines, index);
+    const added = lineRunOf('+', cutLines, index + removed.length);
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [a, b] = [removed[i], added[i]];
       if (a && b) [a.text, b.text] = cutPair(a.text, b.text, width);
       else if (a) a.text = cutCounted(a.text, width);
       else if (b) b.text = cutCounted(b.text, width);
     }
-    const equalLine = result[index + removed.length + added.length];
+    const equalLine = cutLines[index + removed.length + added.length];
     if (equalLine) equalLine.text = cutCounted(equalLine.text, width);
     index += removed.length + added.length + 1;
   }
-  return result;
+  return cutLines;
 }
 
-/** Returns the lines with this mark that follow each other from `from` on. */
+/** Returns the lines with this mark that follow each other, starting at `from`. */
 function lineRunOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
   const end = lines.findIndex((line, index) => index >= from && line.mark !== mark);
   return lines.slice(from, end < 0 ? undefined : end);

@@ -9,10 +9,10 @@ import { count, durationText } from './count.ts';
 import { comparedPart, matchText, notComparedState, notSetState } from './not-compared-text.ts';
 import type { Style } from './style.ts';
 
-/** The goal of an apply. */
+/** The goal of an apply: to match the configuration, to undo a run, or to delete the stack. */
 type Goal = 'configuration' | 'undone' | 'destroyed';
 
-/** States that a goal is reached, for as much as was compared. */
+/** States that a goal is reached, as far as it was compared. */
 function goalText(goal: Goal, plan: Plan): string {
   if (goal === 'configuration') return matchText(plan);
   const text = goal === 'undone' ? 'the run is undone' : 'the account has nothing left of this stack';
@@ -51,10 +51,14 @@ export function verifiedText(
   return parts.join(' ');
 }
 
+/** Counts the objects that are not ready yet, in a clause. */
 const areNotReady = (number: number) =>
   number === 1 ? '1 object is not ready yet' : `${number} objects are not ready yet`;
 
-/** Returns the number of declared secrets that the platform does not return, without those that count as not compared anyway. */
+/**
+ * Returns the number of declared secrets that the platform does not return, so that the verification could not check them. Those that count
+ * as not compared anyway are left out.
+ */
 function unreadSecrets({ changes }: Plan): number {
   const unread = ([change]: Plan['changes']) => {
     const { before, after, declared = [], uncompared = [] } = change!;
@@ -69,7 +73,7 @@ function unreadSecrets({ changes }: Plan): number {
   return groupLogicalChanges(changes).flatMap(unread).length;
 }
 
-/** Formats an event of the wait for an object that is not ready, as one line. */
+/** Formats an event of the wait for an object that is not ready (`$wait`), as one line. */
 export function readyText(event: WaitEvent, style: Style): string {
   const label = `${cleanLine(event.address)}:`;
   switch (event.type) {
@@ -84,7 +88,7 @@ export function readyText(event: WaitEvent, style: Style): string {
 
 type WaitEnd = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
-/** Says why the wait for an object ended without success. */
+/** Returns why the wait for an object ended without success. */
 function waitEndText(event: WaitEnd): string {
   if (event.type === 'gone') return 'no longer exists';
   if (event.type === 'over')
@@ -92,7 +96,7 @@ function waitEndText(event: WaitEnd): string {
   return `not ready, and waiting will not help: ${event.why}`;
 }
 
-/** Returns the problem for an object that did not become ready, with advice: a warning if only its time is over, else an error. */
+/** Creates the problem for an object that did not become ready, with advice: a warning if only its time is over, otherwise an error. */
 export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${waitEndText(event)}`;

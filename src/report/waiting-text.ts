@@ -3,6 +3,6 @@ import { cleanLine } from './clean.ts';
 
 type Waiting = Extract<ApplyEvent, { type: 'waiting' }>;
 
-/** Formats a pause of the run: `Waiting 12s: rate limit of ...`, `Retrying in 3s: cannot reach ...`. */
+/** Formats a pause of the run: `Waiting 12s: rate limit of ...`, or `Retrying in 3s: cannot reach ...` after a failed request (`again`). */
 export const waitingText = ({ seconds, reason, again }: Omit<Waiting, 'type'>): string =>
   `${again ? `Retrying in ${Math.ceil(seconds)}s` : `Waiting ${Math.ceil(seconds)}s`}: ${cleanLine(reason)}`;

@@ -6,7 +6,7 @@ import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
 import { summarizePlan } from '../summarize-plan.ts';
 
-/** The states of a job; those that need attention come first. */
+/** The states of a job. Those that need attention come first. */
 export const jobStates = [
   'failed',
   'refused',
@@ -76,7 +76,7 @@ export function countsText({
 /** A job of a fleet, as reports show it. A job plans or applies one stack. */
 export interface FleetJob {
   id: string;
-  /** `plan shop@staging` */
+  /** The command and the stack: `plan shop@staging` */
   name: string;
   state: JobState;
   retries: number;
@@ -115,6 +115,7 @@ export function jobsText(jobs: readonly FleetJob[]): string {
   return `${count(jobs.length, 'job')}: ${parts.join(', ')}${drift > 0 ? `; ${drift} with drift` : ''}`;
 }
 
+/** The words for the states of a job. */
 export const stateWords: Record<JobState, string> = {
   failed: 'failed',
   refused: 'refused',
@@ -126,7 +127,7 @@ export const stateWords: Record<JobState, string> = {
   done: 'done',
 };
 
-/** True for a job that the text lists: it failed, is running or found drift. The others are only counted. */
+/** True for a job that the text lists: it failed, is running or found drift. The other jobs are only counted. */
 const needsLine = ({ state, isDrift }: FleetJob): boolean =>
   isDrift === true || !['done', 'waiting', 'blocked'].includes(state);
 
@@ -147,6 +148,7 @@ export function fleetText({ batches, workers, schedules }: FleetReport): string 
     .join('\n');
 }
 
+/** Formats a batch: its title, counts by state, and the jobs that need attention. */
 function batchLines(batch: FleetBatch): string[] {
   const shown = batch.jobs.filter(needsLine);
   return [
@@ -159,9 +161,11 @@ function batchLines(batch: FleetBatch): string[] {
   ];
 }
 
+/** Formats the title of a batch: repository, commit and author. */
 export const batchTitle = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
+/** Formats one job with its result, its retries and its worker. */
 function jobText({ id, name, state, retries, said: result, worker, isDrift }: FleetJob): string {
   const facts = [
     ...(isDrift ? ['changed outside'] : []),

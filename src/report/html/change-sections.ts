@@ -22,8 +22,8 @@ const maxOpenChanges = 8;
 const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
 /**
- * Formats the changes of a plan by section and project, with their places in the outline. Also returns the requests that no change has shown
- * (`unshownRequests`): there should be none, but a plan must show every request that an apply sends.
+ * Formats the changes of a plan by section and project, with their items for the outline. Also returns the requests that no change has
+ * shown (`unshownRequests`): there should be none, but a page must show every request that an apply sends.
  */
 export function changeSections(plan: Plan, sections: Section[]) {
   const sentAddresses = sentAddressesIn(plan);
@@ -38,7 +38,7 @@ export function changeSections(plan: Plan, sections: Section[]) {
   });
   const entries = groupedSections.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
   const context = createChangeContext(plan, entries);
-  const open = new Set(
+  const openEntries = new Set(
     [entries, entries.filter(({ change }) => needsAttention(change))].find(
       ({ length }) => length <= maxOpenChanges,
     ),
@@ -46,7 +46,7 @@ export function changeSections(plan: Plan, sections: Section[]) {
   const sectionParts = groupedSections.map(({ section, adopted, groups }) => ({
     isUrgent: section.urgent,
     markup: sectionMarkup(section, adopted, groups, (entry, level) =>
-      entryMarkup(entry, context, { isOpen: open.has(entry), level }),
+      entryMarkup(entry, context, { isOpen: openEntries.has(entry), level }),
     ),
     place: outlineItemOf(section, groups),
   }));
@@ -67,7 +67,7 @@ export function changeSections(plan: Plan, sections: Section[]) {
   };
 }
 
-/** Formats one section. Its groups have headings only if there are several, because the name of a single project says nothing new. */
+/** Formats one section. Its groups have headings only if there are several, because the heading of a single project adds nothing. */
 function sectionMarkup(
   { name, title, means, changes }: Section,
   adopted: AdoptionCount[],
@@ -98,7 +98,7 @@ function sectionMarkup(
 const countGroupChanges = ({ entries }: EntryGroup) =>
   entries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
 
-/** Returns the place of a section in the outline, with its groups below it if there are several. */
+/** Returns the item of a section for the outline, with its groups below it if there are several. */
 const outlineItemOf = ({ name, label, changes }: Section, groups: EntryGroup[]): OutlineItem => ({
   id: name,
   name,

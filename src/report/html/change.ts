@@ -48,7 +48,8 @@ export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeC
 
 /**
  * Formats one entry as a row that can be opened. The closed row has the action, the name, facts and a glimpse of the values. The open one
- * also has the fields, the names of all changes of the entry, and the requests. Notes the written operations in `context`.
+ * also has the fields, the names of all changes of the entry, and the requests. Notes the written operations in `context`. `level`: the
+ * level of its heading.
  */
 export function entryMarkup(
   entry: ReportEntry,
@@ -62,15 +63,15 @@ export function entryMarkup(
   const fields = reportedFieldsOf(change);
   const reasons = reasonSentencesOf(change, context);
   const { count: number, name, targets } = formatEntryName(entry);
-  const about = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
-  const carriers = logicalChanges
+  const factMarkups = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
+  const operations = logicalChanges
     .flat()
     .flatMap((change) => context.operationsByAddress.get(change.address) ?? []);
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
 ${headingMarkup(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`)}
-<span class="about">${about}</span>${peekMarkup(entry)}${
+<span class="about">${factMarkups}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
@@ -92,7 +93,7 @@ ${headingMarkup(level, html`${number !== undefined && html`<span class="number">
 <li><code>${cleanLine(logicalNameOf(changes))}</code></li>`,
     )}
 </ul></details>`
-  }${operationRequestsMarkup([...new Set(carriers)], context.writtenOperations, { id, address: logicalNameOf(logicalChanges[0]!) })}
+  }${operationRequestsMarkup([...new Set(operations)], context.writtenOperations, { id, address: logicalNameOf(logicalChanges[0]!) })}
 </div></details>`;
 }
 
@@ -100,7 +101,9 @@ ${headingMarkup(level, html`${number !== undefined && html`<span class="number">
 const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
-/** Returns the facts about an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is obvious. */
+/**
+ * Returns the facts about an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is obvious.
+ */
 function entryFactsOf({ change, logicalChanges }: ReportEntry): Markup[] {
   const { kind, at, action } = change;
   const isOnePlace = logicalChanges
@@ -114,7 +117,7 @@ function entryFactsOf({ change, logicalChanges }: ReportEntry): Markup[] {
   ];
 }
 
-/** Returns the sign and the verb of a change. An adoption that also changes the object has its own. */
+/** Returns the sign and the verb of a change for its row. An adoption that also changes the object has its own. */
 function actionLabelOf(
   { action, address }: Change,
   { operationsByAddress }: ChangeContext,
@@ -130,7 +133,7 @@ function addressText(address: Address): Markup {
   return html`<code>${path.length > 0 && html`<span class="path">${path.map((step) => html`${step}/<wbr>`)}</span>`}${name}</code>`;
 }
 
-/** Returns what there is to say about a change besides its fields, in sentences: risk, reason, author and position. */
+/** Returns the facts about a change besides its fields, in sentences: risk, reason, author and position. */
 function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string[] {
   const { grade, gradeReason } = change;
   return [
@@ -141,6 +144,7 @@ function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string
   ].map((text) => asSentence(cleanLine(text)));
 }
 
+/** Returns a text with a capital at its beginning and a full stop at its end. */
 const asSentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
@@ -151,8 +155,8 @@ interface PageAnchor {
 }
 
 /**
- * Formats the requests of a change. For operations that an earlier change shows already, links to that change. Notes the other operations in
- * `written`, with this change as their anchor.
+ * Formats the requests of a change. If an earlier change shows an operation already, links to that change instead. Notes the other
+ * operations in `written`, with this change as their anchor.
  */
 function operationRequestsMarkup(
   operations: Operation[],
@@ -182,6 +186,7 @@ export const requestList = (requests: Request[]): Markup => html`
 <ol>${requests.map(requestItem)}
 </ol></details>`;
 
+/** Formats one request: method and path, and its body as JSON. */
 function requestItem(request: Request): Markup {
   const { method, path } = lineOf(request);
   const body = request.body === undefined ? [] : layOut(request.body, 88, 'json');
@@ -201,11 +206,11 @@ function peekMarkup({ change, variedPaths }: ReportEntry): Part {
   const fields = reportedFieldsOf(change);
   if (fields.length === 0) return undefined;
   const markups: Markup[] = [];
-  let used = 0;
+  let usedWidth = 0;
   for (const field of fields.slice(0, maxPeekFields)) {
     const peek = peekFieldOf(field, change, variedPaths.has(field.path));
-    used += peek.width;
-    if (markups.length > 0 && used > peekWidth) break;
+    usedWidth += peek.width;
+    if (markups.length > 0 && usedWidth > peekWidth) break;
     markups.push(peek.text);
   }
   const more = fields.length - markups.length;
@@ -222,7 +227,10 @@ interface PeekField {
   width: number;
 }
 
-/** Formats a field for a closed row. `isVaried`: its value differs among the changes of the entry. */
+/**
+ * Formats a field for a closed row: one value, or both values cut to their difference. `isVaried`: its value differs among the changes of
+ * the entry.
+ */
 function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekField {
   const name = showName(field.path, 'plain');
   const single = (value: string, isNote = false): PeekField => {

@@ -7,13 +7,14 @@ import { show, showName } from '../show.ts';
 import { linesOfBoth, normalizeSides, valueLines } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
+/** Values that are wider together stand below each other. */
 const fieldWidth = 60;
 /** A value with more lines is folded. */
 const maxOpenLines = 16;
 
 /**
- * Formats one field: its name, its value or both values, and notes such as the cause. `createdAddresses` are objects whose ids are not known
- * yet.
+ * Formats one field for the page: its name, its value or both values, and notes such as the cause. `createdAddresses` are the objects whose
+ * ids are still unknown.
  */
 export function fieldMarkup(
   field: FieldChange,
@@ -45,7 +46,7 @@ function fieldNotesOf(
   ].map((note) => html` <span class="note">${note}</span>`);
 }
 
-/** Formats the value of a field, or both values: beside each other if they are short, else as a table of lines. */
+/** Formats the value of a field, or both values: next to each other if they are short, otherwise as a table of lines. */
 function valueText(field: FieldChange, action: Action, name: string): Markup {
   const { cause } = field;
   const [before, after] = normalizeSides(field.before, field.after);
@@ -73,7 +74,10 @@ function oneValue(value: unknown): Markup {
   return html`<details class="more"><summary>${lines.length} lines</summary>${block}</details>`;
 }
 
-/** Formats two values as a table of lines: before on the left, after on the right. On a narrow page they are below each other. */
+/**
+ * Formats two values as a table of lines: before on the left, after on the right. On a narrow page they are below each other. `name`: the
+ * field, for the caption.
+ */
 const difference = (before: string[], after: string[], name: string): Markup => html`
 <table class="difference">
 <caption class="unseen">${name}: before and after</caption>
@@ -83,6 +87,7 @@ const difference = (before: string[], after: string[], name: string): Markup => 
 </tbody>
 </table>`;
 
+/** Formats one row of that table. */
 function htmlRowOf(row: Row): Markup {
   if (row.type === 'skipped')
     return html`
@@ -94,12 +99,14 @@ function htmlRowOf(row: Row): Markup {
 
 const lineSigns = { old: '−', new: '+', same: ' ' };
 
+/** Formats one side of a row: the number of the line and its text, or empty cells. */
 function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;
   const text = side.segments.map((segment) => segmentMarkup(segment, type));
   return html`<td class="line ${type}">${side.line}</td><td class="${type}"><span class="sign">${lineSigns[type]} </span>${text}</td>`;
 }
 
+/** Formats a part of a line, marked if the other side differs there. */
 function segmentMarkup({ text, differs }: DiffSegment, type: keyof typeof lineSigns): Markup {
   if (!differs) return html`${text}`;
   return type === 'old' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
@@ -142,19 +149,19 @@ export function sideBySide(before: string[], after: string[]): Row[] {
     },
   ];
   const rows: Row[] = [];
-  let next = 1;
+  let nextLine = 1;
   for (const { oldStart, newStart, lines } of hunks) {
     // The hunk of an empty side starts at 0.
     const start = Math.max(1, oldStart);
-    if (start > next) rows.push({ type: 'skipped', lines: start - next });
+    if (start > nextLine) rows.push({ type: 'skipped', lines: start - nextLine });
     rows.push(...diffRowsOf(lines, start, Math.max(1, newStart)));
-    next = start + lines.filter((line) => !line.startsWith('+')).length;
+    nextLine = start + lines.filter((line) => !line.startsWith('+')).length;
   }
-  const equalLines = before.length - next + 1;
+  const equalLines = before.length - nextLine + 1;
   return patch && equalLines > 0 ? [...rows, { type: 'skipped', lines: equalLines }] : rows;
 }
 
-/** Returns the rows of one hunk of a patch. Each removed line is beside the added line that replaces it, by position in their runs. */
+/** Returns the rows of one hunk of a patch. Each removed line is next to the added line that replaces it, by position in their runs. */
 function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   const rows: Row[] = [];
   let [oldLine, newLine] = [oldStart, newStart];
@@ -181,27 +188,27 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
   return rows;
 }
 
-/** Returns the lines with this mark that follow each other from `from` on, without the mark. */
+/** Returns the lines with this mark that follow each other, starting at `from`, without the mark. */
 function htmlRunOf(mark: string, lines: string[], from: number): string[] {
   const end = lines.findIndex((line, index) => index >= from && !line.startsWith(mark));
   return lines.slice(from, end < 0 ? undefined : end).map((line) => line.slice(1));
 }
 
 /**
- * Compares two lines word by word. A line differs as a whole if the other one is absent or too long, or if they have less than a third in
- * common, because single equal words would only confuse.
+ * Compares two lines word by word, and returns the segments of each. A line differs as a whole if the other one is absent or too long, or
+ * if they have less than a third in common, because single equal words would only confuse.
  */
 function compareWords(
   before?: string,
   after?: string,
 ): [DiffSegment[] | undefined, DiffSegment[] | undefined] {
-  const whole = (text?: string) => (text === undefined ? undefined : [{ text, differs: true }]);
+  const wholeLine = (text?: string) => (text === undefined ? undefined : [{ text, differs: true }]);
   if (before === undefined || after === undefined || before.length + after.length > maxComparedLength)
-    return [whole(before), whole(after)];
+    return [wholeLine(before), wholeLine(after)];
   const words = diffWordsWithSpace(before, after);
   const equalWords = words.filter(({ added, removed }) => !added && !removed);
   if (equalWords.reduce((sum, { value }) => sum + value.trim().length, 0) * 3 < before.trim().length)
-    return [whole(before), whole(after)];
+    return [wholeLine(before), wholeLine(after)];
   const segmentsWithout = (otherSide: 'added' | 'removed') =>
     words
       .filter((word) => !word[otherSide])

@@ -13,7 +13,7 @@ import { html, type Markup } from './markup.ts';
 import { htmlPage } from './page.ts';
 import type { OutlineItem } from './toolbar.ts';
 
-/** The style class of a job that needs attention, by its state. */
+/** The style classes of jobs that need attention, by their state. */
 const classes: Partial<Record<FleetJob['state'], string>> = {
   failed: 'destructive',
   refused: 'destructive',

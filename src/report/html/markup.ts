@@ -14,7 +14,10 @@ export class Markup {
 /** A value in a template: text is escaped, lists are joined, `undefined` and `false` become nothing. */
 export type Part = Markup | string | number | false | undefined | Part[];
 
-/** Creates markup from a template. Everything but `Markup` is escaped, so text cannot break out. Attributes must have double quotes. */
+/**
+ * Creates markup from a template. Everything except `Markup` is escaped, so that text from outside cannot become HTML. Attributes must have
+ * double quotes.
+ */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(String.raw({ raw: texts }, ...parts.map(markupTextOf)));
 }
@@ -23,6 +26,7 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
 export const escapeHtml = (text: string): string =>
   visible(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
+/** Returns the HTML text of a part of a template; see `Part`. */
 function markupTextOf(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (Array.isArray(part)) return part.map(markupTextOf).join('');
@@ -44,7 +48,7 @@ export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: str
   { action: 'delete', sign: '−', verb: 'delete' },
 ];
 
-/** Why a field differs, in words. The causes that need attention come first. */
+/** The words for the causes of differences. Those that need attention come first. */
 export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'conflict', label: 'conflict', means: 'changed outside and here' },
   { cause: 'drift', label: 'drift', means: 'changed outside, this puts it back' },
@@ -55,7 +59,10 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'recorded', label: 'recorded', means: 'already set; only the ledger is updated' },
 ];
 
-/** Returns the cause of a whole change: the most important cause of its fields, or drift or edit if no field differs. */
+/**
+ * Returns the cause of a whole change for its row and the filters: the most important cause of its fields, or drift or edit if no field
+ * differs.
+ */
 export function causeOf(change: Change): (typeof causes)[number] {
   const fieldCauses = change.fields.map(({ cause }) => cause);
   const candidates = isDrift(change) && !fieldCauses.includes('conflict') ? ['drift'] : fieldCauses;

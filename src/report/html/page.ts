@@ -35,7 +35,7 @@ import script from './page.js?raw';
 import { factsOf, headline, type PageAbout, problemSection, summary } from './summary.ts';
 import { type OutlineItem, outline, toolbar } from './toolbar.ts';
 
-/** With more changes a page is long: the browser lays out only its visible part, because all of it would take too long. */
+/** A page with more changes is long: the browser lays out only its visible part, because all of it would take too long. */
 const manyChanges = 200;
 
 /** Formats a plan as one HTML page that needs no network and no other file, and can be read without its script. */
@@ -50,14 +50,14 @@ interface PageParts {
   tool?: string;
   title: string;
   header: Part;
-  /** The places of the outline. */
+  /** The items of the outline. */
   places: OutlineItem[];
   main: Part;
-  /** The browser lays out only the visible part. */
+  /** True to let the browser lay out only the visible part. */
   isLong: boolean;
 }
 
-/** The parts of the page of a plan, which is a whole page or a part of a page with several plans. */
+/** The parts of the page of a plan. They make a whole page, or a part of a page with several plans. */
 interface PlanParts extends Omit<PageParts, 'main'> {
   changes: Change[];
   errors: Part;
@@ -114,9 +114,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   };
 }
 
-/**
- * Formats a plan as a part of a page with several plans. All ids in it begin with `name`, which is a word, so that the ids of the plans differ.
- */
+/** Formats a plan as a part of a page with several plans. All ids in it begin with `name` (a word), so that the ids of the plans differ. */
 export function planSection(
   plan: Plan,
   name: string,
@@ -136,8 +134,8 @@ export function planSection(
 }
 
 /**
- * Puts `name` in front of all ids in a part of a page, and of the links to them. The label of each section also gets the title of the part
- * (`NAME-title`), so that a screen reader says which stack a section belongs to.
+ * Puts `name` in front of all ids in a part of a page, and of the links to them. The label of each section also refers to the title of the
+ * part (`NAME-title`), so that a screen reader reads the stack with each section.
  */
 export function prefixIds(name: string, { text }: Markup): Markup {
   // All quotes in texts are escaped, so only attributes match these patterns.
@@ -171,6 +169,7 @@ export const htmlPage = ({ tool = 'trueup plan', title, header, places, main, is
 </body>
 </html>`.text;
 
+/** Returns the digest of a style or script, as a content security policy names it. */
 const contentHashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /** The content security policy of a page: it may load, send and frame nothing, and only its own style and script are used. */
@@ -182,29 +181,30 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** Formats the sources that are new or changed since the last apply, which need review. */
+/** Formats the sources that are new or changed since the last apply, because a person should review them. */
 function newSourcesPart(plan: Plan): Part {
-  const added = newSources(plan);
+  const addedSources = newSources(plan);
   return (
-    added.length > 0 &&
+    addedSources.length > 0 &&
     html`
 <section aria-labelledby="sources" class="sources">
-<h2 id="sources">${sourcesTitle} <span class="count">${added.length}</span></h2>
-<p class="means">${sourcesMeaning}</p>${listMarkup(sourceTexts(added))}</section>`
+<h2 id="sources">${sourcesTitle} <span class="count">${addedSources.length}</span></h2>
+<p class="means">${sourcesMeaning}</p>${listMarkup(sourceTexts(addedSources))}</section>`
   );
 }
 
 /** Formats the known sources of the secrets that these changes write. */
 function usedSourcesPart(plan: Plan): Part {
-  const used = sourcesOfChanges(plan.changes, plan);
+  const usedSources = sourcesOfChanges(plan.changes, plan);
   return (
-    used.length > 0 &&
+    usedSources.length > 0 &&
     html`
 <section aria-labelledby="read" class="sources">
-<h2 id="read">Read for these changes <span class="count">${used.length}</span></h2>${listMarkup(sourceTexts(used))}</section>`
+<h2 id="read">Read for these changes <span class="count">${usedSources.length}</span></h2>${listMarkup(sourceTexts(usedSources))}</section>`
   );
 }
 
+/** Formats a list of names with texts. */
 const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 <ul>${items.map(
   ({ name, text }) => html`
@@ -250,7 +250,7 @@ function followingPart(plan: Plan): Part {
   );
 }
 
-/** Formats the declared objects that are not ready, or will not be right after their creation. */
+/** Formats the declared objects that are not ready, or will not be ready right after their creation. */
 function notReadyPart(plan: Plan): Part {
   const waiting = waitingTexts(plan);
   return (
@@ -261,7 +261,7 @@ function notReadyPart(plan: Plan): Part {
   );
 }
 
-/** Counts the objects that do not change: managed ones that are up to date, and unmanaged ones. */
+/** Counts the objects that do not change: managed ones that are up to date, and unmanaged ones. Undefined if there are none. */
 function unchangedPart(plan: Plan): Part {
   const { changes, unmanaged, unlisted } = plan;
   const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));

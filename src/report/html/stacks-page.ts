@@ -21,7 +21,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
   });
 }
 
-/** Formats the result for one stack: its plan, its errors, or why it was skipped. */
+/** Formats the result for one stack: its plan, its errors, or why it was skipped. `name`: the prefix of all ids in it. */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;

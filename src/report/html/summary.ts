@@ -24,7 +24,7 @@ import type { Section } from '../plan-sections.ts';
 import { alsoChangedText, summarizePlan } from '../summarize-plan.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
-/** Formats the summary of a plan: a sentence, counts by action, a bar with the share of each section, and remarks. */
+/** Formats the summary at the top of a plan's page: a sentence, counts by action, a bar with the share of each section, and remarks. */
 export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
@@ -46,20 +46,20 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   )}`;
 }
 
-/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` Also used as the title of the page. */
+/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` Also the title of the page. */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const requests = plan.operations.flatMap(({ requests }) => requests);
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
-  const parts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
-  const follows = followingTexts(plan);
-  if (changes.length + requests.length + follows.length > 0)
-    return `${[count(countLogicalChanges(changes), 'change'), ...follows].join(', ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
+  const methodCounts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
+  const followUpCounts = followingTexts(plan);
+  if (changes.length + requests.length + followUpCounts.length > 0)
+    return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(requests.length, 'request')}${methodCounts.length > 1 ? ` (${listed(methodCounts)})` : ''}${durationOf(plan, pace)}.`;
   return hasErrors(reportedDiagnostics(plan))
     ? 'Nothing is planned until the errors are fixed.'
     : noChangesText(plan);
 }
 
-/** Lists the number of changes for each action. */
+/** Lists the number of changes for each action, for the counts at the top. */
 function actionCounts(plan: Plan): Part {
   const summary = summarizePlan(plan);
   return actions
@@ -67,9 +67,9 @@ function actionCounts(plan: Plan): Part {
     .map(({ action, sign, verb }) => {
       const number = summary[action as Exclude<typeof action, 'forget'>];
       if (number === 0) return undefined;
-      const also = action === 'adopt' ? alsoChangedText(summary.adoptAndUpdate) : '';
+      const alsoChanged = action === 'adopt' ? alsoChangedText(summary.adoptAndUpdate) : '';
       return html`
-<li class="${action}"><span aria-hidden="true" class="sign">${sign}</span> <b>${number}</b> to ${verb}${also}</li>`;
+<li class="${action}"><span aria-hidden="true" class="sign">${sign}</span> <b>${number}</b> to ${verb}${alsoChanged}</li>`;
     });
 }
 
@@ -84,10 +84,10 @@ function sectionBar(planSections: Section[]): Markup {
     length: countLogicalChanges(changes),
   }));
   const number = sections.reduce((sum, { length }) => sum + length, 0);
-  let from = 0;
+  let endOfBar = 0;
   const bars = sections.map(({ name, length }) => {
-    from += length;
-    return html`<rect class="${name}" x="${from - length}" width="${length}" height="1"/>`;
+    endOfBar += length;
+    return html`<rect class="${name}" x="${endOfBar - length}" width="${length}" height="1"/>`;
   });
   const legend = sections.map(
     ({ name, label, length }) => html`
@@ -120,17 +120,18 @@ function remarks(plan: Plan, changes: Change[]): string[] {
   ];
 }
 
-/** Formats the problems of one severity, each with its place and its hint. */
-export function problemSection(diagnostics: Diagnostic[], wanted: Diagnostic['severity']): Part {
-  const selected = diagnostics.filter(({ severity }) => severity === wanted);
+/** Formats the problems of one severity, each with its place and its hint. Undefined if there are none. */
+export function problemSection(diagnostics: Diagnostic[], severityShown: Diagnostic['severity']): Part {
+  const selected = diagnostics.filter(({ severity }) => severity === severityShown);
   if (selected.length === 0) return undefined;
   return html`
-<section aria-labelledby="${wanted}s" class="problems">
-<h2 id="${wanted}s">${wanted === 'error' ? 'Errors' : 'Warnings'} <span class="count">${selected.length}</span></h2>
+<section aria-labelledby="${severityShown}s" class="problems">
+<h2 id="${severityShown}s">${severityShown === 'error' ? 'Errors' : 'Warnings'} <span class="count">${selected.length}</span></h2>
 <ul>${selected.map(problemItem)}
 </ul></section>`;
 }
 
+/** Formats one problem: severity, message, place, related places and hint. */
 function problemItem(diagnostic: Diagnostic): Markup {
   const { severity, at, address } = diagnostic;
   const { shown, more } = firstPlaces(diagnostic);
@@ -156,6 +157,7 @@ function problemItem(diagnostic: Diagnostic): Markup {
   }</li>`;
 }
 
+/** Joins lines of text by line breaks. */
 const joinLines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
 /** Formats a place and its line of the file, with the word at the column marked. */
@@ -173,9 +175,9 @@ function placeMarkup({ file, line, column, text, caret = column - 1 }: Position)
 /** The commit, the CI run and the time of a plan. The caller supplies them, because a plan has no time: equal input makes equal plans. */
 export interface PageAbout {
   commit?: { id: string; url?: string; isDirty?: boolean };
-  /** The run of a CI system. */
+  /** The run of a CI system that made the plan. */
   run?: { name: string; url?: string };
-  /** Milliseconds since 1970. */
+  /** The time of the plan, in milliseconds since 1970. */
   time?: number;
 }
 
@@ -196,7 +198,7 @@ export function factsOf({ commit, run, time }: PageAbout = {}): Part {
 <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Formats a text as a link if `url` is a plain web address. It comes from the environment, so it could be anything. */
+/** Formats a text as a link if `url` is a plain web address. The address comes from the environment, so it could be anything. */
 const linked = (text: Markup, url: string | undefined): Markup =>
   url !== undefined && /^https?:\/\/[^\s"<>]+$/i.test(url)
     ? html`<a href="${url}" rel="noreferrer">${text}</a>`

@@ -6,7 +6,10 @@ import { count } from '../count.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
 import { actions, causeOf, causes, grades, html, type Markup, type Part } from './markup.ts';
 
-/** Formats the search and the filters of a page. Hidden until the script of the page runs, because they need it. */
+/**
+ * Formats the search and the filters of a page. Hidden until the script of the page runs, because they need it. Undefined for fewer than
+ * two changes.
+ */
 export function toolbar(changes: Change[]): Part {
   if (changes.length < 2) return undefined;
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
@@ -66,7 +69,7 @@ function filterChoices(
   )}</fieldset>`;
 }
 
-/** A place of the page, with those inside it. `name`: a section's, for its colour. */
+/** An item of the outline: a place of the page, with the places inside it. `name`: the section, for its colour. */
 export interface OutlineItem {
   id: string;
   label: string;
@@ -99,7 +102,7 @@ export function groupEntries(entries: ReportEntry[]): EntryGroup[] {
   return [...groupBy(entries, labelOf)].map(([label, members]) => ({ label, entries: members }));
 }
 
-/** Formats the table of contents: beside the page, or folded above it on a narrow screen. Undefined for fewer than two places. */
+/** Formats the table of contents: next to the page, or folded above it on a narrow screen. Undefined for fewer than two places. */
 export function outline(places: OutlineItem[]): Part {
   const size = places.reduce((sum, { children: inside = [] }) => sum + 1 + inside.length, 0);
   if (size < 2) return undefined;
@@ -107,6 +110,7 @@ export function outline(places: OutlineItem[]): Part {
 <nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${outlineList(places)}</details></nav>`;
 }
 
+/** Formats items of the outline as a nested list of links. */
 const outlineList = (places: OutlineItem[]): Markup => html`
 <ul>${places.map(
   ({ id, label, count, name, children: inside = [] }) => html`

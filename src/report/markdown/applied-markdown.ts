@@ -68,6 +68,7 @@ export function appliedMarkdown(
   return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
 }
 
+/** Returns the report of an apply that had nothing to do. */
 const nothingAppliedText = (plan: Plan): string =>
   [
     '**There was nothing to apply.**',
@@ -76,7 +77,7 @@ const nothingAppliedText = (plan: Plan): string =>
     ...notSetState(plan),
   ].join(' ');
 
-/** Says whether a second plan has verified the outcome. */
+/** Returns the sentence whether a second plan has verified the outcome. */
 function proofNotes(proof: ApplyResult['proof']): string[] {
   if (proof === undefined) return [];
   if (proof === 'unsettled')
@@ -86,7 +87,7 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
-/** Says what the ledger holds and what to do next; empty if nothing is left to do. */
+/** States what the ledger contains and what to do next; empty if nothing is left to do. */
 function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
   const { failed, left: postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
@@ -101,8 +102,9 @@ function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): st
 }
 
 /**
- * Formats the report of an apply for the comment of its stack, with the marker by which the comment is found again. Several stacks share one
- * report. Never longer than `limit` bytes. Undefined if the run ended without a plan that can be applied: `failureMarkdown` reports that.
+ * Formats the report of an apply for the comment of its stack, with the marker by which a later run finds the comment. Several stacks share
+ * one report. Never longer than `limit` bytes. Undefined if the run ended without a plan that can be applied: `failureMarkdown` reports
+ * that.
  */
 export function applyCommentMarkdown(
   deed: ApplyResult,
@@ -116,7 +118,7 @@ export function applyCommentMarkdown(
   return `${marker}\n\n${appliedMarkdown(plan, deed, limit - sizeOf(marker) - 2, places)}`;
 }
 
-/** True unless a second plan has something left to do, or could not be made. */
+/** True unless a second plan found something left to do, or could not be made. */
 const isProven = (proof: ApplyResult['proof']): boolean => proof !== 'unsettled' && proof !== 'unread';
 
 /** True if the apply did not start because the plan has errors. */
@@ -131,7 +133,10 @@ const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boole
   (!outcome ||
     (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
 
-/** Formats the outcomes of several stacks: a line for all, then a part for each, unfinished ones first. Each part gets an equal share of the room. */
+/**
+ * Formats the outcomes of several stacks: a line for all of them, then a part for each, unfinished ones first. Each part gets an equal
+ * share of the remaining room. A part that does not fit is only named.
+ */
 function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, places: Places): string {
   const appliedCount = parts.filter(isFullyApplied).length;
   const head = [

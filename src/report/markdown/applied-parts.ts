@@ -14,7 +14,7 @@ import { sentAddressesIn } from '../summarize-plan.ts';
 import { columns } from './diff-lines.ts';
 import { code, fence, type Piece, type Places, placeLink } from './forms.ts';
 
-/** A part of the report under a heading, with its number of changes. */
+/** A part of the report under a heading, with its number of changes and its forms (see `forms.ts`). */
 interface AppliedPart extends Piece {
   heading: string;
   changes: number;
@@ -40,7 +40,7 @@ const maxNamesInSentence = 20;
 const maxLineLength = 400;
 const maxNamesPerCause = 50;
 
-/** Lists the changes that failed, by cause. */
+/** Lists the changes that failed, by cause, each with the error and a link to its line of the configuration. */
 function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
   const heading = `Failed (${numberOf(plan, outcome.failed)})`;
   return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
@@ -65,13 +65,16 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
 
 /** Lists the changes that were skipped or postponed, by reason. */
 function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: number): AppliedPart[] {
-  const partFor = (heading: string, why: string, entries: { address: Address }[]): AppliedPart => {
+  const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, entries);
-    const shown = names.slice(0, maxNamesInSentence).map(code).join(', ');
+    const shownNames = names.slice(0, maxNamesInSentence).map(code).join(', ');
     const more = names.length > maxNamesInSentence ? ` and ${names.length - maxNamesInSentence} more` : '';
     return {
       heading,
-      forms: [`Because ${code(why)}: ${shown}${more}`, `Because ${code(cut(why, 160))}: ${names.length}`],
+      forms: [
+        `Because ${code(reason)}: ${shownNames}${more}`,
+        `Because ${code(cut(reason, 160))}: ${names.length}`,
+      ],
       urgent: true,
       changes: names.length,
     };
@@ -104,7 +107,7 @@ function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   ];
 }
 
-/** Lists the finished changes by past verb, folded. Changes that read alike are one line. */
+/** Lists the finished changes by past verb, in a fold. Changes that read alike are one line. */
 function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   const doneAddresses = new Set(done);
   const sentAddresses = sentAddressesIn(plan);
@@ -125,7 +128,7 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   if (verbGroups.length === 0) return [];
   const number = verbGroups.reduce((sum, group) => sum + group.number, 0);
   const counts = verbGroups.map((group) => `${group.number} ${group.verb}`).join(', ');
-  const folded = (maxLines: number) => {
+  const foldedForm = (maxLines: number) => {
     const lines = verbGroups.flatMap(({ verb, lines }) => {
       const more = lines.length - maxLines;
       return [
@@ -138,19 +141,20 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   return [
     {
       heading: `Done (${number})`,
-      forms: [folded(Number.MAX_SAFE_INTEGER), folded(maxNamesInSentence), counts],
+      forms: [foldedForm(Number.MAX_SAFE_INTEGER), foldedForm(maxNamesInSentence), counts],
       urgent: false,
       changes: number,
     },
   ];
 }
 
+/** The width of the longest past verb, so that the names in the list are aligned. */
 const verbWidth = Math.max(...orderedPastVerbs.map((verb) => verb.length));
 
-/** Returns the changes of a plan that these entries of its outcome are about. */
+/** Returns the changes of a plan with the addresses of these entries of its outcome. */
 const changesAmong = (plan: Plan, entries: { address: Address }[]): Change[] => {
-  const wanted = new Set(entries.map(({ address }) => address));
-  return plan.changes.filter(({ address }) => wanted.has(address));
+  const addresses = new Set(entries.map(({ address }) => address));
+  return plan.changes.filter(({ address }) => addresses.has(address));
 };
 
 /** Counts the changes of these entries as people do: the targets of one variable are one change. */

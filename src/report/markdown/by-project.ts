@@ -17,7 +17,7 @@ import { showName } from '../show.ts';
 import { columns, commentLines, fieldsDiff, type Sign, signedLines } from './diff-lines.ts';
 import { code, fence, htmlCode, htmlText, type Places, placeHtml, placeLink, sizeOf } from './forms.ts';
 
-/** The entries of one root resource, such as a project, or those in several of them. */
+/** The entries of one root resource, such as a project, or the entries that concern several of them. */
 interface FoldedGroup {
   /** The forms of the group, the longest first (see forms.ts). */
   forms: string[];
@@ -26,6 +26,7 @@ interface FoldedGroup {
   withoutDetails: number[];
 }
 
+/** The words for the actions of a plan, for counts. */
 const plannedWords: Partial<Record<Change['action'], string>> = {
   create: 'to create',
   adopt: 'to adopt',
@@ -37,7 +38,7 @@ const plannedWords: Partial<Record<Change['action'], string>> = {
   delete: 'to delete',
 };
 
-/** Counts changes by action: `2 to create, 1 to update`. */
+/** Counts changes by action, for the summary of a fold: `2 to create, 1 to update`. */
 function actionCountsText(changes: Change[]): string {
   const words = [...new Set(Object.values(plannedWords))];
   return words
@@ -57,15 +58,15 @@ function actionCountsText(changes: Change[]): string {
 const detailShares = [1, 0.5, 0.25, 0.1, 0];
 
 /**
- * Groups the entries of a section by project. Each group is a fold: its summary counts changes, its content shows each change with its fields.
- * A single entry is a fold by itself. `isOpen`: the folds are open when the page loads.
+ * Groups the entries of a section by project. Each group is a fold: its summary counts changes, its content shows each change with its
+ * fields. A group with a single entry is a fold of that entry. `isOpen`: the folds are open when the page loads.
  */
 export function foldedByProject(
   entries: ReportEntry[],
   context: PlanContext,
   { places, isOpen }: { places: Places; isOpen: boolean },
 ): FoldedGroup[] {
-  const start = isOpen ? '<details open>' : '<details>';
+  const foldStart = isOpen ? '<details open>' : '<details>';
   const groups = groupBy(entries, (entry) => rootResourceOf(entry) ?? '');
   return [...groups].map(([root, groupEntries]): FoldedGroup => {
     const changes = groupEntries.flatMap(({ logicalChanges }) => logicalChanges.flat());
@@ -74,13 +75,13 @@ export function foldedByProject(
     if (groupEntries.length === 1) {
       const { folded, line } = forms[0]!;
       return {
-        forms: [folded.replace('<details>', start), line],
+        forms: [folded.replace('<details>', foldStart), line],
         changes: number,
         withoutDetails: [0, folded === line ? 0 : number],
       };
     }
     const title = root === '' ? 'in several places' : htmlCode(root);
-    const summary = `${start}<summary>${title}: ${actionCountsText(changes)}</summary>`;
+    const summary = `${foldStart}<summary>${title}: ${actionCountsText(changes)}</summary>`;
     const fullSize = forms.reduce((sum, { open }) => sum + sizeOf(open), 0);
     const texts = detailShares.map((share) => {
       let room = fullSize * share;
@@ -93,9 +94,9 @@ export function foldedByProject(
       });
       return { text: [summary, joinBlocks(members), '</details>'].join('\n\n'), withoutDetails };
     });
-    const counted = `- ${root === '' ? 'in several places' : htmlCode(root)}: ${actionCountsText(changes)}`;
+    const countedForm = `- ${root === '' ? 'in several places' : htmlCode(root)}: ${actionCountsText(changes)}`;
     return {
-      forms: [...texts.map(({ text }) => text), counted],
+      forms: [...texts.map(({ text }) => text), countedForm],
       changes: number,
       withoutDetails: [...texts.map(({ withoutDetails }) => withoutDetails), number],
     };
@@ -114,7 +115,7 @@ export const joinBlocks = (texts: string[]): string =>
 interface ChangeForms {
   /** Title and details. */
   open: string;
-  /** Title and details in a fold. The same as `line` if there are no details. */
+  /** Title and details in a fold. Equal to `line` if there are no details. */
   folded: string;
   /** The title as an item of a list. */
   line: string;
@@ -123,7 +124,7 @@ interface ChangeForms {
 /** The most names of an entry that are listed. */
 const maxNames = 100;
 
-/** Formats one entry of a plan in all its forms. */
+/** Formats one entry of a plan in all its forms: open, folded and as one line. A comment chooses the form by the room that it has. */
 export function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
   const { change, logicalChanges } = entry;
   const { sign, means } = markerOf(change, context);
@@ -142,8 +143,8 @@ export function changeForms(entry: ReportEntry, context: PlanContext, places: Pl
   const open = `${title} (${means}, ${isWord(change.kind) ? change.kind : code(change.kind)})${link}`;
   if (body.length === 0) return { open, folded: line, line };
   const block = fence(body, 'diff');
-  const about = htmlText([means, change.kind].join(', '));
-  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(suffix)} (${about})${isOnePlace ? ` at ${placeHtml(at, places)}` : ''}`;
+  const factsText = htmlText([means, change.kind].join(', '));
+  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(suffix)} (${factsText})${isOnePlace ? ` at ${placeHtml(at, places)}` : ''}`;
   return {
     open: `${open}\n\n${block}`,
     folded: `<details><summary>${summary}</summary>\n\n${block}\n\n</details>`,

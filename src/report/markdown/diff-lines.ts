@@ -26,8 +26,8 @@ export const commentLines = (text: string): string[] =>
   wrap(cleanLine(text), columns - 2).flatMap((line) => signedLines('#', line));
 
 /**
- * Formats one field as lines of a diff: the old value behind `-`, the new value behind `+`. A field with only one value to show gets one sign;
- * for a hidden, recorded or released value of an object that stays, that is `!`.
+ * Formats one field as lines of a diff: the old value behind `-`, the new value behind `+`. A field with only one value to show gets one
+ * sign. For a hidden, recorded or released value of an object that stays, that sign is `!`.
  */
 function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
   const objectSign = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
@@ -60,11 +60,13 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
 /** Adds a note to the lines of a field: at the end of the last line, or below it if there is no room. */
 function noted(lines: string[], note: string | undefined): string[] {
   if (note === undefined) return lines;
-  const last = `${lines.at(-1)}  # ${note}`;
-  return displayWidth(last) <= columns ? [...lines.slice(0, -1), last] : [...lines, ...commentLines(note)];
+  const lastLine = `${lines.at(-1)}  # ${note}`;
+  return displayWidth(lastLine) <= columns
+    ? [...lines.slice(0, -1), lastLine]
+    : [...lines, ...commentLines(note)];
 }
 
-/** Formats two values: one line each if they are short or scalars (cut to the difference), else a diff of their lines. */
+/** Formats two values of a field: one line each if they are short or scalars (cut to the difference), otherwise a diff of their lines. */
 function changedFieldLines(
   label: string,
   before: FieldChange['before'],
@@ -108,7 +110,10 @@ export function fieldsDiff(change: Change, exceptPaths: ReadonlySet<string>, con
 const maxDiffLineLength = 400;
 const maxMessageLines = 10;
 
-/** Formats a problem in two lengths: with its place and its hint, and as one line. The place is a link above the block, if its address is known. */
+/**
+ * Formats a problem in two lengths: with its place and its hint, and as one line. If the web address of its place is available, the place
+ * is a link above the block.
+ */
 export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[] {
   const { message, hint } = errorLines(diagnostic);
   const { severity, at, address } = diagnostic;

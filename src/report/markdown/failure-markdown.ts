@@ -18,8 +18,8 @@ interface CommandFailure {
 
 /**
  * Formats the failure of a command that had no plan yet, for the comment of a pull request and the summary of a CI step. It replaces the
- * comment of an earlier run, whose plan is outdated. Never longer than `limit` bytes. Has no marker if the stack is not known, because the
- * comment belongs to a stack.
+ * comment of an earlier run, because that plan is outdated. Never longer than `limit` bytes. Has no marker if the name of the stack is
+ * unknown, because the comment belongs to a stack.
  */
 export function failureMarkdown(
   { command, done, stack, diagnostics }: CommandFailure,
@@ -40,8 +40,9 @@ export function failureMarkdown(
   return `${[...head, ...texts, ...truncated].join('\n\n')}\n`;
 }
 
+/** Returns the heading of a failure report. */
 const failureHeading = (command: string) => `### trueup ${command}`;
 
-/** True for a failure report without the name of a stack. */
+/** True for a failure report without the name of a stack. Such a report must not replace the comment of a stack. */
 export const isNameless = (text: string): boolean =>
   ['plan', 'apply'].map(failureHeading).includes(text.split('\n', 1)[0]!.trimEnd());

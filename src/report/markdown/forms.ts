@@ -7,7 +7,7 @@ import { cleanLine } from '../clean.ts';
  * - A part of a report comes in several forms, the longest first. `withinRoom` chooses the form of each part, so that all parts together fit.
  */
 
-/** Returns the length of the longest run of backticks in a text. The fence around the text has to be longer. */
+/** Returns the length of the longest run of backticks in a text. A fence or code mark that encloses the text has to be longer. */
 const longestBacktickRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
@@ -33,6 +33,7 @@ export const htmlText = (text: string): string =>
 /** Formats a name as code within a line of HTML. */
 export const htmlCode = (text: string): string => `<code>${htmlText(text)}</code>`;
 
+/** The beginning of every marker. */
 const start = '<!-- trueup:plan:';
 
 /** Returns the marker of the comment of a stack. */
@@ -55,7 +56,7 @@ interface LinkTarget {
   column?: number;
 }
 
-/** How the places of files are shown: their paths, and their links if the web address of the repository is known. */
+/** The way in which places of files are shown: their paths, and their links if the web address of the repository is known. */
 export interface Places {
   /** Returns the path of a file from the top of the repository. */
   locate(file: string): string;
@@ -87,11 +88,11 @@ export function placeHtml({ file, line }: LinkTarget, places: Places): string {
   return url === undefined ? text : `<a href="${htmlText(url)}">${text}</a>`;
 }
 
-/** A part of a report. */
+/** A part of a report in several forms, of which the comment shows one. */
 export interface Piece {
   /** Its forms, the longest first. */
   forms: string[];
-  /** It gets room for its longest form before other parts get any. */
+  /** True if it gets room for its longest form before other parts get any. */
   urgent: boolean;
 }
 
@@ -113,7 +114,7 @@ const separatorSize = 2;
 export function withinRoom(pieces: Piece[], room: number): (number | undefined)[] {
   const chosen: (number | undefined)[] = pieces.map(() => undefined);
   const sizes = pieces.map(({ forms }) => forms.map((form) => sizeOf(form) + separatorSize));
-  let used = 0;
+  let usedRoom = 0;
   const choose = (
     formOf: (forms: string[]) => number,
     limit: number,
@@ -124,8 +125,8 @@ export function withinRoom(pieces: Piece[], room: number): (number | undefined)[
       const previous = chosen[index];
       if (!isConcerned(piece) || (previous !== undefined && previous <= form)) continue;
       const extra = sizes[index]![form]! - (previous === undefined ? 0 : sizes[index]![previous]!);
-      if (used + extra > limit) continue;
-      used += extra;
+      if (usedRoom + extra > limit) continue;
+      usedRoom += extra;
       chosen[index] = form;
     }
   };

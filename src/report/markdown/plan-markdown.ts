@@ -63,7 +63,7 @@ const expandedSections: ReadonlySet<string> = new Set([
 /** Up to so many entries of the other sections are open, too, because a few are easy to read. */
 const maxOpenEntries = 3;
 
-/** A part of the report under a heading, with its number of changes. */
+/** A part of the comment under a heading, with its number of changes and its forms (see `forms.ts`). */
 interface PlanPart extends Piece {
   heading: string;
   changes: number;
@@ -72,8 +72,8 @@ interface PlanPart extends Piece {
 }
 
 /**
- * Formats a plan for the comment of a pull request: risky changes first, details folded. Never longer than `limit` bytes: parts without room
- * are left out and counted. Begins with the marker by which the comment of the stack is found again.
+ * Formats a plan for the comment of a pull request: risky changes first, details folded. Never longer than `limit` bytes: parts without
+ * room are left out and counted. Begins with the marker by which a later run finds the comment of the stack.
  */
 export function planMarkdown(
   plan: Plan,
@@ -112,7 +112,7 @@ function diagnosticParts(
   }));
 }
 
-/** Returns the parts of a plan's comment, in the order in which they are shown. */
+/** Returns the parts of a plan's comment, in the order in which they are shown: errors first, then changes by danger, warnings last. */
 function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const { operationsByAddress, planAddresses } = context;
@@ -123,7 +123,7 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
     const entries = foldChanges(otherChanges, { sentAddresses: operationsByAddress, planAddresses });
     return { ...section, adopted, entries };
   });
-  const uncompared = notComparedForms(plan).map(
+  const notComparedParts = notComparedForms(plan).map(
     (forms): PlanPart => ({
       heading: `${notComparedTitle} (${notComparedCounts(plan)})`,
       forms,
@@ -163,7 +163,7 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
       urgent,
       changes: 0,
     }));
-  const added = newSources(plan);
+  const addedSources = newSources(plan);
   const usedSources = sourceTexts(sourcesOfChanges(plan.changes, plan));
   const notReady = waitingTexts(plan);
   const texts = actionTexts(plan);
@@ -177,8 +177,8 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   );
   return [
     ...diagnosticParts(plan, places, 'error', 'Errors'),
-    ...uncompared,
-    ...itemParts(`${sourcesTitle} (${added.length})`, sourceTexts(added), true),
+    ...notComparedParts,
+    ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), true),
     ...changes,
     ...following,
     ...itemParts('Read for these changes', usedSources),
@@ -209,7 +209,10 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
     : [];
 }
 
-/** Formats the lines above the first section: heading, errors, counts, and facts that a reviewer must see. With `pace`, also the duration. */
+/**
+ * Formats the lines above the first section: heading, errors, counts, and facts that a reviewer must see. With `pace`, also the duration of
+ * an apply.
+ */
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
   const uncompared = notComparedCounts(plan);
@@ -239,6 +242,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
   ];
 }
 
+/** Returns the summary of a plan without changes: because of errors, or because nothing differs. */
 const nothingPlannedText = (plan: Plan, errors: number): string =>
   errors > 0
     ? 'Nothing is planned until this is fixed.'
@@ -253,6 +257,7 @@ function requestText(plan: Plan, pace: Pace | undefined): string {
   return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
 }
 
+/** Counts the objects of the account that no stack manages, by kind; empty if there are none. */
 function unmanagedMarkdownLines(plan: Plan): string[] {
   const counts = unmanagedTexts(plan, code);
   return counts.length === 0 ? [] : [`Not managed here, left alone: ${counts.join(', ')}.`];

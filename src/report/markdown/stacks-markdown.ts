@@ -47,6 +47,7 @@ export function stacksMarkdown(
   return `${[...head, ...parts.filter((text) => text !== ''), ...truncated].join('\n\n').trimEnd()}\n`;
 }
 
+/** Names the stacks that are left out because the comment has no room for them. */
 const truncatedText = (reports: StackReport[]): string =>
   `**Truncated: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
@@ -61,7 +62,7 @@ function stackPartOf(
   const head = [`---`, `${code(id)}${after}`, ...awaitsTexts(report).map((text) => code(text))].join('\n\n');
   const room = limit - sizeOf(head) - 2;
   if (plan) {
-    // Without the first line, which is the marker: the comment has one already.
+    // The first line is left out: it is the marker, and the comment has one already.
     const text = planMarkdown(plan, pace, room, places).split('\n').slice(1).join('\n').trim();
     return `${head}\n\n${text}`;
   }

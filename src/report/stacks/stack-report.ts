@@ -35,28 +35,34 @@ export const isFailed = ({ plan, failed, skipped }: StackReport): boolean =>
 export const isUnplanned = ({ plan, failed, skipped }: StackReport): boolean =>
   failed !== undefined || skipped !== undefined || !plan || hasErrors(reportedDiagnostics(plan));
 
-/** Returns the problems of all stacks. `ofPlan` selects those of a plan. */
+/** Returns the problems of all stacks. `ofPlan` returns those of a plan; by default the ones that reports show. */
 export const diagnosticsOf = (
   reports: StackReport[],
   ofPlan: (plan: Plan) => Diagnostic[] = reportedDiagnostics,
 ): Diagnostic[] => reports.flatMap(({ plan, failed = [] }) => [...failed, ...(plan ? ofPlan(plan) : [])]);
 
-/** Says why a stack was skipped. */
+/** Returns the sentence why a stack was skipped. */
 export const skippedText = ({ skipped = [] }: StackReport): string =>
   `Not planned: it needs ${skipped.join(', ')}, which failed.`;
 
-/** Sums all stacks up: `3 stacks: 1 with changes, 1 without, 1 failed`. */
+/** Counts stacks by result: `3 stacks: 1 with changes, 1 without, 1 failed`. Used as the headline of reports about several stacks. */
 export function stackCountsText(reports: StackReport[]): string {
   const number = (test: (report: StackReport) => boolean) => reports.filter(test).length;
-  const changed = number((stackReport) => !isUnplanned(stackReport) && !asksForNothing(stackReport.plan!));
-  const unchanged = number((stackReport) => !isUnplanned(stackReport) && asksForNothing(stackReport.plan!));
+  const changedCount = number(
+    (stackReport) => !isUnplanned(stackReport) && !asksForNothing(stackReport.plan!),
+  );
+  const unchangedCount = number(
+    (stackReport) => !isUnplanned(stackReport) && asksForNothing(stackReport.plan!),
+  );
   const skipped = number(({ skipped }) => skipped !== undefined);
-  const failed = number(isUnplanned) - skipped;
-  const incomplete = number(({ plan }) => plan?.complete === false && !hasErrors(reportedDiagnostics(plan)));
+  const failedCount = number(isUnplanned) - skipped;
+  const incompleteCount = number(
+    ({ plan }) => plan?.complete === false && !hasErrors(reportedDiagnostics(plan)),
+  );
   const parts = [
-    ...(changed > 0 ? [`${changed} with changes`] : []),
-    ...(unchanged > 0 ? [`${unchanged} without changes`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(changedCount > 0 ? [`${changedCount} with changes`] : []),
+    ...(unchangedCount > 0 ? [`${unchangedCount} without changes`] : []),
+    ...(failedCount > 0 ? [`${failedCount} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
   const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
@@ -64,7 +70,7 @@ export function stackCountsText(reports: StackReport[]): string {
     counts.reduce((sum, { objects }) => sum + objects, 0),
     counts.reduce((sum, { secrets }) => sum + secrets, 0),
   );
-  if (incomplete > 0) parts.push(`${incomplete} incomplete`);
+  if (incompleteCount > 0) parts.push(`${incompleteCount} incomplete`);
   if (uncompared !== '') parts.push(`${uncompared} not compared`);
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
@@ -81,6 +87,7 @@ export function awaitsTexts({ plan }: StackReport): string[] {
 
 const maxAwaitedNames = 5;
 
+/** The options of a report about several stacks. */
 interface StackReportOptions {
   style: Style;
   requests: boolean;
@@ -88,7 +95,7 @@ interface StackReportOptions {
   pace: Pace;
 }
 
-/** Formats the plans of several stacks, each below the name of its stack, and a summary line. */
+/** Formats the plans of several stacks for a terminal, each below the name of its stack, and a summary line. */
 export function stacksText(reports: StackReport[], options: StackReportOptions): string {
   const { style } = options;
   const parts = reports.map((report) => {

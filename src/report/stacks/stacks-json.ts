@@ -29,7 +29,7 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
   diagnostics: failed.length > 0 ? failed.map(diagnosticJson) : undefined,
 });
 
-/** Counts the objects and secrets of all stacks that were not compared. */
+/** Counts the objects and secrets of all stacks that were not compared, for the top of the document. */
 function sumsOf(reports: StackReport[]) {
   const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
   return {

@@ -14,14 +14,14 @@ import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 /*
  * Prints an apply in the lines of `terraform apply -json`, for tools that read Terraform's stream.
  *
- * - A hook is a line about one resource: `apply_start`, `apply_progress`, `apply_complete` or `apply_errored`.
+ * - A hook is a line about one resource: `apply_start`, `apply_progress`, `apply_complete` or `apply_errored` (Terraform's names).
  * - A resource step is one hook action on one resource, by one operation or by several. A replacement is two steps: create and delete.
  *
  * A step starts with its first operation and completes with its last. `apply_start` is not printed at once but after a second, because a
  * rate limit postpones a request within that time: a step that was only postponed then prints nothing.
  */
 
-/** Terraform's word for what an apply does to a resource. */
+/** Terraform's word for the effect of an apply on a resource. */
 type HookAction = 'create' | 'update' | 'delete';
 const hookWords: Record<HookAction, { begins: string; goesOn: string; noun: string }> = {
   create: { begins: 'Creating', goesOn: 'creating', noun: 'Creation' },
@@ -92,7 +92,7 @@ function successLines(
   return [...announceStep(step), hookLine('apply_complete', step, text, idAfter(step, event.ids), seconds)];
 }
 
-/** Records that a step ends without success; returns `apply_errored`, or, if it was only postponed, a line that says why. */
+/** Records that a step ends without success. Returns `apply_errored` or, if it was only postponed, a line with the reason. */
 function endLines(
   step: ResourceStep,
   event: Extract<ApplyEvent, { type: 'failed' | 'skipped' | 'left' }>,
@@ -130,8 +130,8 @@ function announceStep(step: ResourceStep): UiLine[] {
 }
 
 /**
- * Returns the last lines of an apply: Terraform's summary and the problems. An apply that did not do everything has no such summary, because
- * tools take it for success. It ends with our own summary sentence instead.
+ * Returns the last lines of an apply: Terraform's summary and the problems. An unfinished apply has no such summary, because tools would
+ * take it for success. It ends with our own summary sentence instead.
  */
 export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
   const { done, failed, left: postponed, skipped, interrupted } = outcome;
@@ -141,8 +141,8 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
     ...plan,
     changes: plan.changes.filter(({ address }) => doneAddresses.has(address)),
   });
-  const imported = counts.import > 0 ? `${counts.import} imported, ` : '';
-  const text = `Apply complete! Resources: ${imported}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
+  const importedText = counts.import > 0 ? `${counts.import} imported, ` : '';
+  const text = `Apply complete! Resources: ${importedText}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
   const style = styleFor({ color: false, width: 80 });
   return [
     ...(isComplete ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
@@ -172,23 +172,27 @@ function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
   return [...steps.values()];
 }
 
-/** Returns what an operation does to the resource of a change. Of a replacement, one operation may create and another delete. */
+/** Returns the effect of an operation on the resource of a change. Of a replacement, one operation may create and another one delete. */
 function hookActionOf({ action }: Change, { requests }: Operation): HookAction {
   const onlyDeletes = requests.length > 0 && requests.every(({ endpoint }) => endpoint.startsWith('DELETE '));
   if (action === 'replace') return onlyDeletes ? 'delete' : 'create';
   return action === 'create' || action === 'delete' ? action : 'update';
 }
 
+/** Returns the whole seconds since a step started. */
 const elapsedSeconds = ({ startedAt = 0 }: ResourceStep, now: number) =>
   Math.max(0, Math.floor((now - startedAt) / 1000));
 
-/** Returns the id of a resource after its step, as far as it is known; none after a deletion. */
+/**
+ * Returns the id of a resource after its step, as far as it is available; undefined after a deletion. `ids`: the ids from the answers of
+ * the operation.
+ */
 function idAfter({ change, verb }: ResourceStep, ids: Record<Address, string> = {}): string | undefined {
   if (verb === 'delete') return undefined;
   return ids[change.address] ?? (verb === 'update' ? change.id : undefined);
 }
 
-/** Formats a hook: a line about one resource, with its id and the seconds so far if they are known. */
+/** Formats a hook: a line about one resource, with its id and the seconds so far if these are available. */
 function hookLine(
   type: string,
   { change, verb }: ResourceStep,

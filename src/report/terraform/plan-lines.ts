@@ -47,7 +47,7 @@ export function planLines(fullPlan: Plan): UiLine[] {
 const summaryText = (plan: Plan): string =>
   [terraformCountsText(countTerraformChanges(plan)), ...notComparedState(plan)].join(' ');
 
-/** Returns the line for a change; none if Terraform has no action for it. */
+/** Returns the line for a change; none if Terraform has no action for it. `sending`: the facts about its requests. */
 function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
   const action = uiActionOf(change, sending);
   if (action === undefined) return [];
@@ -69,7 +69,10 @@ function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
 const takeoverText = ({ takenFrom }: Change): string =>
   takenFrom === undefined ? '' : ` (taken over from stack ${cleanLine(takenFrom)})`;
 
-/** Returns the action of a change in the words of the stream. `remove` means that the object becomes unmanaged. Undefined for unchanged objects. */
+/**
+ * Returns the action of a change in the words of Terraform's stream. `remove` means that the object becomes unmanaged. Undefined for
+ * unchanged objects.
+ */
 function uiActionOf(change: Change, sending: RequestFacts): string | undefined {
   const [action, secondAction] = terraformActionsOf(change, sending);
   if (secondAction) return 'replace';
@@ -102,7 +105,7 @@ function markerLinesOf(change: Change, sending: RequestFacts): string[] {
   return lines.length > 0 && change.takenFrom !== undefined ? [...lines, takeoverText(change).trim()] : lines;
 }
 
-/** Returns the line for a change in the words of Terraform's text. */
+/** Returns the line for a change in the words of Terraform's text, such as `... will be created`; a second line for an imported object. */
 function markerActionLines(change: Change, sending: RequestFacts): string[] {
   const address = cleanLine(change.address);
   const [action, secondAction] = terraformActionsOf(change, sending);

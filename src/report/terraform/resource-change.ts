@@ -18,6 +18,7 @@ import {
 /** The name of our provider, in Terraform's form for built-in ones, because there is nothing to download. */
 export const providerName = 'terraform.io/builtin/trueup';
 
+/** The words for a change in Terraform's JSON plan, in the order of its requests. */
 type TerraformActions =
   | ['no-op']
   | ['create']
@@ -29,13 +30,13 @@ type TerraformActions =
 
 /** Facts about the requests for a change that Terraform's words depend on. */
 export interface RequestFacts {
-  /** The plan has requests for it. */
+  /** True if the plan has requests for the change. */
   isSent: boolean;
-  /** A replacement creates the new object before it deletes the old one. */
+  /** True if a replacement creates the new object before it deletes the old one. */
   createsFirst: boolean;
 }
 
-/** Creates a function that returns the facts about the requests for a change of this plan. */
+/** Creates the function that returns the facts about the requests for a change of this plan. Used by all Terraform formats. */
 export function createRequestFactsLookup(
   plan: Pick<Plan, 'operations'>,
 ): (change: Pick<Change, 'address'>) => RequestFacts {
@@ -46,7 +47,7 @@ export function createRequestFactsLookup(
   };
 }
 
-/** Formats a change as an item of `resource_changes` in Terraform's JSON plan. Our own document of the change is beside it, in `trueup`. */
+/** Formats a change as an item of `resource_changes` in Terraform's JSON plan. Its member `trueup` has our own document of the change. */
 export const formatResourceChange = (change: Change, sides: ChangeSides, sending: RequestFacts) => ({
   ...resourceMembers(change),
   change: {
@@ -116,11 +117,13 @@ export function terraformReasonOf(change: Change): string | undefined {
     : undefined;
 }
 
+/** Returns the member `action_reason`, only if there is a reason: consumers would read null as a value. */
 const actionReasonMember = (change: Change) => {
   const action_reason = terraformReasonOf(change);
   return action_reason === undefined ? {} : { action_reason };
 };
 
+/** Returns the members that identify a resource: its Terraform address and, after a rename, its previous address. */
 function resourceMembers({ kind, address, recordedAddress }: Change) {
   const { address: terraformAddress, type, name, index } = terraformAddressOf(kind, address);
   return {
@@ -135,6 +138,7 @@ function resourceMembers({ kind, address, recordedAddress }: Change) {
   };
 }
 
+/** Returns the members of `change`: the actions, both sides, and the marks of unknown and sensitive values. */
 const changeMembers = (actions: TerraformActions, { before, after }: ChangeSides) => ({
   actions,
   before: before?.value ?? null,
@@ -161,6 +165,7 @@ interface TerraformCounts {
   remove: number;
 }
 
+/** Counts the changes of a plan in Terraform's categories, for its summary line. */
 export function countTerraformChanges({
   changes,
   operations,

@@ -24,7 +24,8 @@ import { inside, mapTree, setOwn } from '../../model/walk.ts';
 /*
  * Computes the two sides of a change as Terraform writes them: `before` and `after`, each the whole object as far as it is known.
  *
- * - A side has the value and two trees of marks in its shape: which values are unknown until apply, and which are sensitive.
+ * - A side has the value and two trees of marks in the shape of the value: one marks the values that are unknown until apply, the other one the
+ *   sensitive values.
  * - The fields of an object are: fields that differ, declared fields that do not, and undeclared fields, which stay as they are live.
  * - A secret is never written. A placeholder stands for it, and another one where the secret is written, so that a tool that compares both
  *   sides sees a change. Nothing else about a secret can be learned from them.
@@ -36,7 +37,7 @@ export interface ChangeSides {
   after: ChangeSide | null;
 }
 
-/** Returns a function that returns the sides of a change. Needs the whole plan, because fields refer to the ids of other objects. */
+/** Creates the function that returns the sides of a change. Needs the whole plan, because fields refer to the ids of other objects. */
 export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
   const createdAddresses = new Set(
@@ -54,8 +55,8 @@ export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
 }
 
 /**
- * Returns the sides of drift: before, what the last apply sent; after, the live values. Used for Terraform's `resource_drift`. A field in
- * conflict has no value before, because the last applied value is not in the plan.
+ * Returns the sides of drift for Terraform's `resource_drift`: before, the values that the last apply sent; after, the live values. A field
+ * in conflict has no value before, because the plan does not have the last applied value.
  */
 export function driftSidesOf(change: Change): { before: ChangeSide; after: ChangeSide } {
   const valueOfLastApply = (field: FieldChange) =>
@@ -75,6 +76,7 @@ export const liveSideOf = (change: Change): ChangeSide =>
 const creatingActions = new Set(['create', 'replace']);
 const unknownId: Value = { $result: 0, path: ['id'] };
 
+/** True if the object existed before the change. */
 const existedBefore = ({ action }: Change) => action !== 'create';
 
 /**
@@ -84,6 +86,7 @@ const existedBefore = ({ action }: Change) => action !== 'create';
 export const isReleasedObject = ({ action, fields }: Change): boolean =>
   action === 'forget' || (action === 'release' && !fields.some(({ cause }) => cause === 'released'));
 
+/** True if the object exists after the change and is ours. */
 const existsAfter = (change: Change) => change.action !== 'delete' && !isReleasedObject(change);
 
 /** Returns the fields of the object before the change. A deletion has no declared fields, so all live fields are taken. */
@@ -124,13 +127,16 @@ const declaredFieldsOf = (
       ]),
   ]);
 
+/** Returns fields with the member `id`, unless the fields have one already. Terraform's consumers expect it. */
 const withId = (fields: Fields, id: Value | undefined): Fields =>
   id === undefined || Object.hasOwn(fields, 'id') ? fields : { ...fields, id };
 
 /** True if a field has one value on both sides: only the ledger changes. */
 const keepsValue = ({ cause }: FieldChange) => cause === 'recorded' || cause === 'released';
+/** Returns the value of a field before the change; null if it had none. */
 const valueBefore = (field: FieldChange): Value =>
   field.before ?? (keepsValue(field) ? field.after : undefined) ?? null;
+/** Returns the value of a field after the change; null if it has none. */
 const valueAfter = (field: FieldChange): Value =>
   field.after ?? (keepsValue(field) ? field.before : undefined) ?? null;
 
@@ -170,7 +176,7 @@ export interface ChangeSide {
 /** Returns the id of an address on one side; undefined while it is unknown. */
 type TerraformIdLookup = (address: Address) => string | undefined;
 
-/** Converts a value to a side: resolves references to ids, and marks unknown and secret values. */
+/** Converts a value to a side: resolves references to ids, and marks unknown and secret values. Unknown values are left out. */
 function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {
     const placeholder = value === changedSecret ? secretPlaceholders.changed : secretPlaceholders.same;

@@ -18,7 +18,10 @@ import {
 import { type ChangeSide, createSideReader, terraformAddressOf } from './sides.ts';
 import { terraformVersion } from './ui-line.ts';
 
-/** The time in every plan. Consumers may require a time, but equal plans must give equal bytes. So old that it is not mistaken for a real time. */
+/**
+ * The time in every plan. Consumers may require a time, but equal plans must give equal bytes. It is so old that nobody takes it for a real
+ * time.
+ */
 const fixedTimestamp = '1970-01-01T00:00:00Z';
 
 /**
@@ -75,8 +78,10 @@ export function terraformPlan(fullPlan: Plan) {
   };
 }
 
+/** Formats resources as a module of Terraform; an empty module has no member. */
 const formatModule = (resources: object[]) => (resources.length === 0 ? {} : { resources });
 
+/** Formats resources as a Terraform state, for `prior_state`. */
 const formatState = (resources: object[]) => ({
   format_version: '1.0',
   terraform_version: terraformVersion,
@@ -149,19 +154,22 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
   };
 }
 
-/** Returns the references of each field in Terraform's order: the attribute, then the resource, then its block. */
+/**
+ * Returns, for each field, the resources to which it refers, in Terraform's order: the attribute, then the resource, then its block. Some
+ * tools draw graphs from it.
+ */
 function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
-  const references = new Map<string, Set<string>>();
+  const referencesByField = new Map<string, Set<string>>();
   for (const [path, value] of changes.flatMap(desiredLeavesOf))
     for (const hole of holesIn(value).filter(isRef)) {
       const field = namesInPath(path)[0]!;
       const [resource, ...blocks] = referencesTo(hole.$ref);
-      const fieldReferences = references.get(field) ?? new Set();
+      const fieldReferences = referencesByField.get(field) ?? new Set();
       if (resource !== undefined)
         for (const name of [`${resource}.${hole.attr}`, resource, ...blocks]) fieldReferences.add(name);
-      if (fieldReferences.size > 0) references.set(field, fieldReferences);
+      if (fieldReferences.size > 0) referencesByField.set(field, fieldReferences);
     }
-  const sorted = [...references].sort(byKey);
+  const sorted = [...referencesByField].sort(byKey);
   return Object.fromEntries(sorted.map(([field, names]) => [field, { references: [...names] }]));
 }
 
@@ -172,7 +180,7 @@ const desiredLeavesOf = (change: Change): [string, Value | undefined][] => [
 ];
 
 /**
- * Returns a plan in which changes that only update the ledger are unchanged objects, because Terraform updates its state before it plans and
+ * Turns the changes of a plan that only update the ledger into unchanged objects, because Terraform updates its state before it plans and
  * has no word for such a change. Objects that exist neither in the account nor in the configuration are left out.
  */
 export const withoutLedgerOnlyChanges = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({

@@ -26,7 +26,7 @@ export const uiLine = <T extends object>(
 /** The version of Terraform whose formats we write. Consumers require one. */
 export const terraformVersion = '1.11.4';
 
-/** Returns the first line of a stream, which says that it has Terraform's format, and the versions. */
+/** Returns the first line of a stream. It has the versions of Terraform's format and of trueup, because tools check it. */
 export const versionLine = (version: string): UiLine & { ui: string } => ({
   ...uiLine('version', `trueup ${version}`, { terraform: terraformVersion, trueup: version }),
   ui: '1.2',
@@ -38,7 +38,7 @@ export const logLine = (text: string): UiLine => ({
   '@message': clean(text).trim(),
 });
 
-/** Creates the line of a problem. Terraform also has the byte offset of a place; we only know its line and column. */
+/** Creates the line of a problem. Terraform also writes the byte offset of a place; we have only its line and column. */
 export function diagnosticLine({ severity, message, hint, address, at }: Diagnostic): UiLine {
   const [summary = '', ...detailLines] = clean(message).trim().split('\n');
   const isError = severity === 'error';
@@ -63,6 +63,7 @@ export function diagnosticLine({ severity, message, hint, address, at }: Diagnos
   );
 }
 
+/** Returns the line of a file with the position of the problem in it, as Terraform writes it. */
 const snippetOf = (text: string, line: number, caret: number) => ({
   context: null,
   code: text,
