@@ -8,7 +8,7 @@ import {
 } from '../../action/read-lookup.ts';
 import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
-import { matcherOf } from '../../model/address-glob.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { findSubject, queryParametersOf, type ReadOnlyAccount } from './read-only-account.ts';
 
@@ -54,7 +54,7 @@ export async function createLookupReader(
 }
 
 function nameTest(name: string, key: string): (row: LookupRow) => boolean {
-  const test = hasGlob(name) ? matcherOf([name]) : (text: string) => text === name;
+  const test = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
   return (row) => test(formatInputValue(row[key]));
 }
 
