@@ -1,6 +1,6 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
-import type { YamlValue } from '../export/print.ts';
+import type { YamlValue } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -131,7 +131,7 @@ export class ChangeWriter {
       if (block.block.kind.yaml.mapBy !== field.path[0]) this.#fieldWriter.writeInPlace(block, field);
       writeNewName(change, slot, this.slots, this.#blocks);
     });
-    if (isWritten) this.patches.moves.push({ from, to, by: to });
+    if (isWritten) this.patches.moves.push({ from, to, renamedBy: to });
     else
       this.notRenamed.push({
         address: from,

@@ -6,12 +6,12 @@ import { requireNamed } from '../app/actions/read-only-account.ts';
 import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
-import { formatPlainYaml } from '../export/print.ts';
+import { formatPlainYaml } from '../export/print-yaml.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
-import { secretFinder } from '../model/secret-finder.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
 import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
@@ -69,7 +69,7 @@ export function printRows(
 
 /** Replaces texts that equal a secret of the environment, because an object may contain it under a name that is not secret. */
 function maskSecrets(rows: PrintedRows['rows'], { run }: Terminal): PrintedRows['rows'] {
-  const isSecret = secretFinder(environmentSecrets(run.host));
+  const isSecret = createSecretFinder(environmentSecrets(run.host));
   return mapTree(rows, (value) => {
     if (typeof value === 'string') return isSecret(value) ? '(secret)' : value;
     return value instanceof Sealed || isHole(value) ? value : inside;

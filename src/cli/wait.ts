@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Row, standingOf } from '../action/rows.ts';
+import { type LookupRow, progressOf } from '../action/lookup-rows.ts';
 import { splitPairs } from '../app/actions/call-input.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
@@ -97,10 +97,10 @@ async function waitForObject(
  */
 export function createStandingJudge(lookup: Lookup, expected: readonly (readonly [string, string])[]) {
   let wasSeen = false;
-  return ([row]: readonly Row[]) => {
+  return ([row]: readonly LookupRow[]) => {
     if (!row) return wasSeen ? 'ended' : 'under way';
     wasSeen = true;
-    return standingOf(row, lookup, expected);
+    return progressOf(row, lookup, expected);
   };
 }
 

@@ -1,6 +1,6 @@
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
 import type { Resource } from '../model/resource.ts';
@@ -33,7 +33,7 @@ export function checkOwnedAddresses(
   const problems = ownsLists.flatMap(({ owns, at }) => {
     // Match all addresses with one glob before the next, because a glob caches the common beginnings of addresses.
     const uncovered = owns.reduce((resources, glob) => {
-      const isCovered = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
+      const isCovered = createAddressMatcher([normalAddressGlob(glob, kinds)], compile(at));
       return resources.filter(({ address }) => !isCovered(address));
     }, declared);
     if (growth.isExceeded) return [];
@@ -59,7 +59,7 @@ export function checkOwnedAddresses(
 
 const maxListed = 12;
 
-/** Returns the globs of an `owns` for a hint, shortened if there are many. */
+/** Returns the globs of an `owns` for the hint of a resource that it does not cover. Shortened, because the hint must stay readable. */
 function formatOwns(owns: readonly string[]): string {
   if (owns.length === 0) return 'nothing';
   const more = owns.length > maxListed ? ` and ${owns.length - maxListed} more` : '';

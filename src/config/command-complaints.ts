@@ -10,7 +10,7 @@ const outputLimits = { lines: 10, characters: 2000 };
  */
 export function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
-  for (const line of [stdout, ...stdout.split(/\s+/)]) masking.know(new Sealed(line));
+  for (const line of [stdout, ...stdout.split(/\s+/)]) masking.addSecret(new Sealed(line));
   const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
   return lines.slice(-outputLimits.lines).join('\n');
 }
@@ -27,18 +27,18 @@ const looksSecret = (word: string): boolean =>
   word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
 
 /**
- * Returns a function that masks the error output of commands before it becomes part of a diagnostic. It masks the secrets of the run, the
- * values of environment variables with confidential names, and words that look like secrets. That is a best effort: a program can print a
- * secret in a form that none of these recognizes.
+ * Returns a function that masks the error output of failed commands. Used before the output becomes part of a diagnostic, which may be
+ * shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that look
+ * like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
  */
 export function createOutputMask(
   secrets: Sealed[],
   env: Record<string, string | undefined>,
 ): (text: string) => string {
   const masking = createMasking();
-  for (const secret of secrets) masking.know(secret);
+  for (const secret of secrets) masking.addSecret(secret);
   for (const [name, value] of Object.entries(env))
-    if (value && confidential.test(name)) masking.know(new Sealed(value));
+    if (value && confidential.test(name)) masking.addSecret(new Sealed(value));
   return (text) =>
     masking
       .mask(text)

@@ -13,7 +13,7 @@ import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import {
   applyJournalLines,
   createJournalHead,
@@ -64,9 +64,13 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
-      throw new Problems('ledger/unwritable', `the journal ${path} cannot be written: ${systemText(error)}`, {
-        hint: 'check its folder, the permissions and the free space',
-      });
+      throw new Problems(
+        'ledger/unwritable',
+        `the journal ${path} cannot be written: ${describeSystemError(error)}`,
+        {
+          hint: 'check its folder, the permissions and the free space',
+        },
+      );
     });
     previousWork = result.catch(() => {});
     return result;
@@ -163,6 +167,19 @@ function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): 
   const isSame = (id: string) => before[id] === now[id] || canonical(before[id]) === canonical(now[id]);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((id) => !isSame(id));
   return changed.length > 0 ? Object.fromEntries(changed.map((id) => [id, now[id] ?? null])) : undefined;
+}
+
+/**
+ * Marks every creation that an earlier run had started as possibly sent. Used if there is no journal of that run here, for example
+ * because it ran on another machine: its requests are unknown, and the next run must look for the objects before it creates them.
+ */
+export function assumeIntentsSent(ledger: Ledger): Ledger {
+  if (!ledger.begun) return ledger;
+  const intents = Object.entries(ledger.begun).map(([address, intent]) => [
+    address,
+    { ...intent, sent: true as const },
+  ]);
+  return { ...ledger, begun: Object.fromEntries(intents) };
 }
 
 /** Reads the journal file; undefined if it does not exist. Throws `Problems` if it cannot be read, since its changes may be needed. */

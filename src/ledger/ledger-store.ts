@@ -7,12 +7,12 @@
  *   copied      a ledger whose `copiedTo` is set ended here: it was copied to another place, which counts from then on.
  */
 import type { Address } from '../model/address.ts';
-import { sorted } from '../model/canonical.ts';
+import { withSortedMembers } from '../model/canonical.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
-import type { Journal } from './journal.ts';
+import { assumeIntentsSent, type Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';
 import {
   isVerified,
@@ -144,8 +144,8 @@ export function createLedgerStore(
       ...ledger,
       generation: ledger.generation + 1,
       writtenAt: new Date(now()).toISOString(),
-      entries: sorted(ledger.entries),
-      ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
+      entries: withSortedMembers(ledger.entries),
+      ...(ledger.begun ? { begun: withSortedMembers(ledger.begun) } : {}),
     };
     const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
     try {
@@ -224,17 +224,4 @@ function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefin
     `the ledger ${place} was changed by another run: ${storedState}, but this run started from generation ${ours.generation}`,
     { hint: 'wait until the other run finishes, then plan again' },
   );
-}
-
-/**
- * Marks every creation that an earlier run had started as possibly sent. Used if there is no journal of that run here, for example
- * because it ran on another machine: its requests are unknown, and the next run must look for the objects before it creates them.
- */
-function assumeIntentsSent(ledger: Ledger): Ledger {
-  if (!ledger.begun) return ledger;
-  const intents = Object.entries(ledger.begun).map(([address, intent]) => [
-    address,
-    { ...intent, sent: true as const },
-  ]);
-  return { ...ledger, begun: Object.fromEntries(intents) };
 }

@@ -127,6 +127,8 @@ export interface OtherStack {
   entries: Ledger['entries'];
   /** Its creations whose outcome its ledger does not have yet. */
   begun?: Ledger['begun'];
+  /** The generation of its ledger, which tells if a journal belongs to it. Absent without creations in `begun`. */
+  generation?: number;
   /** When its ledger was written last, in milliseconds, by the writer's clock. */
   writtenAt?: number;
   /** The run that wrote it, as it says of itself: text for people. */
@@ -144,7 +146,7 @@ export const isStackName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
 
 /** True if `name` means this stack: `web` means `web` and, for a stack with a stage, also `web` in that stage. */
-export function meansStack(name: string, stack: string, { from }: { from: string }): boolean {
+export function refersToStack(name: string, stack: string, { from }: { from: string }): boolean {
   const index = from.indexOf('@');
   return stack === name || (index > 0 && stack === `${name}${from.slice(index)}`);
 }

@@ -1,9 +1,9 @@
-import type { Row } from '../../action/rows.ts';
+import type { LookupRow } from '../../action/lookup-rows.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { lineage } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { byAddress, lastNameOf } from '../../model/address.ts';
-import { matcherOf } from '../../model/address-glob.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../exporting/observe-account.ts';
@@ -23,7 +23,7 @@ export async function readKindRows(
   { kinds, connection, configuration, owner, baseUrl }: ReadOnlyAccount,
   options: ReadingOptions,
   host: Host,
-): Promise<Row[]> {
+): Promise<LookupRow[]> {
   const ancestors = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
   const isAddress = name?.includes('/') ?? false;
   const observed = await observeAccount(
@@ -40,7 +40,7 @@ export async function readKindRows(
     host,
     sourcesFor(options, host),
   );
-  const matches = name === undefined ? () => true : matcherOf([normalAddressGlob(name, kinds)]);
+  const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
   const rows = [...live.resources.values()]
     .filter((resource) => resource.kind === kind.name)
     .filter(({ address }) => matches(isAddress ? address : lastNameOf(address)))

@@ -8,14 +8,15 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
+import { openJournal } from '../../ledger/journal.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
 import type { Sealed } from '../../model/sealed.ts';
-import { secretFinder } from '../../model/secret-finder.ts';
+import { createSecretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import type { AccountContext } from '../actions/find-lineage.ts';
@@ -193,7 +194,7 @@ async function connectRun(
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
-  for (const secret of secrets.values()) masking.know(secret);
+  for (const secret of secrets.values()) masking.addSecret(secret);
   const judge = guards
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
@@ -230,7 +231,7 @@ async function readSessionLedger(
     origins: await describeOrigins(configuration, sources),
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     secrets,
-    isSecretOfRun: secretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
+    isSecretOfRun: createSecretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
     masking,
     diagnostics: [
       ...configuration.diagnostics,
@@ -249,6 +250,7 @@ async function readSessionLedger(
     store,
     key,
     writes,
+    openJournalOf: createJournalOpener(options, host, key),
     dayTwo: () => loadDayTwo(provider),
     lookUp: createLookUp(provider, { connection, owner, kinds, configuration, options, host }),
     clock: host.clock,
@@ -256,6 +258,23 @@ async function readSessionLedger(
     say: accounts ? port.say : account.voice.say,
     ...(guards ? { guards } : {}),
   });
+}
+
+/** Creates the function that opens the journal of another stack on this machine. */
+function createJournalOpener(
+  options: StackOptions,
+  host: Host,
+  key: LedgerKey | undefined,
+): NonNullable<RunSession['openJournalOf']> {
+  // With git, finding a path starts a process, and a run looks at the journals of its partners again and again.
+  const paths = new Map<string, Promise<string>>();
+  return async (stack) => {
+    const path =
+      paths.get(stack) ??
+      openLedgerDocuments(stack, options, host).then((documents) => documents.journalPath());
+    paths.set(stack, path);
+    return openJournal(await path, key);
+  };
 }
 
 /** Loads the provider's actions and lookups, with the query parameters that each endpoint takes. Only runs that use them need their code. */
@@ -321,7 +340,7 @@ async function refuseLedgerBeforeStages(
 }
 
 const isLedgerOf = (stack: string, text: string): boolean =>
-  (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
+  (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
  * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Needed before anything is applied. Throws

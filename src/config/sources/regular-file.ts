@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 
 /** Why a path was not read: it is not a regular file, or the file is too large. */
 type NotRead = 'special' | 'too-large';
@@ -58,6 +58,6 @@ export function isTrueupDocument(bytes: Buffer): boolean {
 
 /** Parses a JSON object; undefined for anything else. */
 function parseObject(text: string): Record<string, unknown> | undefined {
-  const value = jsonIn(text);
+  const value = tryParseJson(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
