@@ -7,8 +7,13 @@ import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
-import type { CommandHost, CommandRun, OutputStream } from './command-run.ts';
-import { isFileStream, withoutWorkflowCommands } from './escape-workflow-commands.ts';
+import {
+  type CommandHost,
+  type CommandRun,
+  isFileStream,
+  type OutputStream,
+  withoutWorkflowCommands,
+} from './command-run.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
 export interface Terminal extends Port {
@@ -134,17 +139,4 @@ export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost
     const line = { '@level': level, '@message': message, '@module': module, '@timestamp': time, ...data };
     stdout.write(withoutInlineCommands(`${jsonLine(line)}\n`));
   }
-}
-
-/** Text at the bottom of a terminal, which is redrawn in place. */
-export interface LiveText {
-  (text: string): void;
-  clear(): void;
-}
-
-/** Opens it where somebody is looking; undefined elsewhere. What measures the text is loaded only then: it takes as long as a small plan. */
-export async function liveText({ isLive, run }: Terminal): Promise<LiveText | undefined> {
-  if (!isLive) return undefined;
-  const { createLogUpdate } = await import('log-update');
-  return createLogUpdate(run.host.stderr);
 }
