@@ -70,7 +70,7 @@ export async function callOperation(
   const secrets = await resolveNamedSecrets(configuration, options, (declared) =>
     options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
-  for (const secret of secrets.values()) masking.know(secret);
+  for (const secret of secrets.values()) masking.addSecret(secret);
   // Mistakes in the options are reported before anything is sent.
   const input = buildCallInput(options, secrets, host);
   if (options.output !== undefined) await prepareOutputFile(host, options.output);

@@ -8,7 +8,7 @@ import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } fr
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
-import { secretFinder } from '../model/secret-finder.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
 import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
@@ -44,7 +44,7 @@ export function printRows(
   masking: Masking,
   terminal: Terminal,
 ): void {
-  const isSecret = secretFinder(environmentSecrets(terminal.run.host));
+  const isSecret = createSecretFinder(environmentSecrets(terminal.run.host));
   const shown = mapTree(rows, (value) => {
     if (typeof value === 'string') return isSecret(value) ? '(secret)' : value;
     return value instanceof Sealed || isHole(value) ? value : inside;

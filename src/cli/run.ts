@@ -184,7 +184,7 @@ async function readSecretInput(
     (declared) =>
       options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
-  for (const secret of secrets.values()) masking.know(secret);
+  for (const secret of secrets.values()) masking.addSecret(secret);
   checkSecretInput(action, secrets);
   return secrets;
 }

@@ -55,7 +55,7 @@ export function applyRenames(
     if (desired.resources.has(was)) diagnostics.push(createBothDeclaredProblem(resource, was, desired));
     else if (rebased.ledger.entries[was]) {
       aliases.set(was, address);
-      rebased = withMoves(rebased, [{ from: was, to: address, by: address }]);
+      rebased = withMoves(rebased, [{ from: was, to: address, renamedBy: address }]);
     } else if (adoptRenamed) aliases.set(was, address);
     // With `$forget`, the ledger has lost both addresses already if the rename is done.
     else if (!meta.forget && (group === undefined || !recordedGroups.has(group)))
@@ -71,7 +71,7 @@ export function applyRenames(
 /** A ledger, with the moves that it has followed. */
 type RenamedLedger = Pick<Rebased, 'ledger' | 'moves'>;
 
-/** Returns a ledger after further moves. All of them start from the addresses that the ledger has now. */
+/** Returns a ledger after further moves. All of them start from the addresses that the ledger has now, so they are applied together. */
 const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedLedger => ({
   ledger:
     newMoves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, newMoves)),
@@ -89,7 +89,7 @@ const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Re
       .map(({ group }) => group),
   );
 
-/** Creates the problem that a block renames an object from an address that another block declares. */
+/** Creates the problem that a block renames an object from an address that another block declares. The object cannot be meant by both. */
 const createBothDeclaredProblem = (
   { address, at }: Resource,
   was: Address,
@@ -197,6 +197,6 @@ function findFollowingMoves(
       ),
     ) as typeof fields;
     const from = recordedAs(addressOf(parent, kind.section, namesOf(kind, oldFields)));
-    return entries[from] ? [{ from, to: address, by: movedTarget.$ref }] : [];
+    return entries[from] ? [{ from, to: address, renamedBy: movedTarget.$ref }] : [];
   });
 }

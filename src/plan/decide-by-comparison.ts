@@ -5,7 +5,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
+import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/ledger-key.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
@@ -98,7 +98,10 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
   return { ...live, rows: live.rows.map((row) => ({ ...row, ours: isOurs(row.id) })) };
 }
 
-/** Compares the fields of an object, reports the secrets that could not be compared, and decides what the ledger records of the fields. */
+/**
+ * Compares the fields of an object, reports the secrets that could not be compared, and decides which fields the ledger records. The first
+ * half of the decision about an object that exists.
+ */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;
   const difference = compareFields(comparison);
@@ -169,8 +172,8 @@ function decideRecording(
 }
 
 /**
- * True if the ledger only has to learn other values of fields that are ours already. Such a change needs no approval. A field that is declared
- * for the first time, or no longer, is more than that, even if nothing is sent: from now on it counts as drift, or does not.
+ * True if the ledger only has to learn other values of fields that are ours already. Such a change needs no approval. A field that is
+ * declared for the first time, or no longer, is more than that: from now on, changes of it outside count as drift, or no longer do.
  */
 const hasOnlyNewValues = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
   const recordedPaths = [...Object.keys(open), ...Object.keys(secrets)];
@@ -361,7 +364,7 @@ function isUnderFormerKey(
 ): boolean {
   const isFormer = (digestKey: DigestKey | undefined) => digestKey !== undefined && digestKey !== key;
   return (
-    recordedPaths.some((path) => isFormer(makerOf(key, entry.secrets[path]?.key ?? ''))) ||
-    (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(makerOfId(key, id))))
+    recordedPaths.some((path) => isFormer(findDigestKey(key, entry.secrets[path]?.key ?? ''))) ||
+    (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(findDigestKeyOfId(key, id))))
   );
 }

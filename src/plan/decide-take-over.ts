@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change, ComparedChange } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
-import { meansStack } from '../model/ledger.ts';
+import { refersToStack } from '../model/ledger.ts';
 import type { Claim } from './claims.ts';
 import { createConsentTest } from './consent.ts';
 import type { PlanInput } from './input.ts';
@@ -37,7 +37,10 @@ export function createTakeOverDecider(
   };
 }
 
-/** Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. */
+/**
+ * Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. Such a
+ * plan cannot be applied, so this is only a warning.
+ */
 export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Reporter): void {
   const formerOwners = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
@@ -62,7 +65,7 @@ export function isOutdatedClaim(
   const isTrusted = owner.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
   const isOwnedByHeir = claims.some((claim) =>
-    meansStack(handover, claim.owner.stack, { from: owner.stack }),
+    refersToStack(handover, claim.owner.stack, { from: owner.stack }),
   );
   return isOwnedByHeir || isOwnedBefore(address, input);
 }

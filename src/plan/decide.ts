@@ -16,7 +16,7 @@ import { type Address, addressOf, byAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { makerOfId } from '../model/ledger-key.ts';
+import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
 import type { Comparison, DecisionNotes, Decisions } from './comparison.ts';
@@ -112,7 +112,10 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
   }
 }
 
-/** Returns all addresses that are declared, live or recorded, in the order in which they are decided: an object comes before the variable with its secret. */
+/**
+ * Returns all addresses that are declared, live or recorded, in the order in which they are decided: an object comes before the variable
+ * with its secret, because the variable is written only if the object is created.
+ */
 const addressesToDecide = (input: PlanInput): Address[] => {
   const addresses = new Set([
     ...input.desired.resources.keys(),
@@ -224,7 +227,10 @@ function findStates(address: Address, context: DecisionContext): FoundState {
   return isUnidentifiable(comparison) ? { state: 'unidentified' } : { state: 'comparable', comparison };
 }
 
-/** Reports each collection that could not be read. Collections below it were not requested, so they are not reported. */
+/**
+ * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not
+ * reported.
+ */
 function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater }] of live.unreadable) {
     if (below !== undefined) continue;
@@ -311,7 +317,7 @@ function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (ad
     // A singleton has no id of its own. A unit stays the same even in another row.
     if (!object || kind.shape.byAddress || kind.key.length === 0) return false;
     // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
-    if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => makerOfId(key, id))) return false;
+    if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => findDigestKeyOfId(key, id))) return false;
     return !(object.alternatives ?? [object]).some(({ ids }) => ids.some((id) => recordedIds.includes(id)));
   };
   const isReplaced = (address: Address): boolean => {

@@ -35,9 +35,9 @@ import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldCause, FieldChange } from '../model/change.ts';
-import { hasUnknown } from '../model/digest.ts';
+import { hasUnresolvedHole } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
+import { digestKeysOf, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
@@ -138,7 +138,10 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
     }));
 }
 
-/** Compares one leaf, in the way that its state allows; see the first table at the top. */
+/**
+ * Compares one leaf (a value that is compared separately): with the live value if it can be read, otherwise with the value that was last
+ * applied, or not at all. Returns the cause of a difference, or doubts about a secret.
+ */
 function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   const { path, value, traits } = leaf;
   if (traits.createOnly) return asDesired;
@@ -159,16 +162,19 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
       return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
     case 'comparable':
-      if (hasUnknown(value) || !isSameValue(value, liveValue, traits))
+      if (hasUnresolvedHole(value) || !isSameValue(value, liveValue, traits))
         return causeOfDifference(leaf, liveValue, applied, input);
       return isRecordable(leaf, input) && !applied.matches(value, traits) ? { cause: 'recorded' } : asDesired;
   }
 }
 
-/** Returns the state of a leaf, by the first table at the top of this file. */
+/**
+ * Returns whether a leaf can be compared with the live object, and how. Many leaves are secret: this run may not have the desired value,
+ * the platform may not return the live one, or the comparison would reveal a secret.
+ */
 function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
   const { path, value } = leaf;
-  const isUndetermined = hasUnknown(value);
+  const isUndetermined = hasUnresolvedHole(value);
   if (input.newSecrets?.includes(path)) return 'generated';
   // An attribute of another object is known as soon as that object is created. Until then it differs from every value.
   if (isUndetermined && mayBeSecret(leaf, input) && holesIn(value).some((hole) => !isRef(hole)))
@@ -213,7 +219,10 @@ function compareUnreadable(
   return { doubts: isPossiblyOverwritten ? ['unverified', 'touched'] : ['unverified'] };
 }
 
-/** Returns why a leaf differs from the live value, by the second table at the top of this file. */
+/**
+ * Returns why a readable leaf differs from the live value: an edit of the configuration, drift in the account, or both (conflict). The last
+ * applied value decides that.
+ */
 function causeOfDifference(
   leaf: Leaf,
   liveValue: Value | undefined,
@@ -276,7 +285,7 @@ function isUnkeptWrite(
   const shownAfterApply = entry?.notKept?.[path];
   if (!entry || shownAfterApply === undefined) return false;
   // The digest is keyed only if the value was a secret.
-  const digestKeys = [undefined, ...makersOf(key)];
+  const digestKeys = [undefined, ...digestKeysOf(key)];
   return digestKeys.some(
     (digestKey) =>
       digestLiveValue(liveValue, { salt: entry.salt, traits, idOf, key: digestKey }) === shownAfterApply,

@@ -18,7 +18,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
-import { isOfTeam, type Request } from '../model/request.ts';
+import { isTeamEndpoint, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
@@ -162,7 +162,7 @@ export function joinIntoDocuments(
   });
 }
 
-/** Creates the draft that writes the changes of several drafts as one document. */
+/** Creates the draft that writes the changes of several drafts with one request, such as the whole configuration of a new firewall. */
 function writeDocument(
   { document, root, container }: ContainedDocument,
   members: Draft[],
@@ -189,7 +189,10 @@ export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: P
   return copyDrafts(drafts, (draft) => {
     const address = draft.changes[0]!;
     const change = changeOf.get(address);
-    if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
+    if (
+      typeof input.facts.teamId !== 'string' &&
+      draft.requests.some(({ endpoint }) => isTeamEndpoint(endpoint))
+    )
       return { ...draft, requests: [], problem: createTeamProblem(address, change) };
     const fillPlaceholder = createPlaceholderLookup(address, change, draft.collection, input);
     return {
@@ -199,7 +202,10 @@ export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: P
   });
 }
 
-/** Creates the problem that an object belongs to a team, but the account of this run is a personal one. */
+/**
+ * Creates the problem that an object exists only in teams, but the account of this run is a personal one. Its requests would lack the team
+ * id.
+ */
 const createTeamProblem = (address: Address, change: Change | undefined) =>
   problem('account/team', `${address} belongs to a team, but this is a personal account`, {
     address,
@@ -226,7 +232,7 @@ function createPlaceholderLookup(
   };
 }
 
-/** Returns a request with a value for each placeholder of its endpoint. Values that the kind gave stay. */
+/** Returns a request with a value for each placeholder of its endpoint, such as `{project}`. Values that the kind gave stay. */
 function fillPlaceholders(
   { params = {}, ...request }: Request,
   fillPlaceholder: (placeholder: string) => Value,

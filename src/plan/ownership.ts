@@ -19,7 +19,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
-import { meansStack } from '../model/ledger.ts';
+import { refersToStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
@@ -140,7 +140,7 @@ function handOverTo(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isClaimedByHeir = !claim || meansStack(heir, claim.owner.stack, { from: desired.stack });
+  const isClaimedByHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
   const release = giveUpObject(
     change,
     isClaimedByHeir
@@ -170,8 +170,8 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
   claim.owner.stack < input.desired.stack && heirs.isDropped(claim);
 
 /**
- * Returns the change by which this stack stops owning an object. Nothing is sent. An object that is declared with `$existing` stays in the
- * ledger, as an object of another stack.
+ * Returns the change by which this stack stops owning an object, because another stack owns it or takes it over. Nothing is sent. An object
+ * that is declared with `$existing` stays in the ledger, as an object of another stack.
  */
 function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
   if (change.action === 'release' && change.after?.meta.existing) return { ...change, reason };

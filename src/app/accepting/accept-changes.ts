@@ -16,7 +16,7 @@ import { load } from '../../config/load.ts';
 import { findPossibleSecrets } from '../../export/as-found.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
-import { matcherOf } from '../../model/address-glob.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import { driftCount, type Plan } from '../../model/plan.ts';
@@ -174,7 +174,7 @@ function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): vo
       ...diagnostic,
       hint: 'what could be read is accepted; run again for the rest',
     }));
-  const isRequested = options.all ? () => true : matcherOf(addresses);
+  const isRequested = options.all ? () => true : createAddressMatcher(addresses);
   const unreadItems = notCompared.flatMap(({ cause, items }) => (cause === 'unread' ? items : []));
   port.reportUnread(
     problems,
@@ -204,7 +204,7 @@ function computeTexts(
 ): AcceptResult {
   const { kinds, configuration, host } = session;
   const isNamed = addresses.length > 0;
-  const matches = matcherOf(addresses);
+  const matches = createAddressMatcher(addresses);
   return accept(
     {
       plan: planned.plan,
@@ -230,7 +230,7 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
   const orders = findReorderedLists(plan.changes, { desired, live, kinds: session.kinds });
   if (addresses.length === 0)
     return options.all ? orders.filter(({ isChangedOutside }) => isChangedOutside) : [];
-  const matches = matcherOf(addresses);
+  const matches = createAddressMatcher(addresses);
   return orders.filter((order) => order.addresses.some(matches));
 }
 

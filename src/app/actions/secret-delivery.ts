@@ -71,7 +71,7 @@ export async function openSecretDelivery(
           `the answer to ${name} has no secret at ${shows}, although it succeeded`,
         );
       const sealed = new Sealed(secret);
-      masking.know(sealed);
+      masking.addSecret(sealed);
       await deliveries.deliver(to, sealed, plan.changes[0]!.address);
       if (to !== 'discard' && 'file' in to && !options.twin) port.say(`Its secret is in ${to.file}.`);
     },

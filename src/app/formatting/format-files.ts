@@ -6,7 +6,7 @@ import { formatYaml } from '../../config/format/format-yaml.ts';
 import { readBytes, sourceOf } from '../../config/yaml/read-documents.ts';
 import { Source } from '../../config/yaml/source.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 
 /** The result of formatting one text. `isChanged`: the formatted text differs. With `diagnostics` the text has errors and stays as it is. */
 type FormatResult =
@@ -36,7 +36,7 @@ export async function formatFile({ path, name }: FoundFile, isCheck: boolean): P
   } catch (error) {
     return {
       diagnostics: [
-        problem('fmt/unwritable', `${name} cannot be written: ${systemText(error as Error)}`, {
+        problem('fmt/unwritable', `${name} cannot be written: ${describeSystemError(error as Error)}`, {
           hint: 'check the permissions of the file and its folder; the file is unchanged',
         }),
       ],
