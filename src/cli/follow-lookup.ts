@@ -1,5 +1,5 @@
-import { type Found, follow } from '../action/read-lookup.ts';
-import { type Row, type Standing, shownText } from '../action/rows.ts';
+import { formatInputValue, type LookupRow, type Progress } from '../action/lookup-rows.ts';
+import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
 import { abortOnSignal } from './command-run.ts';
@@ -13,7 +13,7 @@ interface FollowOptions {
   /** The longest time to follow, in milliseconds. */
   within: number;
   /** Decides from the rows if what the lookup shows is still changing. */
-  stand(rows: readonly Row[]): Standing;
+  stand(rows: readonly LookupRow[]): Progress;
 }
 
 /**
@@ -22,30 +22,30 @@ interface FollowOptions {
  */
 export async function followLookup(
   lookup: Lookup,
-  look: () => Promise<Found>,
+  look: () => Promise<LookupResult>,
   { terminal, columns, within, stand }: FollowOptions,
-): Promise<Found & { standing: Standing | 'stopped' }> {
+): Promise<LookupResult & { standing: Progress | 'stopped' }> {
   const { host } = terminal.run;
   const { stop, stopListening } = abortOnSignal(host);
   const view = await openLiveView(terminal);
   const showRows = view
     ? showTable(lookup, columns, terminal, view)
     : showStateChanges(lookup, columns, terminal);
-  let last: Found = { rows: [], objects: [], isMore: false };
+  let last: LookupResult = { rows: [], objects: [], isMore: false };
   const stopped = new Promise<'stopped'>((resolve) =>
     stop.signal.addEventListener('abort', () => resolve('stopped')),
   );
   try {
-    const following = follow({
+    const following = pollUntilSettled({
       look,
-      stand: ({ rows }) => stand(rows),
+      progressOf: ({ rows }) => stand(rows),
       onSeen: (seen) => {
         last = seen;
         showRows(seen.rows);
       },
       clock: host.clock,
       stop: stop.signal,
-      within,
+      timeout: within,
     });
     const standing = await Promise.race([stopped, following]);
     return { ...last, standing };
@@ -58,7 +58,7 @@ export async function followLookup(
 /** Returns a function that shows the rows of a lookup as a table, redrawn in place. */
 const showTable =
   ({ name }: Lookup, columns: readonly string[], { errStyle }: Terminal, view: LiveView) =>
-  (rows: readonly Row[]): void =>
+  (rows: readonly LookupRow[]): void =>
     view.redraw(rows.length > 0 ? tableText(rows, columns, errStyle) : `There is no ${name} yet.`);
 
 /** Returns a function that prints a line for each row whose state has changed, for logs. The state is the end field, or all columns. */
@@ -66,7 +66,7 @@ function showStateChanges(
   { name, key = '', end }: Lookup,
   columns: readonly string[],
   { say }: Terminal,
-): (rows: readonly Row[]) => void {
+): (rows: readonly LookupRow[]) => void {
   const printedStates = new Map<string, string>();
   const stateFields = end ? [end.field] : columns;
   return (rows) => {
@@ -75,8 +75,8 @@ function showStateChanges(
       say(`There is no ${name} yet.`);
     }
     for (const row of rows) {
-      const id = shownText(row[key]);
-      const state = stateFields.map((field) => shownText(row[field])).join(' ');
+      const id = formatInputValue(row[key]);
+      const state = stateFields.map((field) => formatInputValue(row[field])).join(' ');
       if (printedStates.get(id) === state) continue;
       printedStates.set(id, state);
       say(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`);

@@ -1,4 +1,4 @@
-import { planOf } from '../../action/plan-of.ts';
+import { toActionPlan } from '../../action/to-action-plan.ts';
 import { findFiles } from '../../config/find-files.ts';
 import { openActionRecord } from '../../history/action-record.ts';
 import type { Action } from '../../kind/action.ts';
@@ -89,7 +89,7 @@ async function accountGround(provider: Provider, options: ActionOptions, port: P
   return {
     ...reading,
     judge: (action, about, request) =>
-      judged(planOf(action, { stack: '', ...places(about), request }), judges),
+      judged(toActionPlan(action, { stack: '', ...places(about), request }), judges),
     owedActions: {},
     fillInput: async (input) => input,
     runRecorded: (_, work) => work(),
@@ -116,7 +116,7 @@ async function stackGround(provider: Provider, options: ActionOptions, port: Por
     judge: async (action, about, request) => {
       await refuseOwnedByOthers(session, about, options);
       await refuseProtected(session, action, about);
-      const plan = planOf(action, { stack: desired.stack, account, ...places(about), request });
+      const plan = toActionPlan(action, { stack: desired.stack, account, ...places(about), request });
       return judged(plan, session.guards);
     },
     owedActions: session.ledger.owed ?? {},

@@ -1,6 +1,11 @@
-import { type Found, hasGlob, type LookupGround, readerOf } from '../../action/read-lookup.ts';
-import { type Row, rowOf, shownText } from '../../action/rows.ts';
-import { typedInput } from '../../action/typed-input.ts';
+import { formatInputValue, type LookupRow, toLookupRow } from '../../action/lookup-rows.ts';
+import { parseInput } from '../../action/parse-input.ts';
+import {
+  createObjectReader,
+  hasGlob,
+  type LookupContext,
+  type LookupResult,
+} from '../../action/read-lookup.ts';
 import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
 import { createAddressMatcher } from '../../model/address-glob.ts';
@@ -23,7 +28,7 @@ interface Wanted {
 export const lookupGround = ({
   connection,
   operations,
-}: Pick<ReadOnlyAccount, 'connection' | 'operations'>): LookupGround => ({
+}: Pick<ReadOnlyAccount, 'connection' | 'operations'>): LookupContext => ({
   send: connection.send,
   queryOf: (endpoint) => queryParametersOf(endpoint, operations),
 });
@@ -33,24 +38,24 @@ export async function createLookupReader(
   lookup: Lookup,
   wanted: Wanted,
   reading: Pick<ReadOnlyAccount, 'context' | 'connection' | 'operations'>,
-): Promise<() => Promise<Found>> {
+): Promise<() => Promise<LookupResult>> {
   const { context } = reading;
   const { about, asked, conditions } = sortInput(lookup, wanted);
-  const input = typedInput(asked, lookup.input, { what: lookup.name, flag: '--where' });
+  const input = parseInput(asked, lookup.input, { name: lookup.name, flag: '--where' });
   const ids =
     about === undefined ? new Map<string, string>() : (await findSubject(about, lookup.on!, context)).ids;
   refuseWithoutAbout(lookup, ids, input);
   const { name } = wanted;
-  const read = readerOf(lookup, { name, ids, input }, lookupGround(reading));
+  const read = createObjectReader(lookup, { name, ids, input }, lookupGround(reading));
   const isNamed = name === undefined || !lookup.key ? () => true : nameTest(name, lookup.key);
-  const isWanted = (row: Row) =>
-    isNamed(row) && conditions.every(([field, value]) => shownText(row[field]) === value);
-  return () => read((object) => isWanted(rowOf(lookup, object)), wanted.limit);
+  const isWanted = (row: LookupRow) =>
+    isNamed(row) && conditions.every(([field, value]) => formatInputValue(row[field]) === value);
+  return () => read((object) => isWanted(toLookupRow(lookup, object)), wanted.limit);
 }
 
-function nameTest(name: string, key: string): (row: Row) => boolean {
+function nameTest(name: string, key: string): (row: LookupRow) => boolean {
   const test = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
-  return (row) => test(shownText(row[key]));
+  return (row) => test(formatInputValue(row[key]));
 }
 
 /** Sorts the words of `--where`: the object, the inputs for the platform, and the conditions on an object. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { planOf } from '../../action/plan-of.ts';
-import { memberOf } from '../../action/rows.ts';
+import { memberAtPath } from '../../action/lookup-rows.ts';
+import { toActionPlan } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
 import { Problems } from '../../model/diagnostic.ts';
@@ -45,7 +45,7 @@ export async function openSecretDelivery(
     );
   const { host } = port.run;
   const place = about && { address: about.address, kind: about.lineage.at(-1)!.kind };
-  const plan = planOf(action, { stack: '', request, secretTo: to, about: place });
+  const plan = toActionPlan(action, { stack: '', request, secretTo: to, about: place });
   const deliveries = openDeliveries(
     { plan, ledger: emptyLedger('', '', '') },
     {
@@ -64,7 +64,7 @@ export async function openSecretDelivery(
   await deliveries.check();
   return {
     async deliver(answer) {
-      const secret = memberOf(answer, shows);
+      const secret = memberAtPath(answer, shows);
       if (typeof secret !== 'string')
         throw new Problems(
           'run/no-secret',

@@ -1,5 +1,5 @@
-import { type Found, follow, lookupAt } from '../../action/read-lookup.ts';
-import { type Row, shownText, standingOf } from '../../action/rows.ts';
+import { formatInputValue, type LookupRow, progressOf } from '../../action/lookup-rows.ts';
+import { createRepeatedLookup, type LookupResult, pollUntilSettled } from '../../action/read-lookup.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import type { Outcome } from '../../model/event.ts';
 import type { ActionOutcome, PlannedAction } from '../../model/planned-action.ts';
@@ -63,7 +63,12 @@ async function awaitOne(
     mark: '',
   };
   const ground = { send: session.connection.send, queryOf };
-  const read = lookupAt(lookup, until!.input({ ...sending, answer: outcome.answer ?? {} }), ids, ground);
+  const read = createRepeatedLookup(
+    lookup,
+    until!.input({ ...sending, answer: outcome.answer ?? {} }),
+    ids,
+    ground,
+  );
   const { clock } = session.host;
   const started = clock.now();
   let state = '';
@@ -74,26 +79,26 @@ async function awaitOne(
   const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
   const end = await Promise.race([
     stopped,
-    follow<Found | Unread>({
+    pollUntilSettled<LookupResult | Unread>({
       // What was sent goes on, whether it can be looked at or not.
       look: () =>
         read().catch((error: Error & { mayBeCarriedOut?: boolean }) => {
           if (error.mayBeCarriedOut === undefined) throw error;
           return { why: session.masking.mask(error.message) };
         }),
-      stand: (seen) => ('why' in seen ? 'under way' : lookupStandingOf(lookup, seen.rows)),
+      progressOf: (seen) => ('why' in seen ? 'under way' : lookupStandingOf(lookup, seen.rows)),
       onSeen: (seen) => tell('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
       clock,
       stop,
-      within: minutes * 60_000,
+      timeout: minutes * 60_000,
     }),
   ]);
   if (end === 'reached') say(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
   return { end, action, minutes, state };
 }
 
-const lookupStateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
-  row && end ? shownText(row[end.field]) : 'not shown yet';
+const lookupStateOf = ({ end }: Lookup, [row]: readonly LookupRow[]): string =>
+  row && end ? formatInputValue(row[end.field]) : 'not shown yet';
 
-const lookupStandingOf = (lookup: Lookup, [row]: readonly Row[]) =>
-  row ? standingOf(row, lookup, []) : 'under way';
+const lookupStandingOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
+  row ? progressOf(row, lookup, []) : 'under way';
