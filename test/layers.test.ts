@@ -190,6 +190,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       ...[
         'accept',
         'action',
+        'api',
         'approval',
         'budget',
         'ci',

@@ -15,11 +15,11 @@ import { Problems } from '../../src/model/diagnostic.ts';
 import {
   type ApiAnswer,
   type ApiCall,
-  allPages,
   type Endpoint,
-  isOfTeam,
+  isTeamEndpoint,
   type Method,
   type Request,
+  readAllPages,
 } from '../../src/model/request.ts';
 import { catalog, outsideCatalog } from './catalog.ts';
 import { eventsIn } from './events.ts';
@@ -178,7 +178,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   return {
     owner,
     async send(unscoped, confirm) {
-      const request = isOfTeam(unscoped.endpoint) ? inTeam(unscoped, await owner()) : unscoped;
+      const request = isTeamEndpoint(unscoped.endpoint) ? inTeam(unscoped, await owner()) : unscoped;
       const { name, path } = match(request.endpoint);
       const scope = await scopeOf(name, request.endpoint);
       if (request.items === undefined) return once(request, scope, confirm);
@@ -190,7 +190,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
         key: keys[path],
         get: (query) => once(request, { ...scope, ...query }),
       });
-      return request.pages ? pages : allPages(pages);
+      return request.pages ? pages : readAllPages(pages);
     },
     async events(since) {
       const asked = { limit: '100', since: new Date(since).toISOString(), withPayload: 'true' };

@@ -131,7 +131,7 @@ export class ChangeWriter {
       if (block.block.kind.yaml.mapBy !== field.path[0]) this.#fieldWriter.writeInPlace(block, field);
       writeNewName(change, slot, this.slots, this.#blocks);
     });
-    if (isWritten) this.patches.moves.push({ from, to, by: to });
+    if (isWritten) this.patches.moves.push({ from, to, renamedBy: to });
     else
       this.notRenamed.push({
         address: from,

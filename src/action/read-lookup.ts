@@ -75,12 +75,12 @@ export function readerOf(
     };
   return async (isWanted, limit) => {
     let pages = (await send({ ...request, items, pages: true })) as Pages;
-    let objects = (pages.found() as ApiObject[]).filter(isWanted);
-    while (objects.length < limit && pages.more) {
-      pages = await pages.more();
-      objects = (pages.found() as ApiObject[]).filter(isWanted);
+    let objects = (pages.items() as ApiObject[]).filter(isWanted);
+    while (objects.length < limit && pages.readNext) {
+      pages = await pages.readNext();
+      objects = (pages.items() as ApiObject[]).filter(isWanted);
     }
-    return told(objects.slice(0, limit), objects.length > limit || pages.more !== undefined);
+    return told(objects.slice(0, limit), objects.length > limit || pages.readNext !== undefined);
   };
 }
 

@@ -7,7 +7,7 @@ import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { isExact } from '../model/exact-number.ts';
-import { jsonOrText } from '../model/json-in.ts';
+import { parseJsonOrText } from '../model/json-in.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** The input that words stand for, and problems with words that stand for none. */
@@ -129,5 +129,5 @@ function readAs(text: string, schema: z.ZodType): { value: unknown; loss?: strin
   const isDeep = types.some((type) =>
     ['object', 'record', 'array', 'any', 'unknown', 'custom'].includes(type),
   );
-  return isDeep ? jsonOrText(text) : { value: text };
+  return isDeep ? parseJsonOrText(text) : { value: text };
 }

@@ -1,5 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
-import { jsonOrText } from '../model/json-in.ts';
+import { parseJsonOrText } from '../model/json-in.ts';
 import type { Sealed } from '../model/sealed.ts';
 
 type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
@@ -16,7 +16,7 @@ export function bodyOf(
   const wrong = [
     ...words.flatMap((word) => {
       const index = word.indexOf('=');
-      const { value, loss } = jsonOrText(word.slice(index + 1));
+      const { value, loss } = parseJsonOrText(word.slice(index + 1));
       return loss === undefined
         ? putMember(body, word.slice(0, index), value as JsonValue)
         : [lossy(word.slice(0, index), loss)];

@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CiFile } from '../ci/repository.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import { type Host, pathOn } from './host.ts';
 
 /** Writes a file that a flag names, whole or not at all. Throws `Problems` as `outputFile` does. */
@@ -32,7 +32,7 @@ export const refuseUnwritable =
   (path: string) =>
   (error: Error): never => {
     if (!('syscall' in error)) throw error;
-    throw new Problems('output/unwritable', `${path} cannot be written: ${systemText(error)}`, {
+    throw new Problems('output/unwritable', `${path} cannot be written: ${describeSystemError(error)}`, {
       hint: 'choose a file in a writable folder',
     });
   };

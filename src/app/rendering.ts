@@ -4,7 +4,7 @@ import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
@@ -105,7 +105,7 @@ export class Rendering {
       // A value that only moved to another line is no difference.
       ...(withOrigins && !isCompared ? { origins: true } : {}),
       secret: isCompared ? (text: string) => `(secret${this.#markOf(text)})` : undefined,
-      keep: addresses.length > 0 ? isAtOrBelowMatch(matcherOf(addresses)) : undefined,
+      keep: addresses.length > 0 ? isAtOrBelowMatch(createAddressMatcher(addresses)) : undefined,
     });
   }
 

@@ -3,8 +3,8 @@ import { canonical } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { jsonIn } from '../model/json-in.ts';
-import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
+import { tryParseJson } from '../model/json-in.ts';
+import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '../model/ledger-key.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
@@ -30,7 +30,7 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const refuse = (code: string, message: string, hint: string) =>
     new Problems(code, `${fileName}: ${message}`, { hint });
   const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
-  const json = jsonIn(text);
+  const json = tryParseJson(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
     throw refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint);
@@ -83,7 +83,7 @@ function invalidMember(issue: z.core.$ZodIssue | undefined): string {
  * that nobody without the key has edited the file.
  */
 export function signPlan(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKey | undefined): SavedPlan {
-  const sealed = key ? { ...body, seal: signature(key, 'plan', sealedText(body)) } : body;
+  const sealed = key ? { ...body, seal: signatureOf(key, 'plan', sealedText(body)) } : body;
   return { ...sealed, checksum: checksumOf(sealed) };
 }
 
@@ -113,9 +113,9 @@ export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | 
  */
 export function checkSeal(saved: SavedPlan, key: LedgerKey | undefined): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
-  const signer = signerOf(key, saved.key);
+  const signer = findSigningKey(key, saved.key);
   if (!signer) return { state: 'unknown', key: saved.key };
-  const isIntact = isSignature(saved.seal, signer, 'plan', sealedText(saved));
+  const isIntact = isValidSignature(saved.seal, signer, 'plan', sealedText(saved));
   return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
 }
 

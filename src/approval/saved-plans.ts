@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { jsonIn } from '../model/json-in.ts';
-import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
+import { tryParseJson } from '../model/json-in.ts';
+import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '../model/ledger-key.ts';
 import { checkSeal, isSavedPlan, parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
 import { savedPlan } from './saved-plan.ts';
 
@@ -55,7 +55,7 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
   const body = { format: 'trueup plans' as const, formatVersion: 1 as const, parts };
   const withKeyId = key ? { ...body, key: key.id } : body;
   const sealed = key
-    ? { ...withKeyId, seal: signature(key, 'plan', 'stacks', sealedStacksText(withKeyId)) }
+    ? { ...withKeyId, seal: signatureOf(key, 'plan', 'stacks', sealedStacksText(withKeyId)) }
     : withKeyId;
   return { ...sealed, checksum: stacksChecksumOf(sealed) };
 }
@@ -89,7 +89,7 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
     new Problems('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
       hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
     });
-  const json = jsonIn(text);
+  const json = tryParseJson(text);
   if (json === undefined) throw damagedError('it is not valid JSON');
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
     throw new Problems('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
@@ -111,9 +111,9 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
  */
 function checkStacksSeal(saved: SavedStacks, key: LedgerKey | undefined): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
-  const signer = signerOf(key, saved.key);
+  const signer = findSigningKey(key, saved.key);
   if (!signer) return { state: 'unknown', key: saved.key };
-  const isIntact = isSignature(saved.seal, signer, 'plan', 'stacks', sealedStacksText(saved));
+  const isIntact = isValidSignature(saved.seal, signer, 'plan', 'stacks', sealedStacksText(saved));
   return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
 }
 

@@ -71,14 +71,14 @@ export class DatabaseShare implements Share {
     this.#lastExchangeAt = options.clock.now();
   }
 
-  left(): number {
+  availableCalls(): number {
     if (this.#offline) this.#freeCalls += this.#offline.take();
     // After a long silence, the database may have granted these calls to other runs.
     else if (this.#freeCalls < Infinity && this.#now() - this.#lastExchangeAt > validity) this.#freeCalls = 0;
     return this.#freeCalls;
   }
 
-  more(): number | undefined {
+  requestCalls(): number | undefined {
     if (this.#exchange) return undefined;
     const { contact } = this.#options;
     if (contact.mayQuery() && (this.#offline || this.#now() >= this.#nextRequestAt)) {

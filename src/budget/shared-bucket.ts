@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonIn } from '../model/json-in.ts';
+import { tryParseJson } from '../model/json-in.ts';
 
 /*
  * What the database stores about one rate bucket of a token. Terms as in `grant-calls.ts`.
@@ -74,7 +74,7 @@ export const createSharedBucket = (): SharedBucket => ({ runs: {} });
  * and times are limited, so that no run waits for a time that never comes.
  */
 export function parseSharedBucket(text: string | undefined, now: number): SharedBucket {
-  const parsed = sharedBucket.safeParse(jsonIn(text ?? ''));
+  const parsed = sharedBucket.safeParse(tryParseJson(text ?? ''));
   if (!parsed.success) return createSharedBucket();
   const bucket = parsed.data;
   if (bucket.endsAt !== undefined) bucket.endsAt = Math.min(bucket.endsAt, now + longestWindow);

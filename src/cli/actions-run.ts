@@ -3,7 +3,7 @@ import { createPathLocator } from '../app/ci-job.ts';
 import { type Host, inActions, pathOn } from '../app/host.ts';
 import { annotations, notice } from '../github/actions.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */
@@ -37,6 +37,6 @@ export function addStepSummary(text: (room: number) => string, terminal: Termina
     const room = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     if (room >= leastRoom) appendFileSync(file, `${text(room - 1)}\n`);
   } catch (error) {
-    terminal.say(`The job summary could not be written: ${systemText(error as Error)}`);
+    terminal.say(`The job summary could not be written: ${describeSystemError(error as Error)}`);
   }
 }

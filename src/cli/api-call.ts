@@ -1,5 +1,11 @@
 import type { Called } from '../api/called.ts';
 import { placeFiller, unfilled } from '../api/places.ts';
+import {
+  buildCallInput,
+  type RequestOptions,
+  resolveNamedSecrets,
+  splitPairs,
+} from '../app/actions/call-input.ts';
 import { findIdsByKind } from '../app/actions/find-lineage.ts';
 import { prepareOutputFile } from '../app/output-file.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
@@ -18,14 +24,33 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
-import { printAnswer } from './api-answer.ts';
-import { buildCallInput, type RequestOptions, resolveNamedSecrets, splitPairs } from './api-request.ts';
+import { printResponse } from './api-response.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
-/** The values for the placeholders of a call, and its query. */
-type CallFilling = Pick<ApiCall, 'params' | 'query'>;
+/** The options of `trueup api`. */
+export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {
+  /** A group of operations, or true for all of them. */
+  list?: string | true;
+  json?: boolean;
+  /** The name of a project that fills placeholders. */
+  project?: string;
+  /** The address of an object that fills placeholders. */
+  resource?: string;
+  param?: string[];
+  query?: string[];
+  /** The member of the response with the list, or true to find it. */
+  paginate?: string | true;
+  output?: string;
+  include?: boolean;
+  autoApprove?: boolean;
+  ledger?: string;
+  color?: boolean;
+}
 
-/** Makes one call: finds what it is about, asks before a write, and prints the answer. Throws `Problems`. */
+/** The values for the placeholders in the path of a call, and its query parameters. */
+type CallParameters = Pick<ApiCall, 'params' | 'query'>;
+
+/** Calls one operation of the platform's API: fills its path, asks before a write, and prints the response. Throws `Problems`. */
 export async function callOperation(
   provider: Provider,
   operations: readonly ApiOperation[],
@@ -36,7 +61,7 @@ export async function callOperation(
   const { host } = terminal.run;
   const { operation } = called;
   const isRead = operation.method === 'GET' || operation.method === 'HEAD';
-  refuseOddCall(isRead, operation, options);
+  refuseUnfittingOptions(isRead, operation, options);
   const kinds = kindsOf(provider.kinds);
   const sources = sourcesFor(options, host, terminal);
   const configuration = await loadForAccount(kinds, options, host, sources);
@@ -45,57 +70,68 @@ export async function callOperation(
   const secrets = await resolveNamedSecrets(configuration, options, (declared) =>
     options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
-  for (const secret of secrets.values()) masking.know(secret);
-  // All that can be wrong with it is told before anything is sent.
-  const sent = buildCallInput(options, secrets, host);
+  for (const secret of secrets.values()) masking.addSecret(secret);
+  // Mistakes in the options are reported before anything is sent.
+  const input = buildCallInput(options, secrets, host);
   if (options.output !== undefined) await prepareOutputFile(host, options.output);
-  const account = await openAccount(
-    provider,
-    chooseScope(configuration, options),
-    options,
-    terminal,
-    masking,
-  );
+  const scope = chooseScope(configuration, options);
+  const account = await openAccount(provider, scope, options, terminal, masking);
   try {
     const { connection, owner } = account;
-    const address =
-      options.resource ??
-      (options.project && addressOf(undefined, 'projects', [escapeName(options.project)]));
-    const about = { connection, owner, kinds, configuration, options, host };
-    const ids = address ? await findIdsByKind(address, about) : new Map<string, string>();
-    const places = placeFiller(kinds, operations)(operation, ids);
-    const named = Object.fromEntries(splitPairs(options.param));
-    const asked = [...called.query, ...splitPairs(options.query)];
-    const implied = Object.entries(places.query).filter(([name]) => asked.every(([other]) => other !== name));
-    const filling: CallFilling = {
-      params: { ...ownNames(owner), ...places.params, ...called.params, ...named },
-      query: [...implied, ...asked],
-    };
-    refuseUnfilled(operation, filling);
+    const address = addressOption(options);
+    const context = { connection, owner, kinds, configuration, options, host };
+    const ids = address ? await findIdsByKind(address, context) : new Map<string, string>();
+    const implied = placeFiller(kinds, operations)(operation, ids);
+    const parameters = mergeParameters(called, implied, owner, options);
+    refuseUnfilledPath(operation, parameters);
     if (options.paginate !== undefined) {
-      const all = await allItems(connection, operation, filling, options.paginate);
-      terminal.out(masking.mask(jsonText(all)));
-    } else if (isRead || (await confirmCall(operation, filling, options, terminal))) {
+      const items = await readAllItems(connection, operation, parameters, options.paginate);
+      terminal.out(masking.mask(jsonText(items)));
+    } else if (isRead || (await confirmCall(operation, parameters, options, terminal))) {
       const { method, path } = operation as { method: ApiCall['method']; path: string };
-      const answered = await connection.call({ method, path, ...filling, ...sent }).catch(toRefusedCall);
-      await printAnswer(answered, options, masking, terminal);
+      const response = await connection
+        .call({ method, path, ...parameters, ...input })
+        .catch(adviseOnRefusal);
+      await printResponse(response, options, masking, terminal);
     }
   } finally {
     await account.close();
   }
 }
 
-/** Turns a refusal of a call that somebody wrote into a problem for them to correct. */
-function toRefusedCall(error: unknown): never {
+/** Returns the address that `--resource` or `--project` names; undefined if there is neither. */
+const addressOption = ({ resource, project }: ApiOptions) =>
+  resource ?? (project && addressOf(undefined, 'projects', [escapeName(project)]));
+
+/**
+ * Merges the parameters of a call. For the path, `--param` wins over the words of the command, the named object and the account. A query
+ * parameter that the named object implies is left out if the user sets it.
+ */
+function mergeParameters(
+  called: Called,
+  implied: { params: Record<string, string>; query: Record<string, string> },
+  { type, id, slug }: Owner,
+  options: ApiOptions,
+): CallParameters {
+  const accountParams: Record<string, string> = type === 'team' ? { teamId: id, teamSlug: slug } : {};
+  const optionParams = Object.fromEntries(splitPairs(options.param));
+  const userQuery = [...called.query, ...splitPairs(options.query)];
+  const userNames = new Set(userQuery.map(([name]) => name));
+  const impliedQuery = Object.entries(implied.query).filter(([name]) => !userNames.has(name));
+  return {
+    params: { ...accountParams, ...implied.params, ...called.params, ...optionParams },
+    query: [...impliedQuery, ...userQuery],
+  };
+}
+
+/** Throws a refusal of the platform again, with the advice to correct the call unless it has other advice. */
+function adviseOnRefusal(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
   throw new Problems(error.code, error.message, { hint: 'fix the call and send it again' });
 }
 
-/** Placeholders that the account itself fills. */
-const ownNames = ({ type, id, slug }: Owner): Record<string, string> =>
-  type === 'team' ? { teamId: id, teamSlug: slug } : {};
-
-function refuseOddCall(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
+/** Throws `Problems` for a body of a read, and for `--paginate` with anything but a GET. */
+function refuseUnfittingOptions(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
   if (isRead && (options.field || options.secretField || options.input !== undefined))
     throw new Problems('api/usage', `${method} ${path} takes no body`, {
       hint: 'write query parameters as --query NAME=VALUE',
@@ -104,14 +140,15 @@ function refuseOddCall(isRead: boolean, { method, path }: ApiOperation, options:
     throw new Problems('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
-function refuseUnfilled(operation: ApiOperation, { params }: CallFilling): void {
+/** Throws `Problems` if a placeholder of the path has no value, or a value that does not fit into a path. */
+function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters): void {
   const { method, path } = operation;
-  const wrong = unfilled(operation, params).map((name) =>
+  const problems = unfilled(operation, params).map((name) =>
     problem('api/placeholder', `no value for {${name}} in ${method} ${path}`, {
       hint: `set it with --param ${name}=VALUE, or use --project or --resource`,
     }),
   );
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (problems.length > 0) throw new Problems(problems);
   try {
     fillEndpoint(`${method} ${path}` as Endpoint, params);
   } catch (error) {
@@ -119,14 +156,15 @@ function refuseUnfilled(operation: ApiOperation, { params }: CallFilling): void 
   }
 }
 
+/** Asks whether to send a write, unless `--auto-approve` is set. Throws `Problems` if there is no terminal to ask at. */
 async function confirmCall(
   operation: ApiOperation,
-  filling: CallFilling,
+  parameters: CallParameters,
   { autoApprove }: ApiOptions,
   terminal: Terminal,
 ): Promise<boolean> {
   if (autoApprove) return true;
-  const { method, shown } = fillEndpoint(endpointOf(operation, filling), filling.params);
+  const { method, shown } = fillEndpoint(endpointOf(operation, parameters), parameters.params);
   return isYes(terminal, {
     question: `${method} ${shown}\nSend this?`,
     no: 'Nothing was sent.',
@@ -140,49 +178,36 @@ async function confirmCall(
   });
 }
 
-/** An operation with its query. */
-const endpointOf = ({ method, path }: ApiOperation, { query }: CallFilling): Endpoint => {
+/** Returns the method and the path of an operation with its query: `GET /v9/projects/{idOrName}?limit=10`. */
+const endpointOf = ({ method, path }: ApiOperation, { query }: CallParameters): Endpoint => {
   const search = formatQuery(query);
   return `${method} ${path}${search && `?${search}`}` as Endpoint;
 };
 
-/** All items of a list, of whatever pages. The member that holds them is the only list in the first answer, if nobody names it. */
-async function allItems(
+/** Reads all pages of a list. `member`: the member of the response with the list, or true to use its only list. */
+async function readAllItems(
   { send }: Pick<Connection, 'send'>,
   operation: ApiOperation,
-  filling: CallFilling,
+  parameters: CallParameters,
   member: string | true,
 ): Promise<unknown> {
-  const { params } = filling;
-  const endpoint = endpointOf(operation, filling);
+  const { params } = parameters;
+  const endpoint = endpointOf(operation, parameters);
   const items = member === true ? listMemberOf(await send({ endpoint, params }), endpoint) : member;
   return send({ endpoint, params, items });
 }
 
-function listMemberOf(answer: unknown, endpoint: string): string {
-  if (Array.isArray(answer)) return '';
-  const lists = Object.entries(answer ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
+/** Returns the name of the only list in a response; empty if the response is the list. Throws `Problems` for none or several. */
+function listMemberOf(response: unknown, endpoint: string): string {
+  if (Array.isArray(response)) return '';
+  const lists = Object.entries(response ?? {}).flatMap(([name, value]) =>
+    Array.isArray(value) ? [name] : [],
+  );
   if (lists.length === 1) return lists[0]!;
+  const hasNone = lists.length === 0;
   throw new Problems(
     'api/paginate',
-    `the response to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
-    {
-      hint: lists.length === 0 ? 'call it without --paginate' : `name one: --paginate ${lists[0]}`,
-    },
+    `the response to ${endpoint} has ${hasNone ? 'no list' : `the lists ${lists.join(', ')}`}`,
+    { hint: hasNone ? 'call it without --paginate' : `name one: --paginate ${lists[0]}` },
   );
-}
-
-export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {
-  list?: string | true;
-  json?: boolean;
-  project?: string;
-  resource?: string;
-  param?: string[];
-  query?: string[];
-  paginate?: string | true;
-  output?: string;
-  include?: boolean;
-  autoApprove?: boolean;
-  ledger?: string;
-  color?: boolean;
 }

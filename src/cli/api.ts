@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { calledOperation } from '../api/called.ts';
 import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
@@ -7,12 +7,11 @@ import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
-import { collectHeader, collectPair } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
-import { withScope } from './options.ts';
+import { collect, collectPair, withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-/** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
+/** Declares `trueup api`, which calls any operation of the platform's API or lists the operations. */
 export function apiCommand(command: Command, provider: Provider, run: CommandRun): void {
   withScope(command)
     .argument('[operation]', 'its name (`getDeployments`), or a method followed by a path')
@@ -66,26 +65,42 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
     });
 }
 
-/** The operations of the API by group, all or one. */
+/** The headers that trueup sets itself: they identify the user, or belong to the connection. */
+const reservedHeaders =
+  /^(authorization|host|connection|content-length|transfer-encoding|user-agent|proxy-.*)$/i;
+
+/** Adds `NAME:VALUE` to the earlier values of `--header`. Throws for a header that is reserved or not printable ASCII. */
+function collectHeader(value: string, earlier?: string[]): string[] {
+  const [, name = ''] = /^([\w-]+):/.exec(value) ?? [];
+  if (name === '') throw new InvalidArgumentError('It must be NAME:VALUE.');
+  if (reservedHeaders.test(name)) throw new InvalidArgumentError(`${name} is set by trueup itself.`);
+  if (/[^\t\x20-\x7e]/.test(value)) throw new InvalidArgumentError('A header must be printable ASCII.');
+  return collect(value, earlier);
+}
+
+/**
+ * Prints the operations of the API by group, and which kinds, actions and lookups use them. `name`: only this group, unless `--list` names
+ * one. Throws `Problems` for an unknown group.
+ */
 async function printOperations(
   provider: Provider,
   operations: readonly ApiOperation[],
-  word: string | undefined,
-  { list: given, json }: ApiOptions,
+  name: string | undefined,
+  { list, json }: ApiOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const group = given === true ? word : given;
+  const group = list === true ? name : list;
   const groups = [...new Set(operations.map((operation) => operation.group))];
-  if (group !== undefined && !groups.includes(String(group))) {
-    const near = closestName(String(group), groups);
+  if (group !== undefined && !groups.includes(group)) {
+    const suggestion = closestName(group, groups);
     throw new Problems('api/group', `the API has no group ${JSON.stringify(group)}`, {
-      hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
+      hint: `${suggestion === undefined ? '' : `did you mean \`${suggestion}\`? `}There are ${groups.join(', ')}`,
     });
   }
-  const shown = operations.filter((operation) => group === undefined || operation.group === group);
-  const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
+  const listed = operations.filter((operation) => group === undefined || operation.group === group);
+  const kindRequests = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
   const dayTwo = await provider.dayTwo();
-  const coverage = coverageOf(shown, all, provider.lookups, { all: operations, dayTwo });
+  const coverage = coverageOf(listed, kindRequests, provider.lookups, { all: operations, dayTwo });
   terminal.out(
     json
       ? jsonText({ formatVersion: '1.0', ...coverage })

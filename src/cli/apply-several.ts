@@ -8,6 +8,7 @@ import { partName, refuseOtherPlans } from '../app/applying/approved-stacks.ts';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { ApprovedFile, PlannedStack } from '../app/planning/plan-stacks.ts';
 import { RunEffects } from '../app/planning/run-effects.ts';
+import type { Several } from '../app/planning/several-stacks.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
@@ -19,7 +20,6 @@ import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { reportNotStarted, startStackReport } from './apply-report.ts';
 import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
-import type { Several } from './several-stacks.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 interface Situation {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
+import type { Several } from '../app/planning/several-stacks.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-choice.ts';
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
@@ -23,8 +24,7 @@ import {
   showPlan,
   singlePlanFormatProblem,
 } from './formats.ts';
-import type { Several } from './several-stacks.ts';
-import type { Terminal } from './terminal.ts';
+import { stackTerminal, type Terminal } from './terminal.ts';
 
 /** The stacks of a command, with what several of them have in common. */
 export interface CommandStacks {
@@ -48,8 +48,11 @@ export async function withCommandStacks(
 ): Promise<void> {
   if (!narrow && !namesSeveralStacks(options))
     return use({ stacks: [{ id: '', path: '', needs: [], options, port: terminal }] });
-  const { openSeveral } = await import('./several-stacks.ts');
-  const { stacks, several } = await openSeveral(provider, options, terminal, narrow);
+  const { openSeveral } = await import('../app/planning/several-stacks.ts');
+  const { stacks, several } = await openSeveral(provider, options, terminal, {
+    portOf: (id, host) => stackTerminal(id, host, terminal),
+    narrow,
+  });
   try {
     await use({ stacks, several });
   } finally {

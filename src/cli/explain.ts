@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
+import { createPathLocator } from '../app/ci-job.ts';
+import type { Host } from '../app/host.ts';
 import { closestName, quoted } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import {
@@ -8,8 +10,10 @@ import {
   explanationsIn,
   explanationText,
 } from '../manual/explanations.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { homepage, version } from '../model/version.ts';
 import { jsonText } from '../report/json-value.ts';
+import { sarif } from '../report/sarif.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -55,5 +59,20 @@ function unknownCodeProblem(code: string, codes: string[]) {
     '`trueup explain` lists all codes; one without `/` comes from the platform: see `trueup explain http/400`';
   return problem('explain/unknown', `there is no code ${quoted(code)}`, {
     hint: near === undefined ? all : `did you mean \`${near}\`?`,
+  });
+}
+
+/**
+ * Formats diagnostics as a SARIF log for code scanning, with the explanations of their codes. `file`: shown for diagnostics without a
+ * location.
+ */
+export function sarifLog(diagnostics: Diagnostic[], host: Host, file: string): string {
+  const explanations = explanationsIn(troubleshooting);
+  return sarif(diagnostics, {
+    version,
+    homepage,
+    file,
+    locate: createPathLocator(host),
+    explain: (code) => explanationOf(explanations, code)?.text,
   });
 }

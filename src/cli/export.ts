@@ -37,7 +37,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Live } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -105,8 +105,8 @@ async function exportAccount(
   const placing = { place: valuesPlace, host, force: options.force ?? false };
   await requireValuesOutput(placing);
   await withExportedAccount(provider, kinds, options, terminal, async ({ live, slug, platform }) => {
-    const isTarget = target ? matcherOf(target) : () => true;
-    const isExcluded = matcherOf(exclude);
+    const isTarget = target ? createAddressMatcher(target) : () => true;
+    const isExcluded = createAddressMatcher(exclude);
     const isChosen = (address: Address) => isTarget(address) && !isExcluded(address);
     const exported = exportLive({
       live,

@@ -97,7 +97,7 @@ export async function printPlan(
   const format = formatOf(options);
   if (terminal.stream) terminal.stream((await loadLines()).planLines(plan));
   else if (format === 'sarif') {
-    const { sarifLog } = await import('./sarif-log.ts');
+    const { sarifLog } = await import('./explain.ts');
     terminal.out(sarifLog(planDiagnostics(plan), terminal.run.host, 'trueup.yaml'));
   } else if (format !== 'text' && format !== 'terraform-text')
     terminal.out(

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
+import { splitPairs } from '../app/actions/call-input.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { readKindRows } from '../app/actions/read-kind-rows.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
@@ -8,7 +9,6 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { lookupList } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';

@@ -11,7 +11,7 @@ import {
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -76,7 +76,7 @@ function selectLogEntries(
   records: readonly RunRecord[],
   { number, since, glob }: { number?: number; since?: number; glob?: string },
 ): LogEntry[] {
-  const matches = glob === undefined ? () => true : matcherOf([glob]);
+  const matches = glob === undefined ? () => true : createAddressMatcher([glob]);
   return records
     .filter(({ head }) => number === undefined || head.run === number)
     .filter(({ head }) => since === undefined || Date.parse(head.end ?? head.start) >= since)

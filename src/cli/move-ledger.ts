@@ -15,7 +15,7 @@ import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, type LeasedLedger, renameLedger } from '../ledger/copy-ledger.ts';
 import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
@@ -134,12 +134,16 @@ export function addMove(
     const terminal = terminalFor(run, options);
     await withLedgers([stack, to], options, terminal, async (ledgers) => {
       const [source, target] = [ledgers.get(stack)!, ledgers.get(to)!];
-      const moved = await moveEntries(source, target, matcherOf([glob]), (ledger, written, entries) =>
-        composeCommandRecord({ ...written, documents: ledger.documents }, options, run, {
-          command: 'move',
-          ...(ledger === source ? { to } : { from: stack }),
-          changes: { action: ledger === source ? 'forget' : 'adopt', entries },
-        }),
+      const moved = await moveEntries(
+        source,
+        target,
+        createAddressMatcher([glob]),
+        (ledger, written, entries) =>
+          composeCommandRecord({ ...written, documents: ledger.documents }, options, run, {
+            command: 'move',
+            ...(ledger === source ? { to } : { from: stack }),
+            changes: { action: ledger === source ? 'forget' : 'adopt', entries },
+          }),
       );
       for (const address of moved) terminal.out(cleanLine(address));
       const isOne = moved.length === 1;

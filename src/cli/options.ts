@@ -15,6 +15,12 @@ function collectVariable(value: string, earlier: Record<string, string> = {}): R
   return { ...earlier, [value.slice(0, index)]: value.slice(index + 1) };
 }
 
+/** Adds `NAME=VALUE` to the earlier values of a repeatable option, as it was written. Throws if there is no name. */
+export function collectPair(value: string, earlier?: string[]): string[] {
+  if (value.indexOf('=') < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
+  return collect(value, earlier);
+}
+
 /** Returns a parser for the value of an option that must be a whole number, at least `least`. The parser throws for other values. */
 export const number = (least: number) => (value: string) => {
   const parsed = Number(value);

@@ -8,13 +8,12 @@ import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } fr
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
-import { secretFinder } from '../model/secret-finder.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
 import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
-import { collectPair } from './api-request.ts';
-import { number, withScope } from './options.ts';
+import { collectPair, number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;
@@ -45,7 +44,7 @@ export function printRows(
   masking: Masking,
   terminal: Terminal,
 ): void {
-  const isSecret = secretFinder(environmentSecrets(terminal.run.host));
+  const isSecret = createSecretFinder(environmentSecrets(terminal.run.host));
   const shown = mapTree(rows, (value) => {
     if (typeof value === 'string') return isSecret(value) ? '(secret)' : value;
     return value instanceof Sealed || isHole(value) ? value : inside;

@@ -3,9 +3,8 @@ import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
-import type { CommandHost, CommandRun } from './command-run.ts';
+import { type CommandHost, type CommandRun, withoutWorkflowCommands } from './command-run.ts';
 import { commands } from './commands.ts';
-import { withoutWorkflowCommands } from './escape-workflow-commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { groupedHelp, groupOptions } from './help-groups.ts';
 

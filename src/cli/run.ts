@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { memberOf, openFields } from '../action/rows.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
+import { resolveNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
 import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
 import {
   checkSecretInput,
@@ -29,9 +30,8 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
-import { collectPair, resolveNamedSecrets, splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
-import { withLockWait, withStackAccount } from './options.ts';
+import { collectPair, withLockWait, withStackAccount } from './options.ts';
 import { checkOption, guardsOption } from './planning-flags.ts';
 import { formats, printDayTwo, type RowsOptions, timeoutOption } from './print-rows.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -184,7 +184,7 @@ async function readSecretInput(
     (declared) =>
       options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
-  for (const secret of secrets.values()) masking.know(secret);
+  for (const secret of secrets.values()) masking.addSecret(secret);
   checkSecretInput(action, secrets);
   return secrets;
 }

@@ -20,6 +20,7 @@ import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
+import { sarifLog } from './explain.ts';
 import {
   describeRunForPage,
   type Format,
@@ -27,7 +28,6 @@ import {
   type PrintOptions,
   singlePlanFormatProblem,
 } from './formats.ts';
-import { sarifLog } from './sarif-log.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Prints the plans of several stacks as one report; true if all may be applied. */

@@ -1,4 +1,4 @@
-import { inCi, type Port } from '../app/host.ts';
+import { type Host, inCi, type Port } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
@@ -8,56 +8,58 @@ import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
 import type { CommandHost, CommandRun, OutputStream } from './command-run.ts';
-import { isFileStream, withoutWorkflowCommands } from './escape-workflow-commands.ts';
+import { isFileStream, withoutWorkflowCommands } from './command-run.ts';
 
-/** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
+/** The outputs of a run, and how they may look. Reports go to standard output, messages about the run to standard error. */
 export interface Terminal extends Port {
-  /** The run that it is the terminal of. */
   run: CommandRun;
+  /** Prints a report. */
   out(text: string): void;
-  /** Our own workflow commands, on standard error: all else that is said there is kept from being one. */
+  /** Writes workflow commands for GitHub Actions, such as annotations. In all other texts such commands are made harmless. */
   annotate(lines: string[]): void;
   outStyle: Style;
   errStyle: Style;
-  /** Somebody can see a live view. */
+  /** True if a person can see text that is redrawn in place. */
   isLive: boolean;
-  /** Takes the place of reports: with it standard output has lines of events only. */
+  /** With `--json-stream`: writes events to standard output, which then gets no reports. */
   stream?: (lines: UiLine[]) => void;
 }
 
-/** Whatever is printed, and wherever it comes from: only our own colours are more than text. */
+/** Matches a colour sequence of our own styles. In brackets, so that `split` keeps the sequences. */
+const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+
+/** Makes control characters of a text visible, because names from elsewhere could change the terminal. Our own colours stay. */
 const shownText = (text: string): string =>
   text
     .split(colour)
     .map((part, index) => (index % 2 === 1 ? part : visible(part)))
     .join('');
 
-// In brackets, so that the pieces are kept.
-const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
+/** Returns a text with a final line break, with control characters made visible. */
+const shownLines = (text: string): string => shownText(text.endsWith('\n') ? text : `${text}\n`);
 
-export function terminalFor(
-  run: CommandRun,
-  {
-    color,
-    unicode,
-    jsonStream,
-  }: {
-    color?: boolean | undefined;
-    unicode?: boolean | undefined;
-    jsonStream?: boolean | undefined;
-  },
-): Terminal {
-  const { stdout, stderr, env } = run.host;
-  const whole = (text: string) => shownText(text.endsWith('\n') ? text : `${text}\n`);
-  const line = (text: string, stream: OutputStream) => withoutWorkflowCommands(stream, run.host, whole(text));
-  /** Sentences break between words where a person reads them; what is indented, such as a command to copy, stays one line. */
-  const prose = (text: string, { prose: width }: Style) =>
-    width === Number.POSITIVE_INFINITY
-      ? text
-      : text
-          .split('\n')
-          .flatMap((line) => (line.startsWith(' ') || colour.test(line) ? [line] : fold(line, width)))
-          .join('\n');
+/** Breaks long lines between words. Indented lines, such as commands to copy, and coloured lines stay as they are. */
+function foldProse(text: string, width: number): string {
+  if (width === Number.POSITIVE_INFINITY) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => (line.startsWith(' ') || colour.test(line) ? [line] : fold(line, width)))
+    .join('\n');
+}
+
+/** The options that change how a terminal looks. An undefined one leaves the choice to the environment. */
+interface LookOptions {
+  color?: boolean | undefined;
+  unicode?: boolean | undefined;
+  jsonStream?: boolean | undefined;
+}
+
+/** Creates the terminal of a command. Everything that the command prints goes through it. */
+export function terminalFor(run: CommandRun, { color, unicode, jsonStream }: LookOptions): Terminal {
+  const { stdin, stdout, stderr, env } = run.host;
+  const write = (text: string, stream: OutputStream) => {
+    if (text) stream.write(withoutWorkflowCommands(stream, run.host, shownLines(text)));
+  };
   const styleOf = (stream: OutputStream) =>
     styleFor({
       color: useColor({ env, flag: color, isTTY: stream.isTTY ?? false }),
@@ -66,40 +68,48 @@ export function terminalFor(
       unicode: useUnicode({ env, flag: unicode }),
     });
   const errStyle = styleOf(stderr);
+  const isShown = stderr.isTTY ?? false;
   const terminal: Terminal = {
     run,
-    out: (text) => void (text && stdout.write(line(text, stdout))),
-    say: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
-    // As they are, and never in a stream of events. No runner reads a file, but others may.
-    toRunner: (lines) =>
-      void (lines.length > 0 && !isFileStream(stderr) && stderr.write(`${lines.join('\n')}\n`)),
-    annotate: (lines) =>
-      void (lines.length > 0 && stderr.write(withoutInlineCommands(whole(lines.join('\n'))))),
+    out: (text) => write(text, stdout),
+    say: (text) => write(foldProse(text, errStyle.prose), stderr),
+    // Unchanged, and never in a stream of events. A file has no runner as its reader, but may have other readers.
+    toRunner(lines) {
+      if (lines.length > 0 && !isFileStream(stderr)) stderr.write(`${lines.join('\n')}\n`);
+    },
+    annotate(lines) {
+      if (lines.length > 0) stderr.write(withoutInlineCommands(shownLines(lines.join('\n'))));
+    },
     outStyle: styleOf(stdout),
     errStyle,
-    isLive: (stderr.isTTY ?? false) && !inCi(run.host) && env.TERM !== 'dumb',
-    canAsk: (stderr.isTTY ?? false) && (run.host.stdin.isTTY ?? false),
-    ask: async (question) => {
-      const { createInterface } = await import('node:readline/promises');
-      const readline = createInterface({ input: run.host.stdin, output: stderr });
-      // Ctrl-D and Ctrl-C at the question are a no.
-      const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
-      const answer = await Promise.race([readline.question(shownText(question)), closed]);
-      readline.close();
-      return answer.trim();
-    },
+    isLive: isShown && !inCi(run.host) && env.TERM !== 'dumb',
+    canAsk: isShown && (stdin.isTTY ?? false),
+    ask: (question) => askOn(run.host, question),
   };
-  return jsonStream ? streaming(terminal) : terminal;
+  return jsonStream ? toEventTerminal(terminal) : terminal;
 }
 
-/** Asks for a `yes`: anything else is a no, and the command fails. Throws `unattended` where nobody can answer. */
+/** Asks a question and returns the line that the user types. Ctrl-D and Ctrl-C count as an empty answer. */
+async function askOn({ stdin, stderr }: CommandHost, question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const readline = createInterface({ input: stdin, output: stderr });
+  const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
+  const answer = await Promise.race([readline.question(shownText(question)), closed]);
+  readline.close();
+  return answer.trim();
+}
+
+/** A question to confirm. `no`: the message if the user declines. `unattended`: the problem if there is no terminal to ask on. */
+interface Confirmation {
+  question: string;
+  no?: string;
+  unattended: Diagnostic;
+}
+
+/** Asks for a `yes` before a change. Any other answer declines: then the exit code says that the command failed. Throws `Problems` without a terminal. */
 export async function isYes(
   terminal: Terminal,
-  {
-    question,
-    no = 'Nothing was changed.',
-    unattended,
-  }: { question: string; no?: string; unattended: Diagnostic },
+  { question, no = 'Nothing was changed.', unattended }: Confirmation,
 ): Promise<boolean> {
   if (!terminal.canAsk) throw new Problems([unattended]);
   const lines = `${question} Type \`yes\` to continue:`
@@ -111,11 +121,11 @@ export async function isYes(
   return false;
 }
 
-/** The same for programs: all that is said is a line of the stream, and nobody is asked. */
-function streaming(terminal: Terminal): Terminal {
+/** Returns the terminal of `--json-stream`: every message is an event on standard output, and no question is asked. */
+function toEventTerminal(terminal: Terminal): Terminal {
   const stream = (lines: UiLine[]) => writeStream(lines, terminal.run.host);
   stream([versionLine(version)]);
-  const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
+  const say = messageWriter(stream);
   return {
     ...terminal,
     out: say,
@@ -127,7 +137,30 @@ function streaming(terminal: Terminal): Terminal {
   };
 }
 
-/** Writes lines of events to standard output, each with the time at which it was written. */
+/** Returns a function that writes messages to a stream of events. Empty messages are dropped. */
+const messageWriter = (stream: (lines: UiLine[]) => void) => (text: string) =>
+  stream(text.trim() ? [logLine(text)] : []);
+
+/**
+ * Returns the terminal of one of several stacks of a command. Its messages and events have the id of the stack, and its exit code is its
+ * own.
+ */
+export function stackTerminal(id: string, host: Host, terminal: Terminal): Terminal {
+  const { stdout, stderr } = terminal.run.host;
+  const run: CommandRun = { host: { ...host, stdout, stderr }, exitCode: 0 };
+  const withId = (write: (text: string) => void) => (text: string) => {
+    const lines = text.replace(/\n$/, '').split('\n');
+    if (text.trim() !== '') write(lines.map((line) => `${id}: ${line}`).join('\n'));
+  };
+  const member = { ...terminal, run, isLive: false };
+  const write = terminal.stream;
+  if (!write) return { ...member, out: withId(terminal.out), say: withId(terminal.say) };
+  const stream = (lines: UiLine[]) => write(lines.map((line) => ({ ...line, stack: id })));
+  const say = messageWriter(stream);
+  return { ...member, stream, out: say, say };
+}
+
+/** Writes events to standard output as JSON lines, each with the current time. */
 export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost, 'stdout' | 'clock'>): void {
   for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {
     const time = new Date(clock.now()).toISOString();
@@ -136,13 +169,16 @@ export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost
   }
 }
 
-/** Text at the bottom of a terminal, which is redrawn in place. */
+/** A text at the bottom of a terminal that is redrawn in place. */
 export interface LiveText {
   (text: string): void;
   clear(): void;
 }
 
-/** Opens it where somebody is looking; undefined elsewhere. What measures the text is loaded only then: it takes as long as a small plan. */
+/**
+ * Opens a live text for the progress of a run; undefined unless a person can see it. The package that draws it is loaded only then, because
+ * loading it takes as long as a small plan.
+ */
 export async function liveText({ isLive, run }: Terminal): Promise<LiveText | undefined> {
   if (!isLive) return undefined;
   const { createLogUpdate } = await import('log-update');

@@ -4,7 +4,7 @@ import { type Host, pathOn } from '../app/host.ts';
 import { readTokenFile } from '../app/session/open-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
@@ -114,7 +114,7 @@ async function readTwinInput(
   } catch (error) {
     throw new Problems(
       'twin/input',
-      `${inputNamesForTwin[what]} ${path} cannot be read: ${systemText(error as Error)}`,
+      `${inputNamesForTwin[what]} ${path} cannot be read: ${describeSystemError(error as Error)}`,
     );
   }
 }

@@ -45,7 +45,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
       terminal.out(
         options.format === 'json'
           ? (await import('../report/plan-json.ts')).validationJson(diagnostics)
-          : (await import('./sarif-log.ts')).sarifLog(diagnostics, run.host, file),
+          : (await import('./explain.ts')).sarifLog(diagnostics, run.host, file),
       );
       if (hasErrors(diagnostics)) run.exitCode = 1;
     });

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import { type Row, standingOf } from '../action/rows.ts';
+import { splitPairs } from '../app/actions/call-input.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { collectPair, splitPairs } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
+import { collectPair } from './options.ts';
 import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
 import { terminalFor } from './terminal.ts';
 

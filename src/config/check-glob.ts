@@ -4,8 +4,8 @@ import { globHint } from '../model/glob-syntax.ts';
 import type { ScalarNode } from './yaml/nodes.ts';
 
 /**
- * Returns the problem with a glob that is not valid, at its place in the YAML; empty if it is valid. Used for the globs of `owns` and of a
- * workspace, which are only applied later, when their place is not at hand any more.
+ * Returns the problem with a glob that is not valid, at its place in the YAML; empty if it is valid. Called where `owns` and workspaces are
+ * read, because the place is unknown later, when the globs are applied.
  */
 export function checkGlob({ text, at }: ScalarNode): Diagnostic[] {
   const fault = globFault(text);

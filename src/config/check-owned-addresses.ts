@@ -1,6 +1,6 @@
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
 import type { Resource } from '../model/resource.ts';
@@ -33,7 +33,7 @@ export function checkOwnedAddresses(
   const problems = ownsLists.flatMap(({ owns, at }) => {
     // Match all addresses with one glob before the next, because a glob caches the common beginnings of addresses.
     const uncovered = owns.reduce((resources, glob) => {
-      const isCovered = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
+      const isCovered = createAddressMatcher([normalAddressGlob(glob, kinds)], compile(at));
       return resources.filter(({ address }) => !isCovered(address));
     }, declared);
     if (growth.isExceeded) return [];

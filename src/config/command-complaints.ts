@@ -10,7 +10,7 @@ const outputLimits = { lines: 10, characters: 2000 };
  */
 export function maskedErrorOutput(stderr: string, stdout: string): string {
   const masking = createMasking();
-  for (const line of [stdout, ...stdout.split(/\s+/)]) masking.know(new Sealed(line));
+  for (const line of [stdout, ...stdout.split(/\s+/)]) masking.addSecret(new Sealed(line));
   const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
   return lines.slice(-outputLimits.lines).join('\n');
 }
@@ -36,9 +36,9 @@ export function createOutputMask(
   env: Record<string, string | undefined>,
 ): (text: string) => string {
   const masking = createMasking();
-  for (const secret of secrets) masking.know(secret);
+  for (const secret of secrets) masking.addSecret(secret);
   for (const [name, value] of Object.entries(env))
-    if (value && confidential.test(name)) masking.know(new Sealed(value));
+    if (value && confidential.test(name)) masking.addSecret(new Sealed(value));
   return (text) =>
     masking
       .mask(text)

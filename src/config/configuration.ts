@@ -16,7 +16,7 @@ import type { SecretSource } from './values/secret-source.ts';
 import type { MapNode } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
-/** Where a configuration is read from, and what may be read for it. */
+/** Where a configuration is read from, and the sources that it may use. */
 export interface LoadOptions {
   kinds: Kinds;
   /** Loads the actions that `$then` may name. Without it `$then` is ignored, because a configuration that is only read is not applied. */
@@ -35,7 +35,7 @@ export interface LoadOptions {
   /** Globs of the addresses that the workspace lets the stack declare. */
   owns?: readonly string[] | undefined;
   env: Record<string, string | undefined>;
-  /** Decides what may be read. By default only what is always allowed, and no file. */
+  /** Decides which sources may be read. Default: only those that are always allowed, and no file. */
   sources?: Sources;
   /** Reads standard input, for the path `-`. */
   readInput?(): Promise<Buffer>;

@@ -50,7 +50,7 @@ export async function findFiles(
   };
 }
 
-/** `isRequested`: the path was passed by the user, so that it is read whatever its name, and every problem with it is reported. */
+/** `isRequested`: the path was passed by the user, so that it is read under any name, and every problem with it is reported. */
 interface SearchOptions {
   bounds: string[];
   isRequested: boolean;
@@ -168,7 +168,7 @@ async function withinBounds(file: string, name: string, bounds: string[]): Promi
   });
 }
 
-/** Returns the problem with a path that is a pipe, a device or the like, which could block or do harm when it is read. */
+/** Returns the problem with a path that is a pipe, a device or the like. Reading these could block or do harm. */
 export const notRegularFileProblem = (name: string): Diagnostic =>
   problem('file/special', `${name} is not a regular file; folders, pipes and devices are not read`, {
     hint: 'use a regular file, or `-f -` for standard input',

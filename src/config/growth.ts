@@ -31,7 +31,7 @@ interface Amount {
 /** A sum that has a limit. `steps`: steps of matching globs. */
 type Measure = keyof Amount | 'steps';
 
-/** Counts by place up to a limit for all places together. Finds the place with the highest count, which is the one to name in a message. */
+/** Counts by place up to a limit for all places together. Finds the place with the highest count, to name it in a message. */
 export class LimitedCount<Place> {
   readonly #limit: number;
   readonly #counts = new Map<Place, number>();
@@ -144,8 +144,8 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
 function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
   const isOutside = spot.source.file === '';
-  const place = isOutside ? 'something outside the files of the configuration' : 'this place';
-  return problem('config/too-large', `${excess}; ${place} ${verb} most of them, ${amount}`, {
+  const cause = isOutside ? 'something outside the files of the configuration' : 'this place';
+  return problem('config/too-large', `${excess}; ${cause} ${verb} most of them, ${amount}`, {
     at: isOutside ? undefined : spot,
     hint,
   });

@@ -58,9 +58,9 @@ export async function findCopyableAddresses(
 
 /** The decisions on references to secrets without the account. */
 interface JudgedReferences {
-  /** The errors for references that may not be copied, whatever the account contains. */
+  /** The errors for references that may never be copied. */
   refused: Diagnostic[];
-  /** The reasons why only a plan, which reads the account, can decide. By the source of the reference. */
+  /** By the source of each other reference, why only a plan can decide on it: a plan reads the account. */
   undecided: ReadonlyMap<string, string>;
 }
 
@@ -102,7 +102,7 @@ export async function judgeSecretReferences(
   };
 }
 
-/** True if only the account shows whether the source is more secret than the target field, which could then show it. */
+/** True if only the account shows whether the source is more secret than the target field. The target could then show the secret. */
 const mayBeTooOpen = ({ source, target }: FieldReference): boolean =>
   source.dependsOnMissingField && !mayCopy(source.secrecy, target.secrecy);
 

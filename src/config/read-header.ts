@@ -97,7 +97,7 @@ const connectionKey = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endp
  */
 const isConnectionKey = (key: string): boolean => connectionKey.test(key.toLowerCase().replace(/[-_]/g, ''));
 
-/** Returns the problem with a setting of the connection in the YAML. Masks its value, which may be a token. */
+/** Returns the problem with a setting of the connection in the YAML. Masks its value, because it may be a token. */
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
   return problem('config/connection', `${quoted(key.text)} is not allowed in the configuration`, {
@@ -107,8 +107,8 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
 };
 
 /**
- * Reads the name of the stack, which names its ledger. With a stage the result is `name@stage`, unless the written name contains the stage.
- * Returns undefined after a report.
+ * Reads the name of the stack; its ledger has the same name. With a stage the result is `name@stage`, unless the written name contains the
+ * stage. Returns undefined after a report.
  */
 export function readStack(
   entry: Entry,

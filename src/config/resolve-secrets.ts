@@ -159,7 +159,7 @@ function listAddresses(addresses: string[]): string {
   return `${addresses.slice(0, maxListedAddresses).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Why a secret could not be read. `output`: the standard error of its command, which may contain secrets. */
+/** Why a secret could not be read. `output`: the standard error of its command. It may contain secrets. */
 type SecretFailure = { code: string; message: string; hint?: string; output?: string } & Pick<
   Diagnostic,
   'related' | 'alike'

@@ -1,9 +1,8 @@
 /**
  * Suggests the name that a misspelled one probably means.
  *
- * A configuration may have thousands of unknown names, each of which may mean one of thousands of names. So the valid names are prepared
- * once for all unknown names, and all comparisons for one configuration are bounded in sum. Unknown names beyond that bound get no
- * suggestion.
+ * A configuration may have thousands of unknown names and thousands of valid ones. So the valid names are prepared once for all unknown
+ * names, and all comparisons for one configuration are bounded in sum. Unknown names beyond that bound get no suggestion.
  */
 import { memoize } from '../model/memoize.ts';
 

@@ -186,7 +186,7 @@ const stacksExample = 'stacks: [dns, { path: shop, stages: [staging, production]
 const normalizePath = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
 const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 
-/** True if the path of an item of `stacks`, which may be a glob, lists the stack at `stackPath`. */
+/** True if an item of `stacks` lists the stack at `stackPath`. `itemPath`: its path or glob. */
 export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
   itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
 
@@ -284,7 +284,7 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
   const { matches } = compileGlob(glob);
   const maxDepth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
   const matchesFiles = /\.ya?ml$/.test(glob);
-  const found: string[] = [];
+  const configurations: string[] = [];
   const search = async (subfolder: string, depth: number): Promise<void> => {
     const entries = await readdir(path.join(folder, subfolder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
@@ -292,13 +292,14 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
         continue;
       const name = path.posix.join(subfolder, entry.name);
       if (entry.isDirectory()) {
-        if (matches(name) && (await findDefaultConfiguration(folder, name)) !== undefined) found.push(name);
+        if (matches(name) && (await findDefaultConfiguration(folder, name)) !== undefined)
+          configurations.push(name);
         if (depth < maxDepth) await search(name, depth + 1);
-      } else if (matchesFiles && matches(name)) found.push(name);
+      } else if (matchesFiles && matches(name)) configurations.push(name);
     }
   };
   await search('', 1);
-  return found.sort();
+  return configurations.sort();
 }
 
 /**
@@ -317,7 +318,7 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
           }),
         );
   const checked = new Set<string>();
-  // `trail`: the stacks on the way here, each of which needs the next.
+  // `trail`: the stacks on the way here. Each needs the next.
   const visit = (stackPath: string, trail: string[]): void => {
     if (trail.includes(stackPath)) {
       const cycle = [...trail.slice(trail.indexOf(stackPath)), stackPath];

@@ -1,5 +1,11 @@
 import { canonical } from '../model/canonical.ts';
-import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
+import {
+  findSigningKey,
+  isValidSignature,
+  type LedgerKey,
+  type SigningKey,
+  signatureOf,
+} from '../model/ledger-key.ts';
 
 /** An entry of the queue with a MAC; `key` names the key behind it. */
 interface Signable {
@@ -17,11 +23,13 @@ type SignedSort = 'job' | 'outcome';
 export function addMac<T extends Signable>(record: T, sort: SignedSort, key: SigningKey | undefined): T {
   if (!key) return record;
   const named = { ...record, key: key.id };
-  return { ...named, mac: signature(key, 'job', signedTextOf(named, sort)) };
+  return { ...named, mac: signatureOf(key, 'job', signedTextOf(named, sort)) };
 }
 
 /** True if the key here signed the record, all of it. */
 export function hasValidMac(record: Signable, sort: SignedSort, key: LedgerKey | undefined): boolean {
-  const signer = record.key === undefined ? undefined : signerOf(key, record.key);
-  return signer !== undefined && isSignature(record.mac ?? '', signer, 'job', signedTextOf(record, sort));
+  const signer = record.key === undefined ? undefined : findSigningKey(key, record.key);
+  return (
+    signer !== undefined && isValidSignature(record.mac ?? '', signer, 'job', signedTextOf(record, sort))
+  );
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
@@ -251,7 +251,7 @@ function createAddressTest(
 ): (subject: Pick<GuardSubject, 'address' | 'former'>) => boolean {
   const globs = asList(at);
   if (!globs) return () => true;
-  const matches = matcherOf(globs);
+  const matches = createAddressMatcher(globs);
   return ({ address, former }) => matches(address) || (former !== undefined && matches(former));
 }
 

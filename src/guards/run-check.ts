@@ -1,5 +1,5 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 
 /** A program of the operator that may refuse a plan. */
@@ -48,7 +48,7 @@ export async function runCheck(
         output = (output + text).slice(-2 * outputLimits.characters);
       });
     child.once('error', (error) =>
-      resolve({ output, ending: `could not be started (${systemText(error)})` }),
+      resolve({ output, ending: `could not be started (${describeSystemError(error)})` }),
     );
     child.once('close', (code, signal) =>
       resolve({

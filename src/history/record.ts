@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { type Proof, verifyBySigner } from '../ledger/proof.ts';
 import { canonical } from '../model/canonical.ts';
 import { actions, fieldCauses } from '../model/change.ts';
-import { jsonIn } from '../model/json-in.ts';
-import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
+import { tryParseJson } from '../model/json-in.ts';
+import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import { actionResults } from '../model/planned-action.ts';
 
 const recordCount = z.int().min(0);
@@ -152,7 +152,7 @@ export function formatRecord(
   key: SigningKey,
 ): string {
   const head: RecordHead = { ...unsignedHead, details: recordDigestOf(details) };
-  const signatureText = `${key.id}.${signature(key, 'history', canonical(head))}`;
+  const signatureText = `${key.id}.${signatureOf(key, 'history', canonical(head))}`;
   return `${JSON.stringify({ ...head, signature: signatureText, ...details }, undefined, 1)}\n`;
 }
 
@@ -175,7 +175,7 @@ export function dropRecordDetails(text: string): string {
  * by anybody who can write to its place, so no record is trusted without its signature.
  */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
-  const parsed = file.safeParse(jsonIn(text));
+  const parsed = file.safeParse(tryParseJson(text));
   if (!parsed.success) return undefined;
   const { signature: signatureText = '', changes, more, actions, ...parsedHead } = parsed.data;
   const [keyId = '', mac = ''] = signatureText.split('.');
@@ -183,7 +183,7 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
     keyId === '' || mac === ''
       ? { doubt: 'unsigned' as const, place }
       : verifyBySigner(keyId, key, place, (signer) =>
-          isSignature(mac, signer, 'history', canonical(parsedHead)),
+          isValidSignature(mac, signer, 'history', canonical(parsedHead)),
         );
   const parsedDetails = changes && { changes, more, actions };
   const areDetailsSigned = !parsedDetails || recordDigestOf(parsedDetails) === parsedHead.details;

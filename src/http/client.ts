@@ -89,7 +89,7 @@ async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Err
 export function openClient(options: ClientOptions): Client {
   const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;
   const { masking = createMasking() } = options;
-  masking.know(token);
+  masking.addSecret(token);
   const bounds = { ...standardBounds, ...options.bounds };
   const dispatcher = openDispatcher(baseUrl, bounds, env);
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
@@ -114,7 +114,7 @@ export function openClient(options: ClientOptions): Client {
     send: () => Promise<T>,
   ): Promise<T> {
     // Registered before sending, because the platform may quote a secret of this request in the answer to another one.
-    for (const secret of [...filled.secrets, ...secrets]) masking.know(secret);
+    for (const secret of [...filled.secrets, ...secrets]) masking.addSecret(secret);
     const start = performance.now();
     let status: number | undefined;
     let answeredAt: number | undefined;

@@ -1,4 +1,4 @@
-import { freshFor } from '../model/request.ts';
+import { maxReadAge } from '../model/request.ts';
 import type { Clock } from './clock.ts';
 
 /** The call had its turn but did not send anything, because it must be confirmed first. */
@@ -19,7 +19,7 @@ export function createConfirmation(confirm: (() => Promise<void>) | undefined, c
     for (;;) {
       try {
         return await sendInTurn(() => {
-          if (confirm && clock.now() - confirmedAt >= freshFor) throw new NotConfirmed();
+          if (confirm && clock.now() - confirmedAt >= maxReadAge) throw new NotConfirmed();
         });
       } catch (error) {
         if (!(error instanceof NotConfirmed)) throw error;

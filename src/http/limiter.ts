@@ -101,12 +101,12 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
    */
   function lacksShare(bucket: BucketQueue, hasReservation: boolean): boolean {
     const { share, reserved } = bucket;
-    if (!share || share.left() > (hasReservation ? 0 : reserved.size)) {
+    if (!share || share.availableCalls() > (hasReservation ? 0 : reserved.size)) {
       bucket.lackingSince = undefined;
       return false;
     }
     bucket.lackingSince ??= clock.now();
-    const until = share.more();
+    const until = share.requestCalls();
     if (until !== undefined) waitUntil(bucket, until);
     return true;
   }

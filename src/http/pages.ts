@@ -171,7 +171,7 @@ export async function openPages(options: ListOptions): Promise<Pages> {
     const answer = await get({});
     refuseCursor(answer, call);
     const items = pageItemsOf(answer, options);
-    return { found: () => distinctItems(items, key, false) };
+    return { items: () => distinctItems(items, key, false) };
   }
 
   const size: Record<string, string> = paging.sizeParam ? { [paging.sizeParam]: String(listPageSize) } : {};
@@ -184,8 +184,8 @@ export async function openPages(options: ListOptions): Promise<Pages> {
     const items = pageItemsOf(answer, options);
     const cursor = nextCursor(answer, items.length, paging, call);
     allItems.push(...items);
-    const found = () => distinctItems(allItems, key, page > 1);
-    if (cursor === undefined) return { found };
+    const distinct = () => distinctItems(allItems, key, page > 1);
+    if (cursor === undefined) return { items: distinct };
     // If the pages are so small that the overlap alone fills one, the same cursor comes again. The next request then goes without overlap.
     const isStuck = cursor === overlappedCursor && items.length < listPageSize;
     if (seenCursors.has(cursor) && !isStuck) throw new IncompleteList(call, 'its pages form a loop');
@@ -194,7 +194,7 @@ export async function openPages(options: ListOptions): Promise<Pages> {
     overlappedCursor = overlaps ? cursor : undefined;
     const requestedCursor = overlaps ? cursor + paging.overlap! : cursor;
     const nextQuery = { ...size, [paging.cursorParam]: String(requestedCursor) };
-    return { found, more: () => openPage(nextQuery, page + 1) };
+    return { items: distinct, readNext: () => openPage(nextQuery, page + 1) };
   };
   return openPage(size, 1);
 }

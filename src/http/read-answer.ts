@@ -61,7 +61,7 @@ export function readAnswer(
   const retryAfter = parseRetryAfter(headers, now) ?? error.retryAfter;
   throw new HttpError(call, {
     status,
-    code: error.code === undefined ? undefined : masking.name(error.code),
+    code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
     invalidToken: error.invalidToken,
@@ -107,11 +107,11 @@ function redirectTarget(raw: RawAnswer, base: URL): string {
 function formatReason({ code, message, issues }: ParsedError, masking: Masking): string | undefined {
   const show = (text: string | undefined) => text && toPlainLine(text, masking.mask);
   const details = issues.map((issue) => {
-    const parameter = issue.parameter && (masking.name(issue.parameter) ?? show(issue.parameter));
+    const parameter = issue.parameter && (masking.safeNameIn(issue.parameter) ?? show(issue.parameter));
     return [parameter, show(issue.message)].filter(Boolean).join(': ');
   });
   // A code that is not a plain name cannot become the code of the error, so it is shown as text.
-  const oddCode = code !== undefined && masking.name(code) === undefined ? show(code) : undefined;
+  const oddCode = code !== undefined && masking.safeNameIn(code) === undefined ? show(code) : undefined;
   const parts = [oddCode, show(message), details.filter(Boolean).join('; ')];
   return parts.filter(Boolean).join(': ') || undefined;
 }

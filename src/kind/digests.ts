@@ -13,10 +13,10 @@
  * comparisons accept both.
  */
 import type { Address } from '../model/address.ts';
-import { digest, hasUnknown } from '../model/digest.ts';
+import { digest, hasUnresolvedHole } from '../model/digest.ts';
 import { subsetsOf } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type DigestKey, keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
+import { type DigestKey, findDigestKey, keyedDigest, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
 import { identityOf, isItemwise, isSameValue, omitMembers, toComparable } from './compare.ts';
@@ -108,7 +108,7 @@ export function recordedDigestAt(
 ): RecordedDigest {
   const plainDigest = entry?.fields[path];
   const keyedEntry = entry?.secrets[path];
-  const maker = keyedEntry && makerOf(key, keyedEntry.key);
+  const maker = keyedEntry && findDigestKey(key, keyedEntry.key);
   const isComparable = entry?.form === form && (keyedEntry ? maker !== undefined : plainDigest !== undefined);
   const recordedDigest = keyedEntry?.digest ?? plainDigest!;
   const digester: Digester = (value) =>
@@ -121,7 +121,7 @@ export function recordedDigestAt(
     isMatch: (convert: <T extends Value>(value: T) => T) => boolean,
   ): boolean =>
     isComparable &&
-    !hasUnknown(value) &&
+    !hasUnresolvedHole(value) &&
     (isMatch(unchanged) || (typeof value === 'object' && value !== null && isMatch(toIds)));
   return {
     isRecorded: plainDigest !== undefined || keyedEntry !== undefined,

@@ -35,7 +35,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { memoize } from '../model/memoize.ts';
 import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type SecretFinder, secretFinder } from '../model/secret-finder.ts';
+import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
 import { containsValue, inside } from '../model/walk.ts';
@@ -69,7 +69,7 @@ export const secretFinderOf = ({
 }): SecretFinder => isSecretOfRun ?? (secrets ? finderFor(secrets) : () => false);
 
 /** Returns the finder for these secrets. */
-const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => secretFinder(secrets.values()));
+const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => createSecretFinder(secrets.values()));
 
 /**
  * Returns the paths at which the ledger or the configuration has a secret. Live values there are sealed even if they do not look secret.

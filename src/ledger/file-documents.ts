@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat, unli
 import { hostname, platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Problems } from '../model/diagnostic.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import {
   Conflict,
   type DocumentName,
@@ -55,7 +55,7 @@ export function fileDocuments(
       if (error instanceof Conflict || error instanceof Problems) throw error;
       throw new Problems(
         'ledger/unwritable',
-        `the ledger ${shownPathOf(name)} cannot be written: ${systemText(error)}`,
+        `the ledger ${shownPathOf(name)} cannot be written: ${describeSystemError(error)}`,
         {
           hint: 'check its folder, the permissions and the free space',
         },
@@ -72,7 +72,7 @@ export function fileDocuments(
           if (text === undefined && error.code === 'ENOENT') return;
           throw new Problems(
             'ledger/unwritable',
-            `the history ${folder} cannot be written: ${systemText(error)}`,
+            `the history ${folder} cannot be written: ${describeSystemError(error)}`,
             {
               hint: 'check its folder, the permissions and the free space',
             },
@@ -107,9 +107,13 @@ export function fileDocuments(
  */
 const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
-    new Problems('ledger/unreadable', `the history ${shownPath} cannot be read: ${systemText(error)}`, {
-      hint: 'check the folder and its permissions; nothing was changed',
-    });
+    new Problems(
+      'ledger/unreadable',
+      `the history ${shownPath} cannot be read: ${describeSystemError(error)}`,
+      {
+        hint: 'check the folder and its permissions; nothing was changed',
+      },
+    );
   return {
     names: async () => {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { jsonIn } from '../model/json-in.ts';
+import { tryParseJson } from '../model/json-in.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.ts';
-import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
+import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { entrySchema, intentSchema, owedActionSchema, stagedSchema } from './parse-ledger.ts';
@@ -76,7 +76,7 @@ export function createLineSigner(key: SigningKey): (line: JournalHead | JournalL
   let previousMac = '';
   return (line) => {
     const signedPart = JSON.stringify(line).slice(0, -1);
-    previousMac = signature(key, 'ledger', `journal\n${previousMac}\n`, signedPart);
+    previousMac = signatureOf(key, 'ledger', `journal\n${previousMac}\n`, signedPart);
     return `${signedPart},"mac":"${previousMac}"}`;
   };
 }
@@ -93,7 +93,7 @@ function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefi
       const [end, mac] = macPattern.exec(line) ?? [];
       if (end === undefined || mac === undefined) return false;
       const signedPart = line.slice(0, line.length - end.length);
-      const isSigned = isSignature(mac, signer, 'ledger', `journal\n${previousMac}\n`, signedPart);
+      const isSigned = isValidSignature(mac, signer, 'ledger', `journal\n${previousMac}\n`, signedPart);
       previousMac = mac;
       return isSigned;
     });
@@ -129,7 +129,7 @@ export function parseJournal(
   const lines: JournalLine[] = [];
   let head: JournalHead | undefined;
   completeLines.forEach((text, index) => {
-    const json = jsonIn(text);
+    const json = tryParseJson(text);
     const version = (json as { journal?: unknown } | undefined)?.journal;
     if (index === 0 && typeof version === 'number' && version > 2)
       throw journalProblems(

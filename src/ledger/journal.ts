@@ -13,7 +13,7 @@ import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { systemText } from '../model/system-error.ts';
+import { describeSystemError } from '../model/system-error.ts';
 import {
   applyJournalLines,
   createJournalHead,
@@ -64,9 +64,13 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
-      throw new Problems('ledger/unwritable', `the journal ${path} cannot be written: ${systemText(error)}`, {
-        hint: 'check its folder, the permissions and the free space',
-      });
+      throw new Problems(
+        'ledger/unwritable',
+        `the journal ${path} cannot be written: ${describeSystemError(error)}`,
+        {
+          hint: 'check its folder, the permissions and the free space',
+        },
+      );
     });
     previousWork = result.catch(() => {});
     return result;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Problems } from '../model/diagnostic.ts';
-import { formerKey, type LedgerKey, ledgerKey, type SigningKey } from '../model/ledger-key.ts';
-import { systemText } from '../model/system-error.ts';
+import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom, type SigningKey } from '../model/ledger-key.ts';
+import { describeSystemError } from '../model/system-error.ts';
 
 type KeyEnv = Record<string, string | undefined>;
 
@@ -55,7 +55,7 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
     await unlink(temporaryPath).catch(() => {});
     throw new Problems(
       'key/unwritable',
-      `the ledger key ${path} cannot be created: ${systemText(error as Error)}`,
+      `the ledger key ${path} cannot be created: ${describeSystemError(error as Error)}`,
       {
         hint: `check its folder, the permissions and the free space; or set ${keyVariable}`,
       },
@@ -74,21 +74,25 @@ const readVariable = (env: KeyEnv, name: string): string | undefined => env[name
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Problems('key/unreadable', `the ledger key ${path} cannot be read: ${systemText(error)}`, {
-      hint: `check the file and its permissions; or set ${keyVariable}`,
-    });
+    throw new Problems(
+      'key/unreadable',
+      `the ledger key ${path} cannot be read: ${describeSystemError(error)}`,
+      {
+        hint: `check the file and its permissions; or set ${keyVariable}`,
+      },
+    );
   });
   return text === undefined ? undefined : parseStrongKey(text.trim(), path);
 }
 
 /**
  * Parses a key that may sign. Throws `Problems` if it is not random, because a guessed key could sign a forged
- * ledger. `former` is the key as early versions derived it: with it, digests that they made can still be compared.
+ * ledger. `legacyKey` is the key as early versions derived it: with it, digests that they made can still be compared.
  * `place`: the variable or the file, for the message.
  */
 function parseStrongKey(text: string, place: string): SigningKey {
   const bytes = parseRandomBytes(text);
-  if (bytes) return { ...ledgerKey(bytes), former: formerKey(text) };
+  if (bytes) return { ...ledgerKeyFrom(bytes), legacyKey: legacyKeyFrom(text) };
   const moveAway = place === keyVariable ? '' : 'move it away, ';
   throw new Problems(
     'key/weak',
@@ -102,7 +106,7 @@ function parseStrongKey(text: string, place: string): SigningKey {
 /** Parses the previous key. It may be weak, because it signs nothing any more. */
 function parsePreviousKey(text: string): NonNullable<LedgerKey['previous']> {
   const bytes = parseRandomBytes(text);
-  return bytes ? { ...ledgerKey(bytes), former: formerKey(text) } : formerKey(text);
+  return bytes ? { ...ledgerKeyFrom(bytes), legacyKey: legacyKeyFrom(text) } : legacyKeyFrom(text);
 }
 
 /**

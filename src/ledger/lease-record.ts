@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import * as z from 'zod';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { jsonIn } from '../model/json-in.ts';
+import { tryParseJson } from '../model/json-in.ts';
 
 const leaseSchema = z.looseObject({
   formatVersion: z.literal(1),
@@ -34,7 +34,7 @@ export interface LeaseRecord extends Holder {
  * then, but its holder is unknown.
  */
 export function parseLease(text: string): LeaseRecord | undefined {
-  return leaseSchema.safeParse(jsonIn(text)).data;
+  return leaseSchema.safeParse(tryParseJson(text)).data;
 }
 
 /** Formats a lease as JSON, with a line feed at the end. Equal records in the same order of members give equal texts. */

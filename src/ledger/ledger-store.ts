@@ -7,7 +7,7 @@
  *   copied      a ledger whose `copiedTo` is set ended here: it was copied to another place, which counts from then on.
  */
 import type { Address } from '../model/address.ts';
-import { sorted } from '../model/canonical.ts';
+import { withSortedMembers } from '../model/canonical.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -144,8 +144,8 @@ export function createLedgerStore(
       ...ledger,
       generation: ledger.generation + 1,
       writtenAt: new Date(now()).toISOString(),
-      entries: sorted(ledger.entries),
-      ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
+      entries: withSortedMembers(ledger.entries),
+      ...(ledger.begun ? { begun: withSortedMembers(ledger.begun) } : {}),
     };
     const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
     try {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Problems } from '../model/diagnostic.ts';
-import { jsonIn } from '../model/json-in.ts';
+import { tryParseJson } from '../model/json-in.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { permissions } from '../model/resource.ts';
 
@@ -11,7 +11,7 @@ import { permissions } from '../model/resource.ts';
 export function parseLedger(text: string, place: string): Ledger {
   const problemsWith = (code: string, message: string, hint: string) =>
     new Problems(code, `${place}: ${message}`, { hint });
-  const json = jsonIn(text);
+  const json = tryParseJson(text);
   if (json === undefined)
     throw problemsWith(
       'ledger/corrupt',

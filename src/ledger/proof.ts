@@ -7,7 +7,13 @@
  * it is verified as stored, without serializing it again.
  */
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
+import {
+  findSigningKey,
+  isValidSignature,
+  type LedgerKey,
+  type SigningKey,
+  signatureOf,
+} from '../model/ledger-key.ts';
 
 /**
  * The key that signed a ledger, a journal or a record (`by`, with `previous` if it is the key before the current one), or the reason
@@ -36,7 +42,7 @@ const documentEnd = '\n}\n';
  */
 export function signText(text: string, key: SigningKey): string {
   const signedPart = text.slice(0, -documentEnd.length);
-  return `${signedPart},\n  "signature": "${key.id}.${signature(key, 'ledger', signedPart, documentEnd)}"${documentEnd}`;
+  return `${signedPart},\n  "signature": "${key.id}.${signatureOf(key, 'ledger', signedPart, documentEnd)}"${documentEnd}`;
 }
 
 /**
@@ -51,7 +57,7 @@ export function verifyText(text: string, key: LedgerKey | undefined, place: stri
   const [{ length }, keyId, mac] = match as unknown as [string, string, string];
   const signedPart = text.slice(0, text.length - length);
   return verifyBySigner(keyId, key, place, (signer) =>
-    isSignature(mac, signer, 'ledger', signedPart, documentEnd),
+    isValidSignature(mac, signer, 'ledger', signedPart, documentEnd),
   );
 }
 
@@ -66,7 +72,7 @@ export function verifyBySigner(
   isSignedBy: (signer: SigningKey) => boolean,
 ): Proof {
   if (!key) return { doubt: 'no-key', place, key: keyId };
-  const signer = signerOf(key, keyId);
+  const signer = findSigningKey(key, keyId);
   if (!signer) return { doubt: 'other-key', place, key: keyId };
   if (!isSignedBy(signer)) return { doubt: 'altered', place, key: keyId };
   return signer.id === key.id ? { by: keyId } : { by: keyId, previous: true };

@@ -6,7 +6,7 @@ import { addressWithoutTarget } from './logical-changes.ts';
  * Returns a test for addresses by globs: `projects/web` matches that address, `projects/web/**` also all below it, `**` every address.
  * The address of a variable without its place, `projects/web/env/API_URL`, matches the variable in all its places.
  */
-export function matcherOf(
+export function createAddressMatcher(
   globs: readonly string[],
   compile: (glob: string) => Pick<Glob, 'matches'> = compileGlob,
 ): (address: Address) => boolean {

@@ -52,12 +52,12 @@ export interface Budget {
 /** One run's share of a bucket: calls that it was granted ahead of their use. It returns those that it does not use. */
 export interface Share {
   /** Returns how many calls may begin now. */
-  left(): number;
+  availableCalls(): number;
   /**
    * Requests more calls. Returns the time at which to ask again, in milliseconds since 1970. Undefined while a request is under way: `changed`
    * is called when it ends.
    */
-  more(): number | undefined;
+  requestCalls(): number | undefined;
   /** Counts a call that begins. */
   begin(): void;
   /** Counts a call that ended. An `unsent` one used nothing up, a `lost` one got no answer. */

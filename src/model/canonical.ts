@@ -3,18 +3,18 @@ import { setOwn } from './walk.ts';
 
 /** JSON with sorted members, so that equal values have equal text. Sealed secrets stay sealed. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(sorted(value));
+  return JSON.stringify(withSortedMembers(value));
 }
 
 /** A copy with the members of all objects sorted by name, undefined ones left out. Sealed secrets stay sealed. */
-export function sorted<T>(value: T): T {
+export function withSortedMembers<T>(value: T): T {
   if (value instanceof Sealed) return value;
-  if (Array.isArray(value)) return value.map(sorted) as T;
+  if (Array.isArray(value)) return value.map(withSortedMembers) as T;
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value).sort()) {
     const item = (value as Record<string, unknown>)[name];
-    if (item !== undefined) setOwn(copy, name, sorted(item));
+    if (item !== undefined) setOwn(copy, name, withSortedMembers(item));
   }
   return copy as T;
 }

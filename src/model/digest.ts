@@ -12,11 +12,11 @@ export function digest(salt: string, value: unknown): string {
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /** True if a part of a value is not known yet; then the value cannot be digested. */
-export const hasUnknown = (value: unknown): boolean =>
+export const hasUnresolvedHole = (value: unknown): boolean =>
   containsValue(value, (one) => {
     if (typeof one !== 'object' || one instanceof Sealed) return false;
     return isHole(one) ? !('$ref' in one) : inside;
   });
 
 /** A short digest that recognises an id, and tells nothing else about it. */
-export const seenId = (salt: string, id: string): string => digest(salt, id).slice(0, 8);
+export const shortIdDigest = (salt: string, id: string): string => digest(salt, id).slice(0, 8);

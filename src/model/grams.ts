@@ -2,7 +2,7 @@ const base = 0x01000193;
 const mixer = 0x7feb352d;
 
 /** All stretches of one length in some texts: a search takes as long for one text as for thousands. */
-export class Grams {
+export class SubstringIndex {
   readonly length: number;
   #units = new Uint16Array(1024);
   #used = 0;

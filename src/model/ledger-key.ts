@@ -21,7 +21,7 @@ type KeyUse = 'ledger' | 'plan' | 'history' | 'job';
 export interface SigningKey extends DigestKey {
   signing: Readonly<Record<KeyUse, Sealed>>;
   /** The same key as versions before sub-keys used it: its digests are compared until they are made anew. */
-  former?: DigestKey;
+  legacyKey?: DigestKey;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface SigningKey extends DigestKey {
  * until they are made anew; one that is weak signs and verifies nothing.
  */
 export interface LedgerKey extends SigningKey {
-  previous?: SigningKey | (DigestKey & { signing?: undefined; former?: undefined });
+  previous?: SigningKey | (DigestKey & { signing?: undefined; legacyKey?: undefined });
 }
 
 const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'): Buffer =>
@@ -37,7 +37,7 @@ const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'):
 const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
 
 /** The key that is made of these random bytes; whether they are random is for `src/ledger/key.ts` to say. */
-export const ledgerKey = (material: string | Uint8Array): LedgerKey => ({
+export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
   id: subKey(material, 'id').toString('hex').slice(0, 12),
   secret: sealedKey(material, 'secret'),
   signing: {
@@ -49,7 +49,7 @@ export const ledgerKey = (material: string | Uint8Array): LedgerKey => ({
 });
 
 /** A key as used before there were sub-keys: only good for comparing what old versions left behind. */
-export const formerKey = (text: string): DigestKey => ({
+export const legacyKeyFrom = (text: string): DigestKey => ({
   id: hash('sha256', `trueup key id\n${text}`, 'base64url').slice(0, 10),
   secret: new Sealed(text),
 });
@@ -58,26 +58,28 @@ const mac = (key: Sealed, parts: readonly string[]) =>
   parts.reduce((made, part) => made.update(part), createHmac('sha256', key.reveal())).digest('base64url');
 
 /** The signature of a text, which may come in parts. */
-export const signature = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
+export const signatureOf = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
   mac(key.signing[use], parts);
 
 /** True if this key made the signature of a text. */
-export function isSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {
-  const [one, other] = [claimed, signature(key, use, ...parts)].map((text) => Buffer.from(text));
+export function isValidSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {
+  const [one, other] = [claimed, signatureOf(key, use, ...parts)].map((text) => Buffer.from(text));
   return one!.length === other!.length && timingSafeEqual(one!, other!);
 }
 
 /** The key of this id that may verify: the one in use or the previous one; undefined where it is neither, or weak. */
-export const signerOf = (key: LedgerKey | undefined, id: string): SigningKey | undefined =>
+export const findSigningKey = (key: LedgerKey | undefined, id: string): SigningKey | undefined =>
   [key, key?.previous].find((one): one is SigningKey => one?.signing !== undefined && one.id === id);
 
 /** All keys whose digests are still compared; the key in use first. */
-export const makersOf = (key: LedgerKey | undefined): DigestKey[] =>
-  [key, key?.former, key?.previous, key?.previous?.former].filter((digestKey) => digestKey !== undefined);
+export const digestKeysOf = (key: LedgerKey | undefined): DigestKey[] =>
+  [key, key?.legacyKey, key?.previous, key?.previous?.legacyKey].filter(
+    (digestKey) => digestKey !== undefined,
+  );
 
 /** The key that made a digest, by its id; undefined where it is not here. */
-export const makerOf = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
-  makersOf(key).find((maker) => maker.id === id);
+export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
+  digestKeysOf(key).find((maker) => maker.id === id);
 
 /** A keyed digest of a secret, bound to its entry by the salt, so that equal secrets do not look equal. */
 export const keyedDigest = (key: DigestKey, salt: string, value: unknown): string =>
@@ -88,5 +90,5 @@ export const secretId = (key: DigestKey, secret: unknown): string =>
   `${key.id}.${keyedDigest(key, 'id', secret)}`;
 
 /** The key with which `secretId` made an id, if it is here. */
-export const makerOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
-  makerOf(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));
+export const findDigestKeyOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
+  findDigestKey(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));

@@ -144,7 +144,7 @@ export const isStackName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
 
 /** True if `name` means this stack: `web` means `web` and, for a stack with a stage, also `web` in that stage. */
-export function meansStack(name: string, stack: string, { from }: { from: string }): boolean {
+export function refersToStack(name: string, stack: string, { from }: { from: string }): boolean {
   const index = from.indexOf('@');
   return stack === name || (index > 0 && stack === `${name}${from.slice(index)}`);
 }

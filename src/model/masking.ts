@@ -1,4 +1,4 @@
-import { Grams } from './grams.ts';
+import { SubstringIndex } from './grams.ts';
 import type { DecodedText } from './reading.ts';
 import { decodeText } from './readings.ts';
 import type { Sealed } from './sealed.ts';
@@ -10,16 +10,16 @@ const shortestSecret = 4;
 /** Keeps the secrets of one run out of what others say: the platform may quote what an earlier request sent. */
 export interface Masking {
   /** Registers a secret of the run. */
-  know(secret: Sealed): void;
+  addSecret(secret: Sealed): void;
   /** Registers text that people see anyway: `mask` leaves its stretches readable. `open` is called only when it matters. */
-  show(open: () => string): void;
+  setVisibleText(open: () => string): void;
   /**
    * The text with `(secret)` for each stretch that it shares with a secret, in the clear or in a usual encoding: from 8 characters, a
    * whole secret from 4 as a word.
    */
   mask(text: string): string;
   /** Returns a text that looks like a code or the name of a parameter and is no secret; it is shown even if it shares a stretch with one. */
-  name(text: string): string | undefined;
+  safeNameIn(text: string): string | undefined;
 }
 
 interface Span {
@@ -31,8 +31,8 @@ export function createMasking(): Masking {
   const known = new Set<string>();
   // Indexed when the first message comes: most runs have none.
   let waiting: string[] = [];
-  const stretches = new Grams(longSecret);
-  const words = new Map<number, Grams>();
+  const stretches = new SubstringIndex(longSecret);
+  const words = new Map<number, SubstringIndex>();
   let open = () => '';
 
   function index(): void {
@@ -41,7 +41,7 @@ export function createMasking(): Masking {
       stretches.add(text.replace(/\s+/g, ' '));
       const word = text.trim();
       if (word.length < shortestSecret || word.length >= longSecret) continue;
-      if (!words.has(word.length)) words.set(word.length, new Grams(word.length));
+      if (!words.has(word.length)) words.set(word.length, new SubstringIndex(word.length));
       words.get(word.length)!.add(word);
     }
     waiting = [];
@@ -60,13 +60,13 @@ export function createMasking(): Masking {
   };
 
   return {
-    know(secret) {
+    addSecret(secret) {
       const text = secret.reveal();
       if (text.length < shortestSecret || known.has(text)) return;
       known.add(text);
       waiting.push(text);
     },
-    show(given) {
+    setVisibleText(given) {
       let text: string | undefined;
       open = () => {
         text ??= given();
@@ -79,7 +79,7 @@ export function createMasking(): Masking {
       const least = words.size > 0 ? Math.min(...words.keys()) : longSecret;
       return cutSpans(text, decodeText(text, least).flatMap(hidden));
     },
-    name(text) {
+    safeNameIn(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
       for (let from = 0; from < text.length; from++)
         for (let to = from + longSecret; to <= text.length; to++)

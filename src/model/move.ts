@@ -8,7 +8,7 @@ export interface Move {
   from: Address;
   to: Address;
   /** The address whose change renames the object: until that is done, the account has the old name. */
-  by: Address;
+  renamedBy: Address;
 }
 
 const swapped = (address: Address, old: Address, now: Address): Address =>

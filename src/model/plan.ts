@@ -200,7 +200,7 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
 /** True if it only takes back what somebody did outside, or repeats what the platform did not keep. */
-export function putsBack({ fields, position }: Change): boolean {
+export function onlyReverts({ fields, position }: Change): boolean {
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   const isBack = [
     ...sent.map(({ cause, notKept }) => cause === 'drift' || notKept === true),

@@ -23,31 +23,31 @@ export class DecodedTextBuilder {
     this.#to = new Int32Array(capacity);
   }
 
-  static of(text: string): DecodedText {
+  static fromText(text: string): DecodedText {
     const draft = new DecodedTextBuilder(text.length);
-    for (let index = 0; index < text.length; index++) draft.put(text.charCodeAt(index), index, index + 1);
-    return draft.done();
+    for (let index = 0; index < text.length; index++) draft.add(text.charCodeAt(index), index, index + 1);
+    return draft.build();
   }
 
-  put(unit: number, from: number, to: number): void {
+  add(unit: number, from: number, to: number): void {
     this.#units[this.length] = unit;
     this.#from[this.length] = from;
     this.#to[this.length++] = to;
   }
 
-  putPoint(point: number, from: number, to: number): void {
-    if (point <= 0xffff) this.put(point, from, to);
+  addCodePoint(point: number, from: number, to: number): void {
+    if (point <= 0xffff) this.add(point, from, to);
     else {
-      this.put(0xd800 + ((point - 0x10000) >> 10), from, to);
-      this.put(0xdc00 + ((point - 0x10000) & 0x3ff), from, to);
+      this.add(0xd800 + ((point - 0x10000) >> 10), from, to);
+      this.add(0xdc00 + ((point - 0x10000) & 0x3ff), from, to);
     }
   }
 
   copy({ units, from, to }: DecodedText, index: number): void {
-    this.put(units[index]!, from[index]!, to[index]!);
+    this.add(units[index]!, from[index]!, to[index]!);
   }
 
-  done(): DecodedText {
+  build(): DecodedText {
     const [units, from, to] = [this.#units, this.#from, this.#to];
     return {
       units: units.subarray(0, this.length),
@@ -58,7 +58,7 @@ export class DecodedTextBuilder {
 }
 
 /** Bytes, to be read as text as far as they are UTF-8. */
-export class Bytes {
+export class DecodedBytes {
   readonly #bytes: Uint8Array;
   readonly #from: Int32Array;
   readonly #to: Int32Array;
@@ -81,13 +81,13 @@ export class Bytes {
     let start = draft.length;
     const end = () => {
       if (draft.length - start < least) draft.length = start;
-      else if (least > 0) draft.put(separator, 0, 0);
+      else if (least > 0) draft.add(separator, 0, 0);
       start = draft.length;
     };
     for (let index = 0; index < this.#length; ) {
       const [point, length] = this.#pointAt(index);
-      if (point >= 0) draft.putPoint(point, this.#from[index]!, this.#to[index + length - 1]!);
-      else if (least === 0) draft.put(separator, 0, 0);
+      if (point >= 0) draft.addCodePoint(point, this.#from[index]!, this.#to[index + length - 1]!);
+      else if (least === 0) draft.add(separator, 0, 0);
       else end();
       index += length;
     }

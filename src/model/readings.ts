@@ -1,4 +1,4 @@
-import { Bytes, type DecodedText, DecodedTextBuilder } from './reading.ts';
+import { DecodedBytes, type DecodedText, DecodedTextBuilder } from './reading.ts';
 
 type Decode = (source: DecodedText) => DecodedText | undefined;
 
@@ -8,7 +8,7 @@ type Decode = (source: DecodedText) => DecodedText | undefined;
  * for.
  */
 export function decodeText(text: string, shortest: number): DecodedText[] {
-  const plain = DecodedTextBuilder.of(text);
+  const plain = DecodedTextBuilder.fromText(text);
   const decodings: Decode[] = [
     escapes,
     (source) => percent(source, false),
@@ -64,11 +64,11 @@ function escapes(source: DecodedText): DecodedText | undefined {
     const [value, length] = next === undefined ? [-1, 0] : readEscape(units, index, next);
     if (value < 0) draft.copy(source, index++);
     else {
-      draft.putPoint(value, source.from[index]!, source.to[index + length - 1]!);
+      draft.addCodePoint(value, source.from[index]!, source.to[index + length - 1]!);
       index += length;
     }
   }
-  return draft.done();
+  return draft.build();
 }
 
 function readEscape(units: Uint16Array, index: number, next: number): [value: number, length: number] {
@@ -89,7 +89,7 @@ function percent(source: DecodedText, isForm: boolean): DecodedText | undefined 
   const [plus, sign] = [codeOf('+'), codeOf('%')];
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
   const draft = new DecodedTextBuilder(units.length);
-  const bytes = new Bytes(units.length);
+  const bytes = new DecodedBytes(units.length);
   for (let index = 0; index < units.length; ) {
     const value = units[index] === sign ? hexNumber(units, index + 1, 2) : -1;
     if (value >= 0) {
@@ -98,11 +98,11 @@ function percent(source: DecodedText, isForm: boolean): DecodedText | undefined 
       continue;
     }
     bytes.into(draft);
-    if (isForm && units[index] === plus) draft.put(32, source.from[index]!, source.to[index++]!);
+    if (isForm && units[index] === plus) draft.add(32, source.from[index]!, source.to[index++]!);
     else draft.copy(source, index++);
   }
   bytes.into(draft);
-  return draft.done();
+  return draft.build();
 }
 
 const namedEntities: Record<string, number> = {
@@ -121,11 +121,11 @@ function entities(source: DecodedText): DecodedText | undefined {
     const found = units[index] === codeOf('&') ? entityAt(units, index) : undefined;
     if (!found) draft.copy(source, index++);
     else {
-      draft.putPoint(found.value, source.from[index]!, source.to[index + found.length - 1]!);
+      draft.addCodePoint(found.value, source.from[index]!, source.to[index + found.length - 1]!);
       index += found.length;
     }
   }
-  return draft.done();
+  return draft.build();
 }
 
 function entityAt(units: Uint16Array, index: number): { value: number; length: number } | undefined {
@@ -157,11 +157,11 @@ function folded(source: DecodedText): DecodedText | undefined {
     while (end < units.length && isSpace(units[end]!)) end++;
     if (end === position) draft.copy(source, position++);
     else {
-      draft.put(32, source.from[position]!, source.to[end - 1]!);
+      draft.add(32, source.from[position]!, source.to[end - 1]!);
       position = end;
     }
   }
-  return draft.done();
+  return draft.build();
 }
 
 const sextets = new Int8Array(128).fill(-1);
@@ -199,10 +199,10 @@ function digitRuns(
   source: DecodedText,
   digitOf: (unit: number) => number,
   { least, shortest }: { least: number; shortest: number },
-  decode: (run: DecodedText, bytes: Bytes) => void,
+  decode: (run: DecodedText, bytes: DecodedBytes) => void,
 ): DecodedText | undefined {
   const { units } = source;
-  let made: { draft: DecodedTextBuilder; bytes: Bytes } | undefined;
+  let made: { draft: DecodedTextBuilder; bytes: DecodedBytes } | undefined;
   for (let index = 0; index < units.length; index++) {
     let end = index;
     while (end < units.length && (digitOf(units[end]!) >= 0 || (end > index && isLineBreak(units[end]!))))
@@ -210,12 +210,12 @@ function digitRuns(
     if (end - index >= least) {
       const run = new DecodedTextBuilder(end - index);
       for (let i = index; i < end; i++)
-        if (!isLineBreak(units[i]!)) run.put(digitOf(units[i]!), source.from[i]!, source.to[i]!);
-      made ??= { draft: new DecodedTextBuilder(units.length + 1), bytes: new Bytes(units.length) };
-      decode(run.done(), made.bytes);
+        if (!isLineBreak(units[i]!)) run.add(digitOf(units[i]!), source.from[i]!, source.to[i]!);
+      made ??= { draft: new DecodedTextBuilder(units.length + 1), bytes: new DecodedBytes(units.length) };
+      decode(run.build(), made.bytes);
       made.bytes.into(made.draft, shortest);
     }
     index = end;
   }
-  return made && made.draft.length > 0 ? made.draft.done() : undefined;
+  return made && made.draft.length > 0 ? made.draft.build() : undefined;
 }

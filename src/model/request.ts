@@ -12,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Endpoint = `${Method} /${string}`;
 
 /** True if only the account of a team has this endpoint. */
-export const isOfTeam = (endpoint: Endpoint): boolean => endpoint.includes('{teamId}');
+export const isTeamEndpoint = (endpoint: Endpoint): boolean => endpoint.includes('{teamId}');
 
 /** One HTTP call as data, holes included. */
 export interface Request {
@@ -57,7 +57,7 @@ export interface Request {
 
 /**
  * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
- * `rateLimit` says that nothing was done, and when to try again. `confirm` is called for a request that goes out `freshFor` or more after
+ * `rateLimit` says that nothing was done, and when to try again. `confirm` is called for a request that goes out `maxReadAge` or more after
  * it was given: it throws if the request must not be sent any more.
  */
 export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
@@ -76,20 +76,20 @@ export function readOnly(send: Send): Send {
 /** A list, as far as it has been read. */
 export interface Pages {
   /** The items so far, each once. */
-  found(): unknown[];
+  items(): unknown[];
   /** Reads the next page; call it once. Absent after the last page. */
-  more?(): Promise<Pages>;
+  readNext?(): Promise<Pages>;
 }
 
 /** Reads on to the end; all items. */
-export async function allPages(pages: Pages): Promise<unknown[]> {
+export async function readAllPages(pages: Pages): Promise<unknown[]> {
   let last = pages;
-  while (last.more) last = await last.more();
-  return last.found();
+  while (last.readNext) last = await last.readNext();
+  return last.items();
 }
 
 /** A reading is fresh for this long, in milliseconds. An older one is repeated before anything is sent that changes the object. */
-export const freshFor = 5000;
+export const maxReadAge = 5000;
 
 /** A call of any operation with any body, written by hand. */
 export interface ApiCall {

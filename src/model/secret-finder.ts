@@ -1,4 +1,4 @@
-import { Grams } from './grams.ts';
+import { SubstringIndex } from './grams.ts';
 import type { Sealed } from './sealed.ts';
 
 /** True if a text holds one of some secrets. */
@@ -15,10 +15,10 @@ const shortestPiece = 4;
  * It looks for whole secrets, in clear and in the usual encodings. `Masking` hides each stretch that a message shares with a secret; here that would
  * hide every URL, because many secrets begin with `https://`.
  */
-export function secretFinder(secrets: Iterable<Sealed>): SecretFinder {
+export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const words = new Set<string>();
   const byStart = new Map<string, string[]>();
-  const starts = new Grams(longPiece);
+  const starts = new SubstringIndex(longPiece);
   for (const secret of secrets) {
     const text = secret.reveal().trim();
     if (text.length >= shortestPiece && text.length < longPiece) words.add(text);

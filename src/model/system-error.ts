@@ -15,7 +15,7 @@ const systemErrorTexts: Record<string, string> = {
 };
 
 /** An error of the system in plain words, with its code: `permission denied (EACCES)`. Of any other error its message. */
-export function systemText(error: Error): string {
+export function describeSystemError(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && Object.hasOwn(systemErrorTexts, code)
     ? `${systemErrorTexts[code]} (${code})`

@@ -11,7 +11,7 @@ import type { AccountFacts, ApiObject, References } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type LedgerKey, makersOf, secretId } from '../model/ledger-key.ts';
+import { digestKeysOf, type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import { type Fields, isRef, mapHoles } from '../model/value.ts';
 import {
@@ -99,7 +99,7 @@ function createIdFinder(
   { key, chosen, isRecorded }: Pick<DecodeContext, 'key' | 'chosen'> & { isRecorded(id: string): boolean },
 ): (object: ApiObject, index: number) => string {
   const digestOf = (rawId: string): string | undefined => {
-    const digests = makersOf(key).map((maker) => secretId(maker, rawId));
+    const digests = digestKeysOf(key).map((maker) => secretId(maker, rawId));
     return digests.find((id) => isRecorded(id) || chosen.has(id)) ?? digests[0];
   };
   return (object, index) => {

@@ -15,7 +15,7 @@ import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { allPages, type Endpoint, type Pages, type Request, type Send } from '../model/request.ts';
+import { type Endpoint, type Pages, type Request, readAllPages, type Send } from '../model/request.ts';
 import { parseObjects } from './answer-cache.ts';
 import { readOne, type SingleReader } from './read-one.ts';
 
@@ -121,12 +121,12 @@ export async function readMentioned(
   const { endpoint } = kind.read as { endpoint: Endpoint };
   const items = listItemsOf(kind.read) as Request['items'];
   let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
-  const objectsSoFar = () => parseObjects(pages.found(), kind);
-  while (pages.more && mentioned.missingFrom(objectsSoFar()).length > maxSingleReads)
-    pages = await pages.more();
+  const objectsSoFar = () => parseObjects(pages.items(), kind);
+  while (pages.readNext && mentioned.missingFrom(objectsSoFar()).length > maxSingleReads)
+    pages = await pages.readNext();
   const listed = objectsSoFar();
-  if (!pages.more) return { objects: listed };
-  const readAll = async () => parseObjects(await allPages(pages), kind);
+  if (!pages.readNext) return { objects: listed };
+  const readAll = async () => parseObjects(await readAllPages(pages), kind);
   try {
     const objects = [...listed, ...(await readMissingOneByOne(listed, reader))];
     const byId = new Map(objects.map((object) => [idOf(kind, object), object]));

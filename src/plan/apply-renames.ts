@@ -55,7 +55,7 @@ export function applyRenames(
     if (desired.resources.has(was)) diagnostics.push(createBothDeclaredProblem(resource, was, desired));
     else if (rebased.ledger.entries[was]) {
       aliases.set(was, address);
-      rebased = withMoves(rebased, [{ from: was, to: address, by: address }]);
+      rebased = withMoves(rebased, [{ from: was, to: address, renamedBy: address }]);
     } else if (adoptRenamed) aliases.set(was, address);
     // With `$forget`, the ledger has lost both addresses already if the rename is done.
     else if (!meta.forget && (group === undefined || !recordedGroups.has(group)))
@@ -197,6 +197,6 @@ function findFollowingMoves(
       ),
     ) as typeof fields;
     const from = recordedAs(addressOf(parent, kind.section, namesOf(kind, oldFields)));
-    return entries[from] ? [{ from, to: address, by: movedTarget.$ref }] : [];
+    return entries[from] ? [{ from, to: address, renamedBy: movedTarget.$ref }] : [];
   });
 }

@@ -7,11 +7,11 @@
  */
 import type { Action } from '../kind/action.ts';
 import { type Address, globOf, isWithin } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { isDrift, type Plan, putsBack } from '../model/plan.ts';
+import { isDrift, onlyReverts, type Plan } from '../model/plan.ts';
 import { actionId, type PlannedAction } from '../model/planned-action.ts';
 import type { ActionRule, Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
@@ -115,7 +115,7 @@ function createSubjectFinder(
     const isAddress = glob !== undefined && otherGlobs.length === 0 && globOf(glob) === glob;
     if (isAddress && resources.get(glob)?.kind === subjectKind) return [glob];
     const addresses = (byKind.get(subjectKind) ?? []).map(({ address }) => address);
-    return addresses.filter(matcherOf(about));
+    return addresses.filter(createAddressMatcher(about));
   };
 }
 
@@ -172,7 +172,7 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
   // A change that sends nothing only records the current state.
   if ((action === 'adopt' || action === 'update') && sentFields.length === 0 && !moves) return false;
   const isOnlyUndoingDrift =
-    putsBack(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
+    onlyReverts(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
   if (isOnlyUndoingDrift && !drift) return false;
   if (!when) return true;
   if (address !== ruleAddress) {

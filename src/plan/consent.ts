@@ -1,7 +1,7 @@
 import { isTransferable as canMove, parentOf } from '../kind/define-kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
-import { emptyLedger, type LedgerEntry, meansStack, type OtherStack } from '../model/ledger.ts';
+import { emptyLedger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -55,7 +55,7 @@ export function createConsentTest({
   return (claim, address) => {
     const { owner: otherStack, entry } = claim;
     if (key && !otherStack.isVerified) return otherKeyRefusal(otherStack);
-    const isThisStack = (name: string) => meansStack(name, desired.stack, { from: otherStack.stack });
+    const isThisStack = (name: string) => refersToStack(name, desired.stack, { from: otherStack.stack });
     const owner = findSibling(otherStack);
     const block = owner?.findBlock(claim, address);
     const heir = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
@@ -72,7 +72,7 @@ export function createConsentTest({
 /** Returns the name of the taker to write in the `$handover` of the owner: without the stage if both stacks have the same stage. */
 function nameFor({ stack: owner }: OtherStack, taker: string): string {
   const [name = taker] = taker.split('@');
-  return meansStack(name, taker, { from: owner }) ? name : taker;
+  return refersToStack(name, taker, { from: owner }) ? name : taker;
 }
 
 const consented: Consent = { isGiven: true };

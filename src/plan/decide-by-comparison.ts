@@ -5,7 +5,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
+import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/ledger-key.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
@@ -361,7 +361,7 @@ function isUnderFormerKey(
 ): boolean {
   const isFormer = (digestKey: DigestKey | undefined) => digestKey !== undefined && digestKey !== key;
   return (
-    recordedPaths.some((path) => isFormer(makerOf(key, entry.secrets[path]?.key ?? ''))) ||
-    (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(makerOfId(key, id))))
+    recordedPaths.some((path) => isFormer(findDigestKey(key, entry.secrets[path]?.key ?? ''))) ||
+    (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(findDigestKeyOfId(key, id))))
   );
 }

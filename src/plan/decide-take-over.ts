@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change, ComparedChange } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
-import { meansStack } from '../model/ledger.ts';
+import { refersToStack } from '../model/ledger.ts';
 import type { Claim } from './claims.ts';
 import { createConsentTest } from './consent.ts';
 import type { PlanInput } from './input.ts';
@@ -62,7 +62,7 @@ export function isOutdatedClaim(
   const isTrusted = owner.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
   const isOwnedByHeir = claims.some((claim) =>
-    meansStack(handover, claim.owner.stack, { from: owner.stack }),
+    refersToStack(handover, claim.owner.stack, { from: owner.stack }),
   );
   return isOwnedByHeir || isOwnedBefore(address, input);
 }

@@ -16,7 +16,7 @@ import { type Address, addressOf, byAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { makerOfId } from '../model/ledger-key.ts';
+import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
 import type { Comparison, DecisionNotes, Decisions } from './comparison.ts';
@@ -311,7 +311,7 @@ function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (ad
     // A singleton has no id of its own. A unit stays the same even in another row.
     if (!object || kind.shape.byAddress || kind.key.length === 0) return false;
     // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
-    if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => makerOfId(key, id))) return false;
+    if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => findDigestKeyOfId(key, id))) return false;
     return !(object.alternatives ?? [object]).some(({ ids }) => ids.some((id) => recordedIds.includes(id)));
   };
   const isReplaced = (address: Address): boolean => {

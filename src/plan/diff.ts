@@ -35,9 +35,9 @@ import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { FieldCause, FieldChange } from '../model/change.ts';
-import { hasUnknown } from '../model/digest.ts';
+import { hasUnresolvedHole } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
+import { digestKeysOf, type LedgerKey } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
@@ -159,7 +159,7 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
       return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
     case 'comparable':
-      if (hasUnknown(value) || !isSameValue(value, liveValue, traits))
+      if (hasUnresolvedHole(value) || !isSameValue(value, liveValue, traits))
         return causeOfDifference(leaf, liveValue, applied, input);
       return isRecordable(leaf, input) && !applied.matches(value, traits) ? { cause: 'recorded' } : asDesired;
   }
@@ -168,7 +168,7 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
 /** Returns the state of a leaf, by the first table at the top of this file. */
 function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
   const { path, value } = leaf;
-  const isUndetermined = hasUnknown(value);
+  const isUndetermined = hasUnresolvedHole(value);
   if (input.newSecrets?.includes(path)) return 'generated';
   // An attribute of another object is known as soon as that object is created. Until then it differs from every value.
   if (isUndetermined && mayBeSecret(leaf, input) && holesIn(value).some((hole) => !isRef(hole)))
@@ -276,7 +276,7 @@ function isUnkeptWrite(
   const shownAfterApply = entry?.notKept?.[path];
   if (!entry || shownAfterApply === undefined) return false;
   // The digest is keyed only if the value was a secret.
-  const digestKeys = [undefined, ...makersOf(key)];
+  const digestKeys = [undefined, ...digestKeysOf(key)];
   return digestKeys.some(
     (digestKey) =>
       digestLiveValue(liveValue, { salt: entry.salt, traits, idOf, key: digestKey }) === shownAfterApply,

@@ -18,7 +18,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
-import { isOfTeam, type Request } from '../model/request.ts';
+import { isTeamEndpoint, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
@@ -189,7 +189,10 @@ export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: P
   return copyDrafts(drafts, (draft) => {
     const address = draft.changes[0]!;
     const change = changeOf.get(address);
-    if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
+    if (
+      typeof input.facts.teamId !== 'string' &&
+      draft.requests.some(({ endpoint }) => isTeamEndpoint(endpoint))
+    )
       return { ...draft, requests: [], problem: createTeamProblem(address, change) };
     const fillPlaceholder = createPlaceholderLookup(address, change, draft.collection, input);
     return {

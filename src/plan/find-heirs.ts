@@ -7,7 +7,7 @@
 import { parentOf } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
-import { type LedgerEntry, meansStack } from '../model/ledger.ts';
+import { type LedgerEntry, refersToStack } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Claim, isClaim } from './claims.ts';
 import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
@@ -50,7 +50,7 @@ export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);
   const takers = blocks.filter(
-    ({ from, stack }) => from !== undefined && meansStack(from, desired.stack, { from: stack }),
+    ({ from, stack }) => from !== undefined && refersToStack(from, desired.stack, { from: stack }),
   );
   const takersByAddress = new Map<Address, SiblingBlock[]>();
   for (const taker of takers)

@@ -20,7 +20,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { memoize } from '../model/memoize.ts';
@@ -96,7 +96,7 @@ class ScopeFinder {
   /** Returns the scope of some targets. Can be called once, since it fills the scope. */
   find(targets: string[]): Scope {
     const { addresses, collections } = this.#scope;
-    const isTarget = matcherOf(targets);
+    const isTarget = createAddressMatcher(targets);
     for (const address of this.#mentionedKinds.keys()) if (isTarget(address)) addresses.add(address);
     // An apply clears the unfinished creations and staged versions in the ledger, so all of them have to be followed up.
     for (const address of Object.keys(this.#ledger.begun ?? {})) addresses.add(address);

@@ -7,7 +7,7 @@
 import type { CollectionChanges } from '../kind/kind.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
-import { meansStack, type OtherStack } from '../model/ledger.ts';
+import { type OtherStack, refersToStack } from '../model/ledger.ts';
 import type { ListPosition, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
 
@@ -43,7 +43,7 @@ export function findListPosition(
   };
   const neighbours = otherStacks.map((stack) => createNeighbour(stack, item.kind, live));
   const findNeighbour: FindNeighbour = (name) =>
-    neighbours.find(({ stack }) => meansStack(name, stack.stack, { from: desired.stack }));
+    neighbours.find(({ stack }) => refersToStack(name, stack.stack, { from: desired.stack }));
   const rival = neighbours.find((neighbour) =>
     contradicts(position, neighbour, desired.stack, findNeighbour),
   );
@@ -99,7 +99,7 @@ function contradicts(
 ): boolean {
   if (theirPosition === undefined) return false;
   const isBefore = (position: ListPosition, successor: string, stackWithPosition: string) =>
-    typeof position === 'object' && meansStack(position.before, successor, { from: stackWithPosition });
+    typeof position === 'object' && refersToStack(position.before, successor, { from: stackWithPosition });
   if (typeof ourPosition === 'string' && ourPosition === theirPosition) return true;
   if (ourPosition === 'first') return isBefore(theirPosition, ourStack, stack.stack);
   if (!isBefore(ourPosition, stack.stack, ourStack)) return false;

@@ -3,7 +3,7 @@ import { resolveFields } from '../kind/empty-is-absent.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { makerOfId } from '../model/ledger-key.ts';
+import { findDigestKeyOfId } from '../model/ledger-key.ts';
 import { collectionId, groupByCollection, type LiveResource, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { holesIn } from '../model/value.ts';
@@ -98,7 +98,7 @@ export function isUnidentifiable(comparison: Comparison): boolean {
   const secretId = secretIdOf(kind);
   if (secretId === undefined || live) return false;
   if (!entry) return mayExistAlready(comparison, secretId);
-  if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
+  if (entry.ids.some((id) => findDigestKeyOfId(input.key, id))) return false;
   if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
   if (!input.key) {
     report.add(createNoKeyWarning(address, 'id', desired?.at));

@@ -19,7 +19,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
-import { meansStack } from '../model/ledger.ts';
+import { refersToStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
@@ -140,7 +140,7 @@ function handOverTo(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isClaimedByHeir = !claim || meansStack(heir, claim.owner.stack, { from: desired.stack });
+  const isClaimedByHeir = !claim || refersToStack(heir, claim.owner.stack, { from: desired.stack });
   const release = giveUpObject(
     change,
     isClaimedByHeir

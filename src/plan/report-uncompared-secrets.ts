@@ -60,7 +60,9 @@ function reportUnavailable(
       `${address}: the secret in \`${path}\` is not available here, so it was not compared`,
       { address, at },
     );
-  const previousKeys = [input.key?.previous, input.key?.previous?.former].map((digestKey) => digestKey?.id);
+  const previousKeys = [input.key?.previous, input.key?.previous?.legacyKey].map(
+    (digestKey) => digestKey?.id,
+  );
   const isUnderPreviousKey = (path: string) => {
     const keyId = entry?.secrets[path]?.key;
     return keyId !== undefined && previousKeys.includes(keyId);

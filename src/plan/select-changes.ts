@@ -15,7 +15,7 @@
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
 import type { Address } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -25,12 +25,12 @@ import type { PlanInput } from './input.ts';
 
 /** True if one of the globs matches an address. Without globs, false. */
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
-  globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
+  globs !== undefined && globs.length > 0 && createAddressMatcher(globs)(address);
 
 /** Creates a problem for each glob that matches none of the addresses, because such a glob is probably misspelled. */
 export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
   globs
-    .filter((glob) => !addresses.some(matcherOf([glob])))
+    .filter((glob) => !addresses.some(createAddressMatcher([glob])))
     .map((glob) =>
       problem('target/nothing', `no address matches ${glob}`, {
         hint: 'addresses look like `projects/web/env/API_URL@production`; `**` matches any number of parts',
@@ -49,8 +49,8 @@ export function selectChanges(changes: Change[], input: SelectionInput, report: 
   reportUnmatchedGlobs(changes, input, report);
   if (!targets?.length && !excludes?.length) return changes;
   const findRequired = createRequirementFinder(changes, input);
-  const isTarget = targets?.length ? matcherOf(targets) : () => true;
-  const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
+  const isTarget = targets?.length ? createAddressMatcher(targets) : () => true;
+  const isExcluded = excludes?.length ? createAddressMatcher(excludes) : () => false;
 
   const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
   const closure = withRequired(targeted, findRequired);

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { type Ledger, type LedgerEntry, meansStack, type OtherStack } from '../model/ledger.ts';
+import { type Ledger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf } from './consent.ts';
@@ -31,7 +31,7 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
   const copier = createEntryCopier(ledger, input);
   const { desired, kinds, otherStacks = [] } = input;
   for (const { block, from } of takingBlocks(desired, ledger)) {
-    const owners = otherStacks.filter(({ stack }) => meansStack(from, stack, { from: desired.stack }));
+    const owners = otherStacks.filter(({ stack }) => refersToStack(from, stack, { from: desired.stack }));
     // With `$was`, the other stack has the object under the old name.
     for (const address of [block.address, formerAddress(block.address, desired.resources)])
       for (const owner of owners) {
@@ -151,5 +151,5 @@ export function formerAddress(address: Address, resources: Desired['resources'])
 /** True if a claim is about an object that this stack declares with a `$from` which names the owner. Only then is consent looked up. */
 export const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
-  return from !== undefined && meansStack(from, owner.stack, { from: stack });
+  return from !== undefined && refersToStack(from, owner.stack, { from: stack });
 };

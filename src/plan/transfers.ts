@@ -91,7 +91,7 @@ export function followTransfers(
 }
 
 /** Creates the move of a ledger entry for a transfer, which its own change carries out. */
-const createMove = (from: Address, to: Address): Move => ({ from, to, by: to });
+const createMove = (from: Address, to: Address): Move => ({ from, to, renamedBy: to });
 
 /** Finds the candidates by their current addresses, and the moves of objects that have arrived under the new parent already. */
 function findTransferCandidates(context: TransferContext): {

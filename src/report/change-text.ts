@@ -1,6 +1,6 @@
 import { lastNameOf } from '../model/address.ts';
 import type { Change, ItemPosition } from '../model/change.ts';
-import { putsBack } from '../model/plan.ts';
+import { onlyReverts } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines, reportedFieldsOf } from './field-text.ts';
@@ -217,7 +217,7 @@ function itemPositionText(
  */
 export function shownReasonOf(change: Change): string[] {
   const { reason, action, fields, takenFrom } = change;
-  const isRevert = action !== 'move' && putsBack(change);
+  const isRevert = action !== 'move' && onlyReverts(change);
   const isFieldConflict =
     action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict');
   const isShownByFields = takenFrom === undefined && (isRevert || isFieldConflict);

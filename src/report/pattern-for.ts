@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { matcherOf } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/address-glob.ts';
 import { globFault } from '../model/glob.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
@@ -27,7 +27,7 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
   const withoutTargets = [...new Set(members.map(addressWithoutTarget))];
   const matchesExactly = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
-    const [matches, mayMatch] = [matcherOf([pattern]), quickTestFor(pattern)];
+    const [matches, mayMatch] = [createAddressMatcher([pattern]), quickTestFor(pattern)];
     return (
       members.every(matches) &&
       !addresses.some((address) => mayMatch(address) && !memberSet.has(address) && matches(address))

@@ -32,8 +32,8 @@ export function readBatchAnswer(
   const sentRequest = { ...request, body: revealed(body) };
   const outcomes = batch.length === 0 || isUnclear ? [] : kind.shape.outcome!(answer, sentRequest);
   const formatRefusal = ({ code = '', error }: Refusal): string => {
-    for (const secret of sealedIn(body)) masking.know(secret);
-    return [masking.name(code) ?? masking.mask(code), masking.mask(error)].filter(Boolean).join(': ');
+    for (const secret of sealedIn(body)) masking.addSecret(secret);
+    return [masking.safeNameIn(code) ?? masking.mask(code), masking.mask(error)].filter(Boolean).join(': ');
   };
   for (const [index, addresses] of batch.entries()) {
     const outcome: ItemOutcome = outcomes[index] ?? { unknown: true };

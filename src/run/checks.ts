@@ -4,7 +4,7 @@ import type { Address } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
-import { freshFor, isRead } from '../model/request.ts';
+import { isRead, maxReadAge } from '../model/request.ts';
 import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
 import { describeConflict, idsIn, isWrittenWhole } from './changed-since.ts';
 
@@ -195,7 +195,7 @@ export class Checks {
   #isStale(id: CollectionId): boolean {
     const reading = this.#readings.get(id);
     if (!reading) return true;
-    return this.#options.now() - reading.startedAt >= freshFor || isWrittenWhole(this.#kindOf(id));
+    return this.#options.now() - reading.startedAt >= maxReadAge || isWrittenWhole(this.#kindOf(id));
   }
 }
 

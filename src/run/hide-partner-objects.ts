@@ -9,7 +9,7 @@
  */
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { seenId } from '../model/digest.ts';
+import { shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { createIdLookup, type Live, type LiveResource } from '../model/resource.ts';
@@ -57,7 +57,7 @@ export async function hidePartnerObjects(
     intents.some(
       ({ entry, seen }) =>
         entry.kind === kind &&
-        !seen.includes(seenId(entry.salt, id)) &&
+        !seen.includes(shortIdDigest(entry.salt, id)) &&
         isEntryMadeOf(fields, entry, kinds.get(kind)!, digestOptions),
     );
   const hidden = candidates.filter(

@@ -1,7 +1,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { seenId } from '../model/digest.ts';
+import { shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
@@ -123,7 +123,7 @@ function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): 
       const earlierObjects = kind.shape.isNamed
         ? withAlternatives(resource && [resource])
         : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
-      const seen = earlierObjects.flatMap(({ ids }) => ids.map((id) => seenId(entry.salt, id))).sort();
+      const seen = earlierObjects.flatMap(({ ids }) => ids.map((id) => shortIdDigest(entry.salt, id))).sort();
       return [address, { entry, seen }];
     }),
   );

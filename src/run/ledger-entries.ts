@@ -118,7 +118,7 @@ export class LedgerEntries {
    * addresses that the ledger stores outside the entries. Both addresses of each renamed entry are touched.
    */
   recordRenameDone(changedAddress: Address, otherAddresses: () => Address[]): void {
-    const remainingMoves = this.#moves.filter(({ by }) => by !== changedAddress);
+    const remainingMoves = this.#moves.filter(({ renamedBy }) => renamedBy !== changedAddress);
     if (remainingMoves.length === this.#moves.length) return;
     for (const address of [...Object.keys(this.byAddress), ...otherAddresses()]) {
       const storedBefore = addressBefore(address, this.#moves);

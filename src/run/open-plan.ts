@@ -147,7 +147,7 @@ function maskCopiedSecrets({ desired: { references = [] }, masking }: RunSession
   for (const { source, isLive } of references)
     if (isLive)
       for (const secret of sealedIn(live.resources.get(source.address)?.fields[source.field]))
-        masking.know(secret);
+        masking.addSecret(secret);
 }
 
 /**
@@ -162,7 +162,7 @@ async function addGuardVerdict(
   const { judge, ...guardInfo } = guards;
   // An adopted object can be renamed, too. The ledger does not know it, so that rename is not among the moves.
   const adoptedRenames = [...aliases]
-    .map(([from, to]): Move => ({ from, to, by: to }))
+    .map(([from, to]): Move => ({ from, to, renamedBy: to }))
     .filter(({ to }) => moves.every((move) => move.to !== to));
   const renames = [...adoptedRenames, ...moves];
   const diagnostics = await judge(plan, (address) => addressBefore(address, renames));

@@ -209,7 +209,7 @@ export class Performer {
     for (const change of new Set(missingRefs.flatMap(({ $ref }) => this.#changeOf.get($ref) ?? [])))
       objects.addReadFields(change, await refresh([collectionId(change.kind, change.parent)]));
     for (const { $ref, attr } of missingRefs)
-      for (const secret of sealedIn(objects.attribute($ref, attr))) masking.know(secret);
+      for (const secret of sealedIn(objects.attribute($ref, attr))) masking.addSecret(secret);
   }
 
   /**
@@ -351,7 +351,7 @@ export class Performer {
     const destination = externalDestination(meta);
     if (meta.secretTo !== undefined && destination !== 'discard') {
       const members = this.#secretMembers(address, path, answer);
-      for (const sealed of members.values()) masking.know(sealed);
+      for (const sealed of members.values()) masking.addSecret(sealed);
       if (destination === undefined) return recorder.objects.setShown(address, members);
       await deliver?.(destination, members.get(path.join('.'))!, address);
     }

@@ -49,11 +49,11 @@ export function readCache(send: Send): ReadCache {
  * page is read only once. Each caller gets a copy of its own, because it may change the objects.
  */
 function sharePages(pages: Pages): () => Pages {
-  const { more } = pages;
+  const { readNext } = pages;
   let nextPages: Promise<() => Pages> | undefined;
   const readMore = async () => {
-    nextPages ??= more!().then(sharePages);
+    nextPages ??= readNext!().then(sharePages);
     return (await nextPages)();
   };
-  return () => ({ found: () => structuredClone(pages.found()), more: more && readMore });
+  return () => ({ items: () => structuredClone(pages.items()), readNext: readNext && readMore });
 }

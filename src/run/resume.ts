@@ -23,7 +23,7 @@ import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { seenId } from '../model/digest.ts';
+import { shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import {
@@ -125,7 +125,7 @@ function setEntry(
  * it.
  */
 const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
-  seen.includes(seenId(entry.salt, id));
+  seen.includes(shortIdDigest(entry.salt, id));
 
 /** Returns the live objects at an address; several if they share a name, none if the account has nothing there. */
 const liveObjectsAt = ({ resources }: ResumeProgress, address: Address): LiveResource[] => {

@@ -7,7 +7,7 @@ import { oneByOne, plain } from '../kind/plain.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import { hasUnknown } from '../model/digest.ts';
+import { hasUnresolvedHole } from '../model/digest.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -122,7 +122,7 @@ function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isR
     const identifiable = unpairedBlocks.flatMap((block) => {
       const fields = fieldsOf(block);
       const values = identifyingValues(fields, names);
-      const lacksSecretId = secretId !== undefined && hasUnknown(fields[secretId]);
+      const lacksSecretId = secretId !== undefined && hasUnresolvedHole(fields[secretId]);
       return values === undefined ? [] : [{ block, values, lacksSecretId }];
     });
     for (const twins of groupBy(identifiable, ({ values }) => canonical(revealed(values))).values()) {
@@ -194,7 +194,7 @@ const withAddressOf = (object: LiveResource, { address, fields }: Resource, kind
 /** Returns the declared values among these identifying fields; undefined if there are none, or if one is still unknown. */
 function identifyingValues(fields: Fields, names: readonly string[]): Fields | undefined {
   const declared = Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== null);
-  return declared.length === 0 || hasUnknown(declared) ? undefined : Object.fromEntries(declared);
+  return declared.length === 0 || hasUnresolvedHole(declared) ? undefined : Object.fromEntries(declared);
 }
 
 /** True if an object's fields have these identifying values, so that it may be the object of a block. */

@@ -13,7 +13,7 @@ import { parseGuards } from '../../src/guards/guards.ts';
 import { evaluateGuards } from '../../src/guards/judge.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { addressOf, escapeName } from '../../src/model/address.ts';
-import { matcherOf } from '../../src/model/address-glob.ts';
+import { createAddressMatcher } from '../../src/model/address-glob.ts';
 import type { Change } from '../../src/model/change.ts';
 import { type Problems, Reporter } from '../../src/model/diagnostic.ts';
 import { compileGlob } from '../../src/model/glob.ts';
@@ -160,5 +160,5 @@ freeze: [{ stack: ${bad}, message: x, from: 2020-01-01T00:00:00Z, until: 2020-01
   const text = `stack: x\nowns: [${bad}]\nsharedEnv: { A: { projectId: ["a*(b|c)"], value: x, target: [preview] } }\n`;
   const { diagnostics } = await load({ kinds: kindsOf(hosting.kinds), cwd: '/', env: {}, text });
   expect(diagnostics.filter(({ code }) => code === 'glob/syntax').map(({ at }) => at?.line)).toEqual([2, 3]);
-  expect(() => matcherOf(['a(b|c)'])).toThrow('is not a valid glob');
+  expect(() => createAddressMatcher(['a(b|c)'])).toThrow('is not a valid glob');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Job, parseJob, signJob } from '../../src/fleet/job.ts';
 import { signOutcome } from '../../src/fleet/outcome.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { stackYaml, Workplace } from '../fleet/workplace.ts';
 import { jobFor, TestWorker } from '../fleet/workshop.ts';
 import { keyText } from '../support/keys.ts';
@@ -27,7 +27,7 @@ async function fleet() {
 const projectsOf = ({ twin }: Workplace) => twin.account.projects.map(({ name }) => name).sort();
 const writes = ({ twin }: Workplace) => twin.requests.filter(({ method }) => method !== 'GET').length;
 
-const stranger = ledgerKey(Buffer.alloc(32, 7));
+const stranger = ledgerKeyFrom(Buffer.alloc(32, 7));
 
 it('A worker with a key runs no job without the key’s MAC, and none that somebody changed.', async () => {
   const { bench, worker, commit, key } = await fleet();

@@ -89,7 +89,7 @@ it('No eight consecutive characters of a secret of the run are shown from a mess
     json(response, 400, { error: { code: 'bad_request', message: said.join(' | ') } }),
   );
   const masking = createMasking();
-  masking.know(new Sealed(unsent));
+  masking.addSecret(new Sealed(unsent));
   const client = openClient({ baseUrl: new URL(url), token: new Sealed(token), masking });
   onTestFinished(() => client.close());
   const error = await failure(

@@ -49,7 +49,8 @@ it('A command that a message suggests runs nothing else when it is copied into a
   expect(copied(stderr)).toEqual({ argv: [['destroy'], ['ledger', 'retire', hostile]], ran: false });
 
   // And so everywhere: what stands in a suggested command is quoted, or a name of our own.
-  const own = /^(?:what|words|name|number|lookup\.name|flags|first\.batch|formOf\(.*\)|isBoth \?.*)$/;
+  const own =
+    /^(?:what|words|name|number|lookup\.name|flags|subject|firstJob\.batch|addressFormOf\(.*\)|isBoth \?.*)$/;
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join('src', name));

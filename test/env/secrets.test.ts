@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { plan as planOf } from '../../src/plan/plan.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
@@ -80,7 +80,7 @@ describe('a value that cannot be read', () => {
     const yaml = `${secret}\nB: "\${secret.database}"`;
     await account.converge(yaml);
     const { input } = await account.plan(yaml);
-    const other = planOf({ ...input, key: ledgerKey('another key, as long as the first') });
+    const other = planOf({ ...input, key: ledgerKeyFrom('another key, as long as the first') });
     expect(other.operations).toEqual([]);
     expect(other.diagnostics.map(({ code }) => code)).toEqual(['secret/unverified', 'secret/unverified']);
   });

@@ -117,7 +117,7 @@ const sparse = {
   },
 };
 
-const isPages = (answer: unknown): answer is Pages => typeof (answer as Pages | null)?.found === 'function';
+const isPages = (answer: unknown): answer is Pages => typeof (answer as Pages | null)?.items === 'function';
 
 describe('an optional member of a whole-compared value', () => {
   let world: World;
@@ -156,9 +156,9 @@ describe('an optional member of a whole-compared value', () => {
           for (const _ of [1, 2]) fill(answer, empty, wanted, put);
           return answer;
         };
-        const paged = ({ found, more }: Pages): Pages => ({
-          found: () => filled(found()),
-          ...(more ? { more: async () => paged(await more()) } : {}),
+        const paged = ({ items, readNext }: Pages): Pages => ({
+          items: () => filled(items()),
+          ...(readNext ? { readNext: async () => paged(await readNext()) } : {}),
         });
         const answer = await send(request);
         return isPages(answer) ? paged(answer) : filled(answer);

@@ -1,6 +1,6 @@
 import { toExportedFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
-import { matcherOf } from '../../src/model/address-glob.ts';
+import { createAddressMatcher } from '../../src/model/address-glob.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { kinds, type World } from '../support/world.ts';
@@ -13,7 +13,7 @@ export async function exported(world: World, targets?: string[]) {
     key: world.key,
     also: () => true,
   });
-  const chosen = targets ? { isChosen: matcherOf(targets) } : {};
+  const chosen = targets ? { isChosen: createAddressMatcher(targets) } : {};
   const found = exportLive({ live, kinds, ...chosen });
   const platform = { team: world.twin.account.teams[0]!.slug };
   const [file] = toExportedFiles(found, { stack: 'test', platform, isSplit: false });

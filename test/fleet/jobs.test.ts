@@ -9,10 +9,10 @@ import {
   signOutcome,
 } from '../../src/fleet/outcome.ts';
 import { findRefusal, findUnmetNeed, matchesStack } from '../../src/fleet/refusal.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { onceWhileItLasts } from '../../src/queue/postgres-queue.ts';
 
-const [key, other] = [1, 2].map((seed) => ledgerKey(Buffer.alloc(32, seed)));
+const [key, other] = [1, 2].map((seed) => ledgerKeyFrom(Buffer.alloc(32, seed)));
 const [id, batch, need] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
   string,
   string,

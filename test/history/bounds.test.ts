@@ -4,11 +4,11 @@ import { readHistory } from '../../src/history/read-history.ts';
 import { type HistoryUpdate, recordFileName } from '../../src/ledger/documents.ts';
 import { isVerified } from '../../src/ledger/proof.ts';
 import type { Change } from '../../src/model/change.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { change } from '../report/builders.ts';
 
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 const ledger = { baseUrl: 'https://api.example.com', owner: 'team_1', stack: 'shop' };
 
 const changeOf = (name: string, value: string): Change =>

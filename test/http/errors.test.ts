@@ -251,7 +251,7 @@ test('of an earlier request, of the run and of the token nothing comes back eith
   const earlier = 'first-secret/of "this" run';
   const ofTheRun = 'a secret that was never sent';
   const masking = createMasking();
-  masking.know(new Sealed(ofTheRun));
+  masking.addSecret(new Sealed(ofTheRun));
   const said = [
     `${Buffer.from(`{"value":${JSON.stringify(earlier)}}`).toString('base64')}`,
     Buffer.from(earlier).toString('hex').toUpperCase(),
@@ -277,7 +277,7 @@ test('of an earlier request, of the run and of the token nothing comes back eith
 
 test('a code that shares words with a secret is told; the secret as a code is none', async () => {
   const masking = createMasking();
-  masking.know(new Sealed('invalid_environment_7'));
+  masking.addSecret(new Sealed('invalid_environment_7'));
   const of = async (code: string) =>
     failure(
       call(await answering(400, { error: { code, message: 'No.' } }), 'GET /x', { masking }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { IncompleteList } from '../../src/http/errors.ts';
 import { type ListOptions, openPages, pagings } from '../../src/http/pages.ts';
-import { allPages } from '../../src/model/request.ts';
+import { readAllPages } from '../../src/model/request.ts';
 import { failure } from './serve.ts';
 
 /** Answers in turn, and keeps the queries. */
@@ -15,7 +15,7 @@ function list(answers: unknown[], options: Partial<ListOptions>) {
       return answers[queries.length - 1];
     },
     ...options,
-  }).then(allPages);
+  }).then(readAllPages);
   return { queries, result };
 }
 

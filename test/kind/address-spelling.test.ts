@@ -4,7 +4,7 @@ import { hosting } from '../../providers/hosting/index.ts';
 import { normalAddressGlob } from '../../src/kind/address-spelling.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { addressOf, escapeName, globOf } from '../../src/model/address.ts';
-import { matcherOf } from '../../src/model/address-glob.ts';
+import { createAddressMatcher } from '../../src/model/address-glob.ts';
 
 const kinds = kindsOf(hosting.kinds);
 const normal = (glob: string) => normalAddressGlob(glob, kinds);
@@ -34,7 +34,7 @@ it('an address that is a glob for itself still is, whatever its names', () => {
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }), (name) => {
       for (const parent of ['projects/web', undefined]) {
         const address = addressOf(parent, parent ? 'env' : 'projects', [escapeName(name)]);
-        expect(matcherOf([normal(globOf(address))])(address)).toBe(true);
+        expect(createAddressMatcher([normal(globOf(address))])(address)).toBe(true);
       }
     }),
   );

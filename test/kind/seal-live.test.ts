@@ -5,14 +5,14 @@ import { digestFields } from '../../src/kind/digests.ts';
 import { comparedFields } from '../../src/kind/leaves.ts';
 import { sealLive } from '../../src/kind/seal-live.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { emptyLive, type Resource } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields, Value } from '../../src/model/value.ts';
 import { samples, withLeaf } from '../support/samples.ts';
 
 const kinds = kindsOf(allKinds);
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 
 interface Known {
   declared?: Fields;

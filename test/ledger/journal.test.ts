@@ -10,7 +10,7 @@ import { createLedgerKeeper } from '../../src/ledger/keep-ledger.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
@@ -21,7 +21,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 const base: Ledger = { ...tinyLedger({ 'boxes/a': { colour: 'red' }, 'boxes/b': {} }), generation: 4 };
 const entry: LedgerEntry = base.entries['boxes/a']!;
 

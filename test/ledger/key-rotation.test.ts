@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseRandomBytes } from '../../src/ledger/key.ts';
-import { formerKey, type LedgerKey, ledgerKey } from '../../src/model/ledger-key.ts';
+import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom } from '../../src/model/ledger-key.ts';
 import { keyText } from '../support/keys.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
 const [a, b] = ['a'.repeat(32), 'b'.repeat(32)] as const;
-const before = ledgerKey('the key of last year, long enough');
-const now = ledgerKey('the key of this year, long enough');
+const before = ledgerKeyFrom('the key of last year, long enough');
+const now = ledgerKeyFrom('the key of this year, long enough');
 const rotating: LedgerKey = { ...now, previous: before };
 
 /** Secrets of every sort: readable, sensitive, write-only, the id of an object, and inside sets. */
@@ -46,10 +46,10 @@ const makers = ({ ledger }: World) =>
 
 describe('what versions before sub-keys left behind', () => {
   const text = keyText();
-  const former = formerKey(text);
+  const former = legacyKeyFrom(text);
   /** The key as those versions used it. */
-  const asItWas: LedgerKey = { ...former, signing: ledgerKey(text).signing };
-  const strong: LedgerKey = { ...ledgerKey(parseRandomBytes(text)!), former };
+  const asItWas: LedgerKey = { ...former, signing: ledgerKeyFrom(text).signing };
+  const strong: LedgerKey = { ...ledgerKeyFrom(parseRandomBytes(text)!), legacyKey: former };
   const weak: LedgerKey = { ...now, previous: former };
 
   it.each([

@@ -5,7 +5,7 @@ import { parseLease } from '../../src/ledger/lease-record.ts';
 import { removeLease } from '../../src/ledger/lease-watch.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { places } from '../support/ledger-places.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { first } from '../support/sweep.ts';
@@ -13,7 +13,7 @@ import { tinyLedger } from '../support/tiny.ts';
 import { until } from '../support/until.ts';
 import { holder, problemOf, watched } from './leases.ts';
 
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 
 // A lease knows nothing of its place but what each place's documents are tested for.
 describe.each(first(Object.entries(places), 1))('a lease in a place of the kind %s', (_, newPlace) => {

@@ -11,7 +11,13 @@ import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
-import { formerKey, ledgerKey, makerOf, signature, signerOf } from '../../src/model/ledger-key.ts';
+import {
+  findDigestKey,
+  findSigningKey,
+  ledgerKeyFrom,
+  legacyKeyFrom,
+  signatureOf,
+} from '../../src/model/ledger-key.ts';
 import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { newWorld } from '../support/scene.ts';
@@ -36,7 +42,7 @@ async function problemsOf(work: () => unknown): Promise<string[]> {
 
 const fileStore = (path: string) => createLedgerStore(fileDocuments(path, here), { key, now: () => 0 });
 
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 
 const example: Ledger = tinyLedger({
   'boxes/b': { colour: 'red' },
@@ -194,7 +200,7 @@ describe('the file store', () => {
 
 describe('the key', () => {
   const [one, other] = [keyText('one'), keyText('other')];
-  const idOf = (text: string) => ledgerKey(parseRandomBytes(text)!).id;
+  const idOf = (text: string) => ledgerKeyFrom(parseRandomBytes(text)!).id;
 
   it('comes from the environment, else from the file', async () => {
     const path = join(await folder(), 'deep', 'key');
@@ -227,9 +233,9 @@ describe('the key', () => {
     const weak = 'sixteen characters or more';
     const env = { TRUEUP_LEDGER_KEY: one, TRUEUP_LEDGER_KEY_PREVIOUS: weak };
     const key = await findKey('none', env);
-    expect(makerOf(key, formerKey(weak).id)).toEqual(formerKey(weak));
-    expect(signerOf(key, formerKey(weak).id)).toBeUndefined();
-    expect(signerOf(key, key!.id)!.id).toBe(key!.id);
+    expect(findDigestKey(key, legacyKeyFrom(weak).id)).toEqual(legacyKeyFrom(weak));
+    expect(findSigningKey(key, legacyKeyFrom(weak).id)).toBeUndefined();
+    expect(findSigningKey(key, key!.id)!.id).toBe(key!.id);
   });
 
   it('two runs that make it at once have the same one', async () => {
@@ -243,10 +249,10 @@ describe('the key', () => {
     const bytes = parseRandomBytes(one)!;
     const ways = ['base64', 'base64url', 'hex'] as const;
     expect(new Set(ways.map((way) => idOf(bytes.toString(way))))).toEqual(new Set([idOf(one)]));
-    const key = ledgerKey(bytes);
+    const key = ledgerKeyFrom(bytes);
     const keys = [key.secret, key.signing.ledger, key.signing.plan].map((one) => one.reveal());
     expect(new Set([...keys, key.id]).size).toBe(4);
-    expect(signature(key, 'ledger', 'x')).not.toBe(signature(key, 'plan', 'x'));
+    expect(signatureOf(key, 'ledger', 'x')).not.toBe(signatureOf(key, 'plan', 'x'));
   });
 
   it('is taken if it is random', () => {
@@ -282,7 +288,7 @@ describe('the key', () => {
 
   it('its published id tells nothing to whoever guesses: it is no digest of the key', () => {
     const bytes = parseRandomBytes(one)!;
-    const { id } = ledgerKey(bytes);
+    const { id } = ledgerKeyFrom(bytes);
     const guesses = [one, bytes].flatMap((guess) =>
       (['hex', 'base64', 'base64url'] as const).flatMap((way) => [
         hash('sha256', guess, way),

@@ -25,7 +25,7 @@ it('a line of the journal that names a list ends its recorded order', () => {
 });
 
 it('a rename renames the list, and the items in it', () => {
-  const moves = [{ from: 'projects/web', to: 'projects/shop', by: 'projects/shop' }];
+  const moves = [{ from: 'projects/web', to: 'projects/shop', renamedBy: 'projects/shop' }];
   expect(renameInLedger(ledger, (address) => addressAfter(address, moves)).orders).toEqual({
     'projects/shop/firewall#firewallRule': rules.map((rule) => rule.replace('web', 'shop')),
   });

@@ -9,14 +9,14 @@ import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { isVerified, type Proof, verifyText } from '../../src/ledger/proof.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';
 import { tinyKinds, tinyLedger, tinyLive } from '../support/tiny.ts';
 
-const key = ledgerKey('the key in use');
-const other = ledgerKey('another key');
+const key = ledgerKeyFrom('the key in use');
+const other = ledgerKeyFrom('another key');
 
 /** A ledger that is kept in a file, and who wrote it by the word of a key. */
 async function kept(

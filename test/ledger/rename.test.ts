@@ -4,7 +4,7 @@ import { renameLedger } from '../../src/ledger/copy-ledger.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { key, leased, type Stop, stoppedEverywhere, stores } from '../support/stopped-ledgers.ts';
 import { first } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
@@ -104,7 +104,7 @@ describe('a ledger gets another name', () => {
 
   it('not one that the key here did not sign', async () => {
     const path = await withLedger();
-    const other = ledgerKey('another key for tests, long enough');
+    const other = ledgerKeyFrom('another key for tests, long enough');
     const [old, now] = await both(path);
     const foreign = createLedgerStore(old.documents, { key: other });
     expect(await codesOf(renameLedger({ ...old, store: foreign }, now))).toEqual(['ledger/other-key']);

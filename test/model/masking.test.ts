@@ -7,7 +7,7 @@ import { runs } from '../support/sweep.ts';
 
 function maskingOf(...secrets: string[]) {
   const masking = createMasking();
-  for (const secret of secrets) masking.know(new Sealed(secret));
+  for (const secret of secrets) masking.addSecret(new Sealed(secret));
   return masking;
 }
 
@@ -131,7 +131,7 @@ describe('no stretch of eight characters gets out', () => {
     );
     const masking = maskingOf(...secrets);
     expect(masking.mask(`a ${secrets[3]} b`)).toBe('a (secret) b');
-    masking.know(new Sealed('one that came later'));
+    masking.addSecret(new Sealed('one that came later'));
     const message = `${'The value of this parameter is wrong. '.repeat(1700)}${secrets[1000]!.slice(3, 20)}`;
     expect(masking.mask(message)).toBe(`${'The value of this parameter is wrong. '.repeat(1700)}(secret)`);
     expect(masking.mask('one that came')).toBe('(secret)');
@@ -161,14 +161,14 @@ test('what people see anyway is shown, and no more than that', () => {
   const masking = maskingOf('postgres://db.example.com/shop?password=hunter2');
   const message = 'cannot reach db.example.com of postgres://db.example.com/shop';
   expect(masking.mask(message)).toBe('cannot reach (secret) of (secret)');
-  masking.show(() => 'projects/web\ndb.example.com\n');
+  masking.setVisibleText(() => 'projects/web\ndb.example.com\n');
   expect(masking.mask(message)).toBe('cannot reach db.example.com of (secret)');
 });
 
 test('codes and names of parameters are shown, secrets are none', () => {
   const masking = maskingOf('environment_production_7', 'sk_live_0123456789');
   for (const name of ['invalid_environment_production', 'env[0].value', 'rate-limited'])
-    expect(masking.name(name)).toBe(name);
+    expect(masking.safeNameIn(name)).toBe(name);
   for (const name of ['bad_sk_live_0123456789', 'a b', 'a\u001b[2J', '', `a${'b'.repeat(100)}`])
-    expect(masking.name(name)).toBeUndefined();
+    expect(masking.safeNameIn(name)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { InexactNumber } from '../../src/model/exact-number.ts';
-import { jsonOrText } from '../../src/model/json-in.ts';
+import { parseJsonOrText } from '../../src/model/json-in.ts';
 import { readJson } from '../../src/model/read-json.ts';
 import { runs } from '../support/sweep.ts';
 
@@ -47,7 +47,7 @@ it.each([
   ['{"a": {"b": 0.10000000000000000001}}', { loss: 'a number in it has more digits than can be sent' }],
   ['{"a": 1, "a": 2}', { loss: 'line 1: this key is already on line 1' }],
 ])('%j of a command line is read as it is, or says what would be lost', (text, expected) => {
-  expect(jsonOrText(text)).toMatchObject(expected);
+  expect(parseJsonOrText(text)).toMatchObject(expected);
 });
 
 it('a member of any name is harmless', () => {

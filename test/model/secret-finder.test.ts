@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
-import { secretFinder } from '../../src/model/secret-finder.ts';
+import { createSecretFinder } from '../../src/model/secret-finder.ts';
 
-const finder = (...secrets: string[]) => secretFinder(secrets.map((text) => new Sealed(text)));
+const finder = (...secrets: string[]) => createSecretFinder(secrets.map((text) => new Sealed(text)));
 
 it('finds a secret of eight characters or more in any text, in clear and encoded', () => {
   const secret = fc

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { systemText } from '../../src/model/system-error.ts';
+import { describeSystemError } from '../../src/model/system-error.ts';
 
 it('tells an error of the system in plain words, with its code and without the path', async () => {
   const error = await readFile('/is-not-there').catch((thrown: Error) => thrown);
-  expect(systemText(error as Error)).toBe('there is no such file or folder (ENOENT)');
+  expect(describeSystemError(error as Error)).toBe('there is no such file or folder (ENOENT)');
 });
 
 it('leaves other errors as they are', () => {
-  expect(systemText(new Error('odd'))).toBe('odd');
-  expect(systemText(Object.assign(new Error('odd'), { code: 'toString' }))).toBe('odd');
+  expect(describeSystemError(new Error('odd'))).toBe('odd');
+  expect(describeSystemError(Object.assign(new Error('odd'), { code: 'toString' }))).toBe('odd');
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { LedgerEntry, OtherStack } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { createConsentTest } from '../../src/plan/consent.ts';
 import type { SiblingStack } from '../../src/plan/input.ts';
 import { kinds } from '../support/world.ts';
 
 /* Every state of the owner's ledger with every state of its configuration: who consents to a take-over. */
 
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 const address = 'projects/site';
 const file = '/one/trueup.yaml';
 const hook = (label: string) =>

@@ -5,7 +5,7 @@ import { differences } from '../../src/approval/differences.ts';
 import { concealWith, decode, encode, isEncoded, isUncompared } from '../../src/approval/encode.ts';
 import { parseSavedPlan, shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { type SaveOptions, savePlan } from '../../src/approval/save-plan.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { isPlainObject } from '../../src/model/value.ts';
@@ -21,7 +21,7 @@ import { newWorld } from '../support/scene.ts';
 import { inTurn, runs } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 const saved = (made: Plan, more: Partial<SaveOptions> = {}) =>
   savePlan(made, {
     baseUrl: 'twin:',

@@ -13,7 +13,7 @@ import {
 } from '../../src/kind/traits.ts';
 import { asksForWrite } from '../../src/model/change.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
 import { type DiffInput, diff } from '../../src/plan/diff.ts';
@@ -30,7 +30,7 @@ const schemas = {
   secret: secret(z.string()).optional(),
   blind: withTraits(secret(z.string()), { writeOnly: true }).optional(),
 };
-const key = ledgerKey('a key that is long enough');
+const key = ledgerKeyFrom('a key that is long enough');
 const salt = 'salt';
 
 /** What the ledger has after `fields` were applied. */
@@ -140,7 +140,7 @@ describe('a secret', () => {
 
   it.each([
     ['a lost ledger', undefined, key],
-    ['another key', applied({ blind: s('x') }), ledgerKey('quite another key, as long')],
+    ['another key', applied({ blind: s('x') }), ledgerKeyFrom('quite another key, as long')],
     ['no key', applied({ blind: s('x') }), undefined],
   ])('is unverified with %s, never changed, unless it is to be sent', (_, entry, now) => {
     const pair = { entry, key: now };

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { digestFields } from '../../src/kind/digests.ts';
 import { secretUnlessWritten, withTraits } from '../../src/kind/traits.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields, Value } from '../../src/model/value.ts';
 import { diff } from '../../src/plan/diff.ts';
@@ -13,7 +13,7 @@ const value = secretUnlessWritten(z.string(), () => true, {
   neverReturned: () => false,
 });
 const schemas = { value, note: withTraits(z.string(), {}).optional() };
-const key = ledgerKey('a key that is long enough');
+const key = ledgerKeyFrom('a key that is long enough');
 
 /** The outcome for a declared value if the live one is `live`: the cause of the change, or `not compared`. */
 function outcome(live: string, declared: Value, applied?: Fields, form = 1): unknown {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { planFormats } from '../../src/cli/formats.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { createGitlabCounts } from '../../src/report/summarize-plan.ts';
 import { sampled } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
@@ -24,7 +24,7 @@ const saved = {
   options: {},
   kinds,
   secrets: new Map(),
-  key: ledgerKey('a key for tests, long enough'),
+  key: ledgerKeyFrom('a key for tests, long enough'),
 };
 
 it.each(['markdown', 'gitlab'] as const)('%s: a saved plan is shown as the plan itself', async (name) => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Seed, Switches } from '../../providers/hosting/twin/index.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { revealed } from '../../src/model/sealed.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { planJson } from '../../src/report/plan-json.ts';
@@ -168,7 +168,7 @@ describe('a bypass that the platform makes', () => {
 
 describe.each([
   ['lost', undefined],
-  ['another one', ledgerKey('another key, long enough too')],
+  ['another one', ledgerKeyFrom('another key, long enough too')],
 ])('with the ledger key %s', (_, key) => {
   const blocks = {
     mine: { secret: secretOf('a'), note: 'mine' },
@@ -218,7 +218,7 @@ describe.each([
 it('under another ledger key a bypass that nobody can tell is made again only where that is asked for', async () => {
   const world = await start();
   await next(world, { plain: { note: 'plain' } });
-  Object.assign(world, { key: ledgerKey('another key, long enough too') });
+  Object.assign(world, { key: ledgerKeyFrom('another key, long enough too') });
   // By its note it would be found.
   for (const one of Object.values(world.twin.account.projects[0]!.protectionBypass!))
     Object.assign(one, { note: 'theirs' });

@@ -5,7 +5,7 @@ import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { here } from './here.ts';
 import { gitEnv, repository, temporary } from './ledger-places.ts';
 
@@ -16,7 +16,7 @@ export interface Stop {
   seen: number;
 }
 
-export const key = ledgerKey('a key for tests, long enough');
+export const key = ledgerKeyFrom('a key for tests, long enough');
 
 /** Where the ledgers of several stacks are kept. */
 export type Store = (stack: string) => Documents;

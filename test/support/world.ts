@@ -24,7 +24,7 @@ import type { SideEffect } from '../../src/model/change.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../../src/model/ledger.ts';
-import { ledgerKey } from '../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { createMasking, type Masking } from '../../src/model/masking.ts';
 import { canaryOperation, type Plan } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
@@ -88,7 +88,7 @@ export class World {
   env: Record<string, string> = {};
   /** The secrets of the runs here. */
   readonly masking: Masking;
-  readonly key = ledgerKey('a key for tests, long enough');
+  readonly key = ledgerKeyFrom('a key for tests, long enough');
   now: () => number = Date.now;
   /** How long the account's lists may take to show a write; nothing waits for it here. */
   settle = 0;

@@ -1,6 +1,6 @@
 import {
   isPlainObject,
-  jsonOrText,
+  parseJsonOrText,
   Sealed,
   type ShownText,
   type StateReading,
@@ -58,7 +58,7 @@ export class Attributes {
   json(name: string): unknown {
     const text = this.take(name);
     if (typeof text !== 'string') return text;
-    const { value, loss } = jsonOrText(text);
+    const { value, loss } = parseJsonOrText(text);
     if (loss === undefined) return value;
     this.leave(`\`${this.#at(name)}\` is left out: ${loss}`);
     return undefined;

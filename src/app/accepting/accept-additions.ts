@@ -1,6 +1,6 @@
 import type { PossibleSecret } from '../../accept/acceptance.ts';
 import type { Address } from '../../model/address.ts';
-import { matcherOf } from '../../model/address-glob.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget, unitSuffixOf } from '../../model/logical-changes.ts';
@@ -30,8 +30,8 @@ export async function findAdditions(
   { named, all, globs }: RequestedAdditions,
 ): Promise<Additions> {
   const [additions, notAdded] = [new Set<Address>(), [] as string[]];
-  const isNew = globs.length > 0 ? matcherOf(globs) : () => false;
-  const isNamed = matcherOf(named);
+  const isNew = globs.length > 0 ? createAddressMatcher(globs) : () => false;
+  const isNamed = createAddressMatcher(named);
   const changes = plan.changes
     .filter(({ exclusive, action }) => exclusive && action === 'delete')
     .filter(({ address }) => isNew(address) || all || (named.length > 0 && isNamed(address)));
@@ -81,7 +81,7 @@ export async function confirmPossibleSecrets(
   port: Port,
 ): Promise<Set<string>> {
   const allowed = new Set<string>();
-  const isNamed = matcherOf(values);
+  const isNamed = createAddressMatcher(values);
   for (const { name, path, of } of groupByEntry(doubtful)) {
     const mayWrite =
       of.every(({ address }) => isNamed(address)) ||

@@ -7,7 +7,7 @@ import { applyTextEdits, type TextEdit } from '../../accept/yaml-file.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import type { Spot } from '../../config/yaml/source.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import { textDiff } from '../../report/value-diff.ts';
 import type { Session } from '../session/session.ts';
 
@@ -153,7 +153,7 @@ export async function writeAllOrNone(files: ChangedFile[], write: WriteFile = at
       for (const { path, name, bytes } of written) await write(path, bytes).catch(() => stuck.push(name));
       throw new Problems(
         'accept/unwritable',
-        `${file.name} cannot be written: ${systemText(error as Error)}`,
+        `${file.name} cannot be written: ${describeSystemError(error as Error)}`,
         {
           hint:
             stuck.length === 0

@@ -3,7 +3,7 @@ import { type Row, rowOf, shownText } from '../../action/rows.ts';
 import { typedInput } from '../../action/typed-input.ts';
 import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
-import { matcherOf } from '../../model/address-glob.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { findSubject, queryParametersOf, type ReadOnlyAccount } from './read-only-account.ts';
 
@@ -52,7 +52,7 @@ export async function createLookupReader(
 
 /** Returns a test whether a row has a name, or matches a glob, in the field `key`. */
 function createNameTest(name: string, key: string): (row: Row) => boolean {
-  const matches = hasGlob(name) ? matcherOf([name]) : (text: string) => text === name;
+  const matches = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
   return (row) => matches(shownText(row[key]));
 }
 

@@ -3,7 +3,7 @@ import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { lineage } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { byAddress, lastNameOf } from '../../model/address.ts';
-import { matcherOf } from '../../model/address-glob.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../exporting/observe-account.ts';
@@ -40,7 +40,7 @@ export async function readKindRows(
     host,
     sourcesFor(options, host),
   );
-  const matches = name === undefined ? () => true : matcherOf([normalAddressGlob(name, kinds)]);
+  const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
   const rows = [...live.resources.values()]
     .filter((resource) => resource.kind === kind.name)
     .filter(({ address }) => matches(isAddress ? address : lastNameOf(address)))

@@ -73,7 +73,7 @@ export async function openSecretDelivery(
           `the answer to ${name} has no secret at ${shows}, although it succeeded`,
         );
       const secret = new Sealed(text);
-      masking.know(secret);
+      masking.addSecret(secret);
       await deliveries.deliver(secretTo, secret, plan.changes[0]!.address);
       if (secretTo !== 'discard' && 'file' in secretTo && !options.twin)
         port.say(`Its secret is in ${secretTo.file}.`);

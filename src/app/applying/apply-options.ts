@@ -21,7 +21,7 @@ export function createApplyOptions(
   options: WritingOptions,
   commandFacts: Partial<RunFacts> = {},
 ): Pick<ApplyOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
-  session.masking.show(() => searchableText(planned.plan));
+  session.masking.setVisibleText(() => searchableText(planned.plan));
   return {
     parallelism: options.parallelism,
     settle: options.settle * 1000,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isSavedPlans, parseSavedPlans } from '../../approval/saved-plans.ts';
 import type { Pace } from '../../model/budget.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import { isNameless } from '../../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../../report/markdown/forms.ts';
 import { planMarkdown } from '../../report/markdown/plan-markdown.ts';
@@ -32,7 +32,7 @@ export async function readReport(
   room: number,
 ): Promise<PullRequestReport> {
   const content = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems('file/unreadable', `${file} cannot be read: ${systemText(error)}`);
+    throw new Problems('file/unreadable', `${file} cannot be read: ${describeSystemError(error)}`);
   });
   const markdown = isSavedPlans(content)
     ? formatSavedPlans(content, file, { pace, room, places: createReportPlaces(host) })

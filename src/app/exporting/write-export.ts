@@ -9,7 +9,7 @@ import type { ExportedFile } from '../../export/export-files.ts';
 import type { ExportResult } from '../../export/export-live.ts';
 import type { FileRule } from '../../export/parts-of.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import { matcherOf } from '../../model/address-glob.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { cleanLine } from '../../report/clean.ts';
@@ -168,7 +168,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
       );
     else if (file === mainFile)
       report(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
-    return { file, appliesTo: matcherOf([glob]) };
+    return { file, appliesTo: createAddressMatcher([glob]) };
   });
   if (problems.length > 0) throw new Problems(problems);
   return rules;

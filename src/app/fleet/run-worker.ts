@@ -7,7 +7,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { count } from '../../report/count.ts';
 import { type Host, interruptedCode, type Port, pathOn } from '../host.ts';
@@ -99,7 +99,7 @@ function refuseLedgersInCheckouts(options: WorkerOptions, host: Host): void {
 /** Returns the text of the file that lists the worker's repositories. Throws `Problems` if it cannot be read. */
 async function readRepositoriesFile(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
+    throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
       hint: "it lists this worker's repositories; see docs/guides/fleet.md",
     });
   });

@@ -1,4 +1,4 @@
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 import type { Run } from '../host.ts';
 import { isLedgerFile, type LedgerChoice } from '../session/ledger-choice.ts';
 import { openLedgerDocuments } from '../session/open-ledger.ts';
@@ -40,7 +40,7 @@ export async function findLeftLedgers(
 
 /** Returns the stack of a ledger's text; undefined if the ledger owns nothing, as after `ledger retire`, or is no ledger. */
 function owningStackOf(text: string): string | undefined {
-  const { stack, entries } = (jsonIn(text) ?? {}) as { stack?: unknown; entries?: object };
+  const { stack, entries } = (tryParseJson(text) ?? {}) as { stack?: unknown; entries?: object };
   if (Object.keys(entries ?? {}).length === 0) return undefined;
   return typeof stack === 'string' ? stack : undefined;
 }

@@ -9,7 +9,7 @@ import {
   sealStacks,
 } from '../../approval/saved-plans.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import { jsonText } from '../../report/json-value.ts';
 import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type Host, pathOn } from '../host.ts';
@@ -25,7 +25,7 @@ export const readSavedPlans = async (path: string, host: Host): Promise<SavedPla
 /** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
+    throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${describeSystemError(error)}`, {
       hint: 'pass a file written by `trueup plan --out FILE`',
     });
   });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isSavedPlans, parseSavedPlans } from '../../approval/saved-plans.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import type { StackReport } from '../../report/stacks/stack-report.ts';
 import { type Host, pathOn } from '../host.ts';
 import { savedPlanReports } from './plan-files.ts';
@@ -29,7 +29,7 @@ async function readPart(file: string, host: Host): Promise<StackReport[]> {
   try {
     text = await readFile(pathOn(host, file), 'utf8');
   } catch (error) {
-    return [failedPart(file, `cannot be read: ${systemText(error as Error)}`)];
+    return [failedPart(file, `cannot be read: ${describeSystemError(error as Error)}`)];
   }
   if (text.trim() === '') return [failedPart(file, 'is empty')];
   if (!isSavedPlans(text))

@@ -1,4 +1,4 @@
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { isPlainObject } from '../../model/value.ts';
 import type { Host } from '../host.ts';
@@ -17,6 +17,6 @@ export const environmentSecrets = ({ env }: Pick<Host, 'env'>): Sealed[] =>
 
 /** Returns the texts in a JSON object; none if the text is something else. */
 function textMembersOf(text: string): string[] {
-  const value = text.trimStart().startsWith('{') ? jsonIn(text) : undefined;
+  const value = text.trimStart().startsWith('{') ? tryParseJson(text) : undefined;
   return isPlainObject(value) ? Object.values(value).filter((member) => typeof member === 'string') : [];
 }

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problems } from '../../model/diagnostic.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import { type Host, pathOn } from '../host.ts';
 
 /** The folder beside a configuration in which trueup keeps its files: the key, ledgers and the account of the twin. */
@@ -41,7 +41,7 @@ export async function createHomeFolder(host: Host): Promise<void> {
   } catch (error) {
     throw new Problems(
       'home/unwritable',
-      `cannot create the folder ${homeFolder}: ${systemText(error as Error)}`,
+      `cannot create the folder ${homeFolder}: ${describeSystemError(error as Error)}`,
       {
         hint: 'run this in a writable folder; the key and the ledger are kept there',
       },

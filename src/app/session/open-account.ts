@@ -6,7 +6,7 @@ import type { Connection, Exchange, Provider, Scope } from '../../kind/provider.
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText } from '../../report/connection-texts.ts';
 import { waitingText } from '../../report/waiting-text.ts';
 import { noTokenReason } from '../ci-job.ts';
@@ -174,7 +174,7 @@ const createForkProblem = (reason: string) =>
 /** Reads the token in a file, without the newline after it. Throws `Problems`, which never show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems('auth/token-file', `the token file cannot be read: ${systemText(error)}`);
+    throw new Problems('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);
   });
   if (text.trim() === '') throw new Problems('auth/token-file', `the token file ${path} is empty`);
   return text.trim();

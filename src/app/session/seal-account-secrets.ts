@@ -7,7 +7,7 @@ import type { Owner } from '../../kind/provider.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
 import { emptyLedger } from '../../model/ledger.ts';
 import type { Live } from '../../model/resource.ts';
-import { secretFinder } from '../../model/secret-finder.ts';
+import { createSecretFinder } from '../../model/secret-finder.ts';
 import { sealUnderAnyName } from '../../plan/seal-under-any-name.ts';
 import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
@@ -43,7 +43,7 @@ export async function sealAccountSecrets(
       desired: { ...desired, resources: new Map() },
       ledger: noLedger,
       secrets: new Map(),
-      isSecretOfRun: secretFinder(environmentSecrets(host)),
+      isSecretOfRun: createSecretFinder(environmentSecrets(host)),
     });
   if (desired.stack === '') return sealWithoutConfiguration();
   const documents = await openLedgerDocuments(desired.stack, { twin }, host);
@@ -55,6 +55,6 @@ export async function sealAccountSecrets(
   const { values: secrets } = twin
     ? createStandIns(configuration, kinds)
     : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
-  const isSecretOfRun = secretFinder([...secrets.values(), ...environmentSecrets(host)]);
+  const isSecretOfRun = createSecretFinder([...secrets.values(), ...environmentSecrets(host)]);
   return sealUnderAnyName({ ...input, isSecretOfRun, desired, ledger: ledger ?? noLedger, secrets });
 }

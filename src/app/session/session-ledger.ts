@@ -5,7 +5,7 @@ import { parseOtherStacks } from '../../ledger/other-ledgers.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../../model/ledger.ts';
-import { type LedgerKey, makersOf } from '../../model/ledger-key.ts';
+import { digestKeysOf, type LedgerKey } from '../../model/ledger-key.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { RunSession } from '../../run/session.ts';
@@ -28,7 +28,7 @@ export async function openSessionLedger({
   const { owner, desired, store, masking, key, clock } = sessionOptions;
   const identity = { baseUrl, owner: owner.id, stack: desired.stack };
   const ledger = await readOwnLedger(store, identity, clock.now());
-  for (const secret of keySecrets(key)) masking.know(secret);
+  for (const secret of keySecrets(key)) masking.addSecret(secret);
   const others = documents.readOtherLedgers().then((texts) => parseOtherStacks(texts, ledger, key));
   // Planning awaits it and reports its error, so the rejection is handled.
   others.catch(() => {});
@@ -63,7 +63,7 @@ export async function lockSessionLedger<L extends Lease>(
 
 /** Returns the secrets of a ledger key and of the key before it, so that no output shows them. */
 const keySecrets = (key: LedgerKey | undefined): Sealed[] => [
-  ...makersOf(key).map(({ secret }) => secret),
+  ...digestKeysOf(key).map(({ secret }) => secret),
   ...[key, key?.previous].flatMap((ledgerKey) => Object.values(ledgerKey?.signing ?? {})),
 ];
 

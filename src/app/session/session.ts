@@ -10,12 +10,12 @@ import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
 import type { Sealed } from '../../model/sealed.ts';
-import { secretFinder } from '../../model/secret-finder.ts';
+import { createSecretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import type { AccountContext } from '../actions/find-lineage.ts';
@@ -193,7 +193,7 @@ async function connectRun(
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
-  for (const secret of secrets.values()) masking.know(secret);
+  for (const secret of secrets.values()) masking.addSecret(secret);
   const judge = guards
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
@@ -230,7 +230,7 @@ async function readSessionLedger(
     origins: await describeOrigins(configuration, sources),
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     secrets,
-    isSecretOfRun: secretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
+    isSecretOfRun: createSecretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
     masking,
     diagnostics: [
       ...configuration.diagnostics,
@@ -321,7 +321,7 @@ async function refuseLedgerBeforeStages(
 }
 
 const isLedgerOf = (stack: string, text: string): boolean =>
-  (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
+  (tryParseJson(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /**
  * Makes a session the only writer of its ledger: takes the lease and reads the ledger again. Needed before anything is applied. Throws

@@ -32,8 +32,8 @@ export interface UndoTarget {
 export function findRunTarget(number: number, history: OpenHistory): UndoTarget {
   const [record, previous] = findUndoableRun(number, history);
   const changes = record.details!.changes.filter((change) => isAttempted(change, history));
-  const lastWhole = findLastCompleteRun(record, previous, history);
-  return { name: `run ${number}`, record, previous, lastCompleteRun: lastWhole, changes };
+  const lastCompleteRun = findLastCompleteRun(record, previous, history);
+  return { name: `run ${number}`, record, previous, lastCompleteRun, changes };
 }
 
 /** A commit to undo, with the configurations that show what it changed. */
@@ -78,12 +78,12 @@ export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): Un
     throw new Problems(noRunCode, `run ${number} applied the commit ${shortId}, but changed nothing for it`, {
       hint: `to undo all of that run: \`trueup undo ${number}\``,
     });
-  const lastWhole = findLastCompleteRun(record, previous, history);
+  const lastCompleteRun = findLastCompleteRun(record, previous, history);
   return {
     name: `commit ${shortId} (run ${number})`,
     record,
     previous,
-    lastCompleteRun: lastWhole,
+    lastCompleteRun,
     changes,
   };
 }

@@ -48,7 +48,10 @@ export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNam
     : typeOrExpression('object', block, nullable);
 }
 
-/** Keys that only templates and patches have. Their content is checked with the schema of a block, which must accept these keys. */
+/**
+ * Keys that only templates and patches have. The schema of a block accepts them, because it also checks the content of templates and
+ * patches.
+ */
 const templateAndPatchKeys: Record<string, JsonSchema> = { '^\\$(?:kind|inputs|at)$': {} };
 
 /** Returns the schema of a field whose value is the key of the map entry. The block may repeat it, but editors do not offer it. */

@@ -11,6 +11,7 @@ import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
 import { declaredNameSchema, headerSchemas } from './header-schemas.ts';
 import { atMostOneMember, type JsonSchema, mapSchemas } from './json-schema.ts';
 import { layerDefinitions } from './layer-schemas.ts';
+import { textListSchema } from './meta-schemas.ts';
 import { patchesSchema, templatesSchema } from './template-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
@@ -55,7 +56,10 @@ export function editorSchema(
   };
 }
 
-/** Matches a document with patches, or with files of a stage, which may have patches. They may add the members that a block lacks. */
+/**
+ * Matches a document with patches, or with files of a stage. A patch, in the document or in these files, may add the members that a block
+ * lacks.
+ */
 const mayBePatched: JsonSchema = {
   anyOf: [
     { required: ['patches'] },
@@ -111,8 +115,6 @@ const filterSchemas = (fields: FieldSchemas): Record<string, JsonSchema> =>
       return [name, { description: docOf(schema), ...accepted }];
     }),
   );
-
-const textListSchema: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
 
 /** The settings in an item of `$then`, beside the action. */
 const thenSettings: Record<string, JsonSchema> = {

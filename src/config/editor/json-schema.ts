@@ -96,12 +96,12 @@ export function mapMemberSchemas(
   { properties, additionalProperties, ...schema }: JsonSchema,
   change: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema {
-  const others =
+  const otherMembers =
     typeof additionalProperties === 'object' ? change(additionalProperties) : additionalProperties;
   return {
     ...schema,
     ...(properties ? { properties: mapSchemas(properties, change) } : {}),
-    ...(others === undefined ? {} : { additionalProperties: others }),
+    ...(otherMembers === undefined ? {} : { additionalProperties: otherMembers }),
   };
 }
 

@@ -51,7 +51,7 @@ export function layerDefinitions({
         useSchema(templates.filter(({ kind }) => kind === undefined || kind === name)),
       ]),
     ),
-    ...Object.fromEntries(templates.map(({ name, inputs }) => [`$inputs.${name}`, inputsSchema(inputs)])),
+    ...Object.fromEntries(templates.map(({ name, inputs }) => [`$inputs.${name}`, useInputsSchema(inputs)])),
     $drop: {
       description: 'Paths to remove from lower layers, such as `env/LEGAL`.',
       type: 'array',
@@ -133,7 +133,7 @@ function useSchema(templates: DeclaredTemplate[]): JsonSchema {
 }
 
 /** Returns the schema of the inputs that a use gives to a template. It refuses no value, because the template may have changed since. */
-const inputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
+const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
   type: ['object', 'null'],
   properties: Object.fromEntries(inputs.map((input) => [input.name, templateInputSchema(input)])),
 });

@@ -15,8 +15,8 @@ interface MetaKeySchema {
 }
 
 const flagSchema: JsonSchema = { type: 'boolean' };
-const textSchema: JsonSchema = { type: 'string', minLength: 1 };
-const textListSchema: JsonSchema = { type: 'array', items: textSchema };
+const nonEmptyText: JsonSchema = { type: 'string', minLength: 1 };
+export const textListSchema: JsonSchema = { type: 'array', items: nonEmptyText };
 const hasKey = (kind: Kind) => kind.key.length > 0;
 const canBeReplaced = (kind: Kind) => canDo(kind, 'create') && canDo(kind, 'delete');
 
@@ -28,11 +28,11 @@ const secretToSchema: JsonSchema = {
       required: ['variable'],
       properties: {
         variable: {
-          ...textSchema,
+          ...nonEmptyText,
           description: 'The address of the variable: `projects/web/env/NAME`, `sharedEnv/NAME`.',
         },
         value: {
-          ...textSchema,
+          ...nonEmptyText,
           description: 'Its value, with `${secret}` and `${id}`; the secret itself if omitted.',
         },
       },
@@ -43,7 +43,7 @@ const secretToSchema: JsonSchema = {
       ...atMostOneMember,
       additionalProperties: false,
       properties: {
-        file: { ...textSchema, description: 'A file inside the working directory.' },
+        file: { ...nonEmptyText, description: 'A file inside the working directory.' },
         command: {
           ...textListSchema,
           minItems: 1,
@@ -104,17 +104,17 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
   },
   $was: {
     doc: 'Its previous name, before it was renamed here.',
-    value: textSchema,
+    value: nonEmptyText,
     hasEffect: hasKey,
   },
   $handover: {
     doc: 'The stack that may take over it and its contents, with `$from` there; this stack no longer changes or deletes them.',
-    value: textSchema,
+    value: nonEmptyText,
     hasEffect: () => true,
   },
   $from: {
     doc: 'The stack that currently owns it and its contents: ownership moves to this stack, if that one consents.',
-    value: textSchema,
+    value: nonEmptyText,
     hasEffect: () => true,
   },
   $dependsOn: {
@@ -124,7 +124,7 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
   },
   $id: {
     doc: 'The id of the object, if the account has several with this name.',
-    value: textSchema,
+    value: nonEmptyText,
     hasEffect: hasKey,
   },
   $secretTo: {

@@ -1,11 +1,17 @@
+/**
+ * Reads `$each`, which creates an instance of an entry for each member of a list or map.
+ *
+ *   member   an item of the list, or an entry of the map. `${each.key}` and `${each.value}` stand for it in the instance.
+ */
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { Each } from '../expressions/scope.ts';
 import { describeNodeType, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`. A map has members with keys. The scalar items of a list are their own keys; maps and lists
- * in a list have none. Problems are reported, and then there may be fewer members.
+ * Returns the members of the value of `$each`. The entries of a map have keys. The scalar items of a list are their own keys; maps and
+ * lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`: the member of the `$each` around this
+ * one.
  */
 export function readEachMembers(
   node: Node,
@@ -14,45 +20,17 @@ export function readEachMembers(
   report: Reporter,
 ): Each[] {
   const collection = expand(node);
-  const around = outer ? { outer } : {};
-  /** A name that is made with it would lack a part. */
-  const hasKey = (key: ScalarNode): boolean => {
-    if (key.text === '')
-      report.error('each/no-key', 'this `$each` member has an empty key', {
-        at: key,
-        hint: 'give it a name, or remove it',
-      });
-    return key.text !== '';
-  };
+  const outerEach = outer ? { outer } : {};
   if (collection.type === 'map')
     return collection.entries
-      .filter(({ key }) => hasKey(key))
-      .map(({ key, value }) => ({ key, value, ...around }));
-  if (collection.type === 'list') {
-    const first = new Map<string, Node>();
-    const members: Each[] = [];
-    for (const item of collection.items) {
-      if (holdsPoisoned(item) || (item.type === 'scalar' && !hasKey(item))) continue;
-      const itemText = comparableText(item);
-      const twin = itemText === undefined ? undefined : first.get(itemText);
-      if (itemText === undefined)
-        report.error('each/member', '`$each` members must be known before the plan', {
-          at: item,
-          hint: 'they cannot be secrets or references',
-        });
-      else if (twin)
-        report.error('each/twice', 'duplicate member', {
-          at: item,
-          hint: 'both would make the same entry',
-          related: [{ message: 'the first one', at: twin.at }],
-        });
-      else {
-        first.set(itemText, item);
-        members.push({ ...(item.type === 'scalar' ? { key: item } : {}), value: item, ...around });
-      }
-    }
-    return members;
-  }
+      .filter(({ key }) => hasKeyText(key, report))
+      .map(({ key, value }) => ({ key, value, ...outerEach }));
+  if (collection.type === 'list')
+    return readItems(collection.items, report).map((item) => ({
+      ...(item.type === 'scalar' ? { key: item } : {}),
+      value: item,
+      ...outerEach,
+    }));
   if (!isPoisoned(collection))
     report.error('each/value', `\`$each\` must be a list or a map, not ${describeNodeType(collection)}`, {
       at: node,
@@ -61,17 +39,49 @@ export function readEachMembers(
   return [];
 }
 
-/** True if some part of a value could not be determined, which was reported. */
-const holdsPoisoned = (node: Node): boolean =>
-  node.type === 'list'
-    ? node.items.some(holdsPoisoned)
-    : node.type === 'map'
-      ? node.entries.some(({ value }) => holdsPoisoned(value))
-      : isPoisoned(node);
+/** Returns the items of a list that can be members. Reports empty and duplicate items, and those whose value only a plan has. */
+function readItems(items: Node[], report: Reporter): Node[] {
+  const itemByText = new Map<string, Node>();
+  return items.filter((item) => {
+    if (hasPoisonedPart(item) || (item.type === 'scalar' && !hasKeyText(item, report))) return false;
+    const text = comparableText(item);
+    const equalItem = text === undefined ? undefined : itemByText.get(text);
+    if (text === undefined)
+      report.error('each/member', '`$each` members must be known before the plan', {
+        at: item,
+        hint: 'they cannot be secrets or references',
+      });
+    else if (equalItem)
+      report.error('each/twice', 'duplicate member', {
+        at: item,
+        hint: 'both would make the same entry',
+        related: [{ message: 'the first one', at: equalItem.at }],
+      });
+    else itemByText.set(text, item);
+    return text !== undefined && !equalItem;
+  });
+}
+
+/** False, after a report, if a key is empty: a name that contains `${each.key}` would be incomplete. */
+function hasKeyText(key: ScalarNode, report: Reporter): boolean {
+  if (key.text === '')
+    report.error('each/no-key', 'this `$each` member has an empty key', {
+      at: key,
+      hint: 'give it a name, or remove it',
+    });
+  return key.text !== '';
+}
+
+/** True if a value has a poisoned part: one that could not be determined, after a report. */
+function hasPoisonedPart(node: Node): boolean {
+  if (node.type === 'list') return node.items.some(hasPoisonedPart);
+  if (node.type === 'map') return node.entries.some(({ value }) => hasPoisonedPart(value));
+  return isPoisoned(node);
+}
 
 /**
- * Returns a text that is the same for equal values, whatever the order of keys; undefined if the value is not known now. Used to find
- * duplicate members and to compare inputs.
+ * Returns a text that is equal for equal values in any order of keys; undefined if the value contains a secret or reference, because only a
+ * plan has its value. Used to find duplicate members and to compare the inputs of templates.
  */
 export function comparableText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
@@ -89,10 +99,10 @@ export function comparableText(node: Node): string | undefined {
   return undefined;
 }
 
-/** Joins the texts of members; undefined if one of them is not known. */
+/** Returns the text of a list or map from the texts of its members; undefined if one of them is. `sign`: the first character. */
 const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 
-/** Returns a note about the member of `$each` that an instance was created for, for messages; empty if there is none. */
+/** Returns a note for messages about the `$each` member for which an entry was created; empty if there is none. */
 export const memberNote = (each: { key?: ScalarNode } | undefined): string =>
   each?.key ? `, here for the member \`${each.key.text}\` of \`$each\`` : '';

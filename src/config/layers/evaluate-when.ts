@@ -1,6 +1,6 @@
 /**
- * Evaluates `$when`. Each name in it must satisfy a condition: a value (`stage: production`), one of several values, `{ not: ... }`, or `{
- * set: true }`.
+ * Evaluates `$when`, which switches a layer on or off: `$when: { stage: production, var.beta: { not: true } }`. Each name in it must
+ * satisfy a condition: a value, one of several values, `{ not: ... }`, or `{ set: true }`.
  */
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
@@ -17,6 +17,7 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 
+/** How the names and values in a `$when` are evaluated. */
 interface WhenContext {
   scope: Scope;
   expand: Expand;
@@ -24,8 +25,8 @@ interface WhenContext {
 }
 
 /**
- * Evaluates a `$when`: true or false, or a map of names that must all satisfy their conditions. Returns false after a problem was
- * reported.
+ * Returns the value of a `$when`, which is true, false, or a map of names that must all satisfy their conditions. Returns false after a
+ * report.
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, diagnostics, scope } = context;
@@ -49,7 +50,9 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
   return false;
 }
 
-/** True if the value of a name satisfies its condition. */
+/**
+ * True if the value of a name in `$when` satisfies its condition. Reports a name that is not valid, and a value that cannot be compared.
+ */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand, diagnostics } = context;
   const report = new Reporter(diagnostics, { address: scope.block?.address });
@@ -66,26 +69,26 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
     diagnostics,
   );
   if (expression === failed) return false;
-  if (expression !== absent && expression.type !== 'scalar') {
-    if (readSetCondition(value) === undefined) {
-      report.error('when/name', `\`${key.text}\` is not text, so it cannot be compared`, {
-        at: key,
-        hint: `${key.text}: { set: true }`,
-      });
-      return false;
-    }
-  }
-  const actual = expression === absent ? undefined : expression.type === 'scalar' ? expression : 'value';
-  return compareValue(value, actual, expand, report);
+  if (expression === absent) return compareValue(value, undefined, expand, report);
+  if (expression.type === 'scalar') return compareValue(value, expression, expand, report);
+  if (readSetCondition(value) !== undefined) return compareValue(value, 'value', expand, report);
+  report.error('when/name', `\`${key.text}\` is not text, so it cannot be compared`, {
+    at: key,
+    hint: `${key.text}: { set: true }`,
+  });
+  return false;
 }
 
-/** Returns a scope without secrets and lookups, whose values are not known when layers are laid. */
+/** Returns a scope without secrets and lookups, because layers are merged before these have values. */
 const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: Scope): Scope => scope;
 
-/** The value of a name: a scalar, some other value, or undefined if there is none. */
+/** The value of a name: a scalar, `'value'` for any other value, or undefined if it has none. */
 type Actual = ScalarNode | 'value' | undefined;
 
-/** Compares a value with a condition: one value, a list of values, `{ not: ... }` or `{ set: true }`. */
+/**
+ * True if a value satisfies a condition: one value, a list of values, `{ not: ... }` or `{ set: true }`. Reports conditions of another
+ * form. `node`: the condition.
+ */
 function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {
     const [entry, otherEntry] = node.entries;
@@ -97,12 +100,12 @@ function compareValue(node: Node, actual: Actual, expand: Expand, report: Report
     });
     return false;
   }
-  const values = node.type === 'list' ? node.items : [node];
-  return values.some((node) => {
-    const value = expand(node);
-    if (value.type === 'scalar') return typeof actual === 'object' && value.text === actual.text;
-    if (!isPoisoned(value))
-      report.error('when/value', `${describeNodeType(value)} cannot be compared`, { at: node });
+  const expectedNodes = node.type === 'list' ? node.items : [node];
+  return expectedNodes.some((expectedNode) => {
+    const expected = expand(expectedNode);
+    if (expected.type === 'scalar') return typeof actual === 'object' && expected.text === actual.text;
+    if (!isPoisoned(expected))
+      report.error('when/value', `${describeNodeType(expected)} cannot be compared`, { at: expectedNode });
     return false;
   });
 }

@@ -15,24 +15,25 @@ import { isGlob } from './inspect-node.ts';
 import type { MergeInput } from './merge-layers.ts';
 
 /**
- * Replaces globs by the names that they match, in lists and map keys that name other resources (`projectId: [site-*]`). Globs match
- * declared blocks only, not entries that another glob created. A name that is declared exactly as it is written is no glob.
+ * Replaces globs by the names that they match, in lists and map keys that name other resources: `projectId: [site-*]`. Globs match declared
+ * blocks only, not entries that another glob created. A name that is declared exactly as it is written is no glob.
  */
 export function expandNameGlobs(
   sections: Section[],
   { kinds, diagnostics, globals: { growth } }: MergeInput,
 ): Section[] {
-  const spreading = new Spreading(kinds, diagnostics, growth);
-  for (const { kind, section } of sections) spreading.collect(kind, section);
-  return spreading.spreadAll(sections);
+  const expander = new NameGlobExpander(kinds, diagnostics, growth);
+  for (const { kind, section } of sections) expander.collectNames(kind, section);
+  return expander.expandAll(sections);
 }
 
 /** Collects all declared names first, then replaces the globs. */
-class Spreading {
+class NameGlobExpander {
   readonly #kinds: Kinds;
   readonly #diagnostics: Diagnostic[];
   readonly #growth: Growth;
   readonly #globs: CountedGlobs;
+  /** The names of the declared blocks of each section. */
   readonly #names = new Map<CollectionId, Set<string>>();
   #hasGlobs = false;
 
@@ -44,90 +45,92 @@ class Spreading {
     this.#globs = new CountedGlobs({ growth, diagnostics, rules: { hasParts: false } });
   }
 
-  /** Records the names of all blocks in a section that is a map, and in the sections of its blocks. */
-  collect(kind: Kind, section: Node, blockPlace?: BlockPlace): void {
+  /** Records the names of all blocks in a section that is a map, and in the sections of its blocks. `parent`: the block of the section. */
+  collectNames(kind: Kind, section: Node, parent?: BlockPlace): void {
     const names = new Set<string>();
-    this.#names.set(collectionId(kind.name, blockPlace?.address), names);
-    mapBlocks(kind, section, blockPlace, (block, blockPlace, key) => {
-      const isSpread = key !== undefined && isGlob(key.text) && kindOfKeys(kind) !== undefined;
-      if (isSpread) this.#hasGlobs = true;
+    this.#names.set(collectionId(kind.name, parent?.address), names);
+    mapBlocks(kind, section, parent, (block, blockPlace, key) => {
+      const isGlobKey = key !== undefined && isGlob(key.text) && kindOfKeys(kind) !== undefined;
+      if (isGlobKey) this.#hasGlobs = true;
       else if (key) names.add(key.text);
       if (!this.#hasGlobs && this.#globFields(kind, block).length > 0) this.#hasGlobs = true;
-      if (!isSpread && block.type === 'map')
-        mapSections(childKinds(this.#kinds, kind.name), block, (child, inner) => {
-          this.collect(child, inner, blockPlace);
-          return inner;
+      if (!isGlobKey && block.type === 'map')
+        mapSections(childKinds(this.#kinds, kind.name), block, (child, childSection) => {
+          this.collectNames(child, childSection, blockPlace);
+          return childSection;
         });
       return block;
     });
   }
 
   /** Returns the sections with their globs replaced; unchanged if there are none. */
-  spreadAll(sections: Section[]): Section[] {
+  expandAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
-    return sections.map((section) => ({ ...section, section: this.#section(section.kind, section.section) }));
+    return sections.map((section) => ({
+      ...section,
+      section: this.#expandSection(section.kind, section.section),
+    }));
   }
 
-  /** Replaces the globs in a section. */
-  #section(kind: Kind, section: Node, blockPlace?: BlockPlace): Node {
-    const spreadSection =
+  /** Returns a section with the globs in its keys and blocks replaced. `parent`: the block of the section. */
+  #expandSection(kind: Kind, section: Node, parent?: BlockPlace): Node {
+    const sectionWithNames =
       section.type === 'map' && kind.key.length > 0
-        ? { ...section, entries: this.#keys(kind, section, blockPlace) }
+        ? { ...section, entries: this.#expandKeys(kind, section, parent) }
         : section;
-    return mapBlocks(kind, spreadSection, blockPlace, (block, blockPlace) =>
-      this.#block(kind, block, blockPlace),
+    return mapBlocks(kind, sectionWithNames, parent, (block, blockPlace) =>
+      this.#expandBlock(kind, block, blockPlace),
     )!;
   }
 
-  /** Returns the entries of a map with globs in keys replaced. Reports a name that matches two globs. An exact key overrides globs. */
-  #keys(kind: Kind, { entries }: MapNode, blockPlace: BlockPlace | undefined): Entry[] {
+  /** Returns the entries of a map with globs in keys replaced. An exact key overrides globs. Reports a name that matches two globs. */
+  #expandKeys(kind: Kind, { entries }: MapNode, parent: BlockPlace | undefined): Entry[] {
     const target = kindOfKeys(kind);
     if (target === undefined || !entries.some(({ key }) => isGlob(key.text))) return entries;
-    const declared = this.#near(target, blockPlace);
+    const declaredNames = this.#declaredNamesOf(target, parent);
     const exactKeys = new Set(entries.map(({ key }) => key.text));
-    const globOfName = new Map<string, ScalarNode>();
+    const globByName = new Map<string, ScalarNode>();
     return entries.flatMap((entry): Entry[] => {
       const { key } = entry;
-      if (!isGlob(key.text) || declared.has(key.text)) return [entry];
-      return this.#matching(key, declared, target)
-        .filter((name) => !exactKeys.has(name))
-        .flatMap((name) => {
-          const otherGlob = globOfName.get(name);
-          if (otherGlob)
-            new Reporter(this.#diagnostics).error('name/twice', `${quoted(name)} matches two globs`, {
-              at: key,
-              hint: 'name it explicitly; an exact name takes precedence over globs',
-              related: [{ message: 'the other one', at: otherGlob.at }],
-            });
-          globOfName.set(name, otherGlob ?? key);
-          return otherGlob ? [] : [{ key: { ...key, text: name, value: name }, value: entry.value }];
-        });
+      if (!isGlob(key.text) || declaredNames.has(key.text)) return [entry];
+      const names = this.#matchingNames(key, declaredNames, target).filter((name) => !exactKeys.has(name));
+      return names.flatMap((name) => {
+        const otherGlob = globByName.get(name);
+        if (otherGlob)
+          new Reporter(this.#diagnostics).error('name/twice', `${quoted(name)} matches two globs`, {
+            at: key,
+            hint: 'name it explicitly; an exact name takes precedence over globs',
+            related: [{ message: 'the other one', at: otherGlob.at }],
+          });
+        globByName.set(name, otherGlob ?? key);
+        return otherGlob ? [] : [{ key: { ...key, text: name, value: name }, value: entry.value }];
+      });
     });
   }
 
-  /** Replaces the globs in the fields and sections of a block. */
-  #block(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
+  /** Returns a block with the globs in its fields and sections replaced. */
+  #expandBlock(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
     if (node.type !== 'map') return node;
     const targets = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
     return mapSections(
       childKinds(this.#kinds, kind.name),
       node,
-      (child, inner) => this.#section(child, inner, blockPlace),
+      (child, section) => this.#expandSection(child, section, blockPlace),
       ({ key, value }) => {
         const target = targets.get(key.text);
         if (target === undefined || value.type !== 'list') return value;
-        return { ...value, items: this.#items(value.items, target, blockPlace) };
+        return { ...value, items: this.#expandItems(value.items, target, blockPlace) };
       },
     );
   }
 
-  /** Returns the items of a list with globs replaced, without duplicates. */
-  #items(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
-    const declared = this.#near(target, blockPlace);
+  /** Returns the items of a list with globs replaced, without duplicates. `target`: the kind whose names the items are. */
+  #expandItems(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
+    const declaredNames = this.#declaredNamesOf(target, blockPlace);
     const listedNames = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
     return items.flatMap((item): Node[] => {
-      if (item.type !== 'scalar' || !isGlob(item.text) || declared.has(item.text)) return [item];
-      return this.#matching(item, declared, target).flatMap((name) => {
+      if (item.type !== 'scalar' || !isGlob(item.text) || declaredNames.has(item.text)) return [item];
+      return this.#matchingNames(item, declaredNames, target).flatMap((name) => {
         if (listedNames.has(name)) return [];
         listedNames.add(name);
         return [{ ...item, text: name, value: name }];
@@ -135,8 +138,8 @@ class Spreading {
     });
   }
 
-  /** Returns the declared names that a glob matches. Reports a glob that matches none. */
-  #matching(node: ScalarNode, declared: ReadonlySet<string>, target: string): string[] {
+  /** Returns the declared names that a glob matches. Reports a glob that is invalid or matches none. */
+  #matchingNames(node: ScalarNode, declaredNames: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
     const report = new Reporter(this.#diagnostics);
     const glob = this.#globs.compileAt(node.at, node.text);
@@ -144,7 +147,7 @@ class Spreading {
       report.error('glob/syntax', glob.fault, { at: node, hint: globHint });
       return [];
     }
-    const matches = [...declared].filter(glob.matches);
+    const matches = [...declaredNames].filter(glob.matches);
     if (matches.length === 0 && !this.#growth.isExceeded)
       report.error('name/nothing', `no declared ${target} matches ${quoted(node.text)}`, {
         at: node,
@@ -153,15 +156,15 @@ class Spreading {
     return this.#growth.allows(node.at, { size: matches.length }, this.#diagnostics) ? matches : [];
   }
 
-  /** Returns the names of the declared blocks of a kind, under the nearest enclosing block that can contain them. */
-  #near(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
-    const parent = this.#kinds.get(target)?.parent;
-    let holder = blockPlace;
-    while (holder && holder.kind.name !== parent) holder = holder.parent;
-    return this.#names.get(collectionId(target, holder?.address)) ?? new Set();
+  /** Returns the names of the declared blocks of a kind that a block can refer to: those under the nearest enclosing block that can contain them. */
+  #declaredNamesOf(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
+    const parentKind = this.#kinds.get(target)?.parent;
+    let container = blockPlace;
+    while (container && container.kind.name !== parentKind) container = container.parent;
+    return this.#names.get(collectionId(target, container?.address)) ?? new Set();
   }
 
-  /** Returns the fields of a block that are lists of names with a glob among them, each with the kind that it names. */
+  /** Returns the fields of a block that are lists of names with a glob among them, each with the kind whose names they are. */
   #globFields(kind: Kind, node: Node): { key: string; target: string }[] {
     if (node.type !== 'map') return [];
     return node.entries.flatMap(({ key, value }) => {
@@ -173,7 +176,7 @@ class Spreading {
   }
 }
 
-/** Returns the kind whose names the map keys of a section are; undefined if they name nothing else. */
+/** Returns the kind whose names the map keys of a section are; undefined if the keys name no other resources. */
 function kindOfKeys({ yaml: { mapBy }, fields }: Kind): string | undefined {
   const schema = mapBy === undefined ? undefined : fields[mapBy];
   return schema && referenceOf(schema);

@@ -8,8 +8,8 @@ export interface InputPattern {
 const maxPatternLength = 200;
 
 /**
- * Parses the pattern of an input, or returns its fault. Anybody with a branch can write patterns, so they run in an engine that takes linear
- * time for every pattern. Therefore it has neither lookaround nor backreferences.
+ * Parses the `pattern` of a template's input, or returns its fault. Anyone with a branch can write patterns, so they run in an engine that
+ * takes linear time for every pattern. That engine supports neither lookaround nor backreferences.
  */
 export function parseInputPattern(source: string): InputPattern | { wrong: string } {
   if (source.length > maxPatternLength)

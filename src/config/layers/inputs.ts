@@ -8,7 +8,7 @@ import { dataSpotOf, describeNodeType, isPoisoned, type Node, type ScalarNode } 
 import type { Spot } from '../yaml/source.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 
-/** A value that a use of a template gives to one of its inputs. */
+/** A value that a use of a template sets for one of its inputs. */
 export interface UseInput {
   key: ScalarNode;
   /** The value, with its expressions replaced in the scope of the use. */
@@ -18,23 +18,25 @@ export interface UseInput {
 const maxInputLength = 10_000;
 
 /**
- * The inputs of one use of a template. A default is expanded when its value is first requested, since it may use other inputs. An input
- * with an invalid value is reported and has the value undefined.
+ * The inputs of one use of a template, for `${input.name}` in the template. A default is expanded when its value is first requested, since
+ * it may contain other inputs. An input with an invalid value is reported and has the value undefined.
  */
 export class Inputs implements InputValues {
   readonly #values = new Map<string, Node | undefined>();
-  readonly #open = new Set<string>();
+  /** The inputs whose defaults are being expanded. Each contains the next. */
+  readonly #expanding = new Set<string>();
   readonly #template: Template;
   readonly #expand: Expand;
   readonly #report: Reporter;
 
   /**
-   * @param expand for the defaults: in the scope of the template
-   * @param at the place that names the template: there it is told which input is missing
+   * @param useInputs the inputs that the use sets, by name
+   * @param expand returns the function that expands defaults, in the scope of the template
+   * @param at the place of the use, where missing inputs are reported
    */
   constructor(
     template: Template,
-    given: ReadonlyMap<string, UseInput>,
+    useInputs: ReadonlyMap<string, UseInput>,
     { expand, report, at }: { expand(inputs: Inputs): Expand; report: Reporter; at: Spot },
   ) {
     this.#template = template;
@@ -42,8 +44,8 @@ export class Inputs implements InputValues {
     this.#expand = expand(this);
     const missing: string[] = [];
     for (const [name, declaration] of template.inputs) {
-      const one = given.get(name);
-      if (one) this.#values.set(name, this.#checked(name, declaration, one.value));
+      const useInput = useInputs.get(name);
+      if (useInput) this.#values.set(name, this.#convert(name, declaration, useInput.value));
       else if (!declaration.default) {
         missing.push(name);
         this.#values.set(name, undefined);
@@ -66,35 +68,36 @@ export class Inputs implements InputValues {
     return this.#template.inputs.has(name);
   }
 
-  /** Returns the value of an input; undefined after a problem was reported. */
+  /** Returns the value of an input, and expands its default if that was not done yet. Undefined after a problem was reported. */
   get(name: string): Node | undefined {
     const declaration = this.#template.inputs.get(name);
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
-    if (this.#open.has(name)) {
-      const circle = [...this.#open, name].slice([...this.#open].indexOf(name));
-      this.#report.error('expression/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, {
+    if (this.#expanding.has(name)) {
+      const expanding = [...this.#expanding];
+      const cycle = [...expanding.slice(expanding.indexOf(name)), name];
+      this.#report.error('expression/cycle', `these inputs depend on each other: ${cycle.join(' → ')}`, {
         at: declaration,
       });
       return undefined;
     }
-    this.#open.add(name);
-    const value = this.#checked(name, declaration, this.#expand(declaration.default!));
-    this.#open.delete(name);
+    this.#expanding.add(name);
+    const value = this.#convert(name, declaration, this.#expand(declaration.default!));
+    this.#expanding.delete(name);
     this.#values.set(name, value);
     return value;
   }
 
-  /** Returns a value in the declared type. Returns undefined after it has reported a value that does not fit the declaration. */
-  #checked(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
+  /** Returns a value in the type that the input declares. Returns undefined after a report, if the value does not fit the declaration. */
+  #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
     if (isPoisoned(value)) return undefined;
     const { type, pattern, patternText, values } = declaration;
     if (!type && !pattern && !values) return value;
-    const from = dataSpotOf(value);
+    const dataSpot = dataSpotOf(value);
     const reject = (message: string) => {
       this.#report.error('input/value', `the input ${quoted(name)} ${message}`, {
         at: value,
         related: [
-          ...(from ? [{ message: 'the value', at: from }] : []),
+          ...(dataSpot ? [{ message: 'the value', at: dataSpot }] : []),
           { message: 'declared here', at: declaration.at },
         ],
       });
@@ -102,7 +105,7 @@ export class Inputs implements InputValues {
     };
     if (value.type === 'expression' || value.type === 'hole')
       return reject('must be known before the plan: it cannot be a secret or a reference');
-    const converted = typedAs(type ?? 'string', value);
+    const converted = toInputType(type ?? 'string', value);
     if (!converted)
       return reject(`must be ${inputTypeWords[type ?? 'string']}, not ${describeNodeType(value)}`);
     if (converted.type !== 'scalar') return converted;
@@ -120,7 +123,7 @@ export class Inputs implements InputValues {
   }
 }
 
-/** Returns the names of a template's inputs: the same list for each use, so that it is prepared once for suggestions. */
+/** Returns the names of a template's inputs: the same list for each use, so that suggestions prepare it only once. */
 const templateInputNames = memoize((template: Template): readonly string[] => [...template.inputs.keys()]);
 
 /** The words for the types of inputs in messages. */
@@ -133,8 +136,8 @@ const inputTypeWords: Record<InputType, string> = {
   map: 'a map',
 };
 
-/** Returns a value as an input of a type reads it: text from a data file may be a number. Undefined if the value does not fit. */
-function typedAs(type: InputType, node: Node): Node | undefined {
+/** Returns a value converted to the type of an input: a text from a data file may be a number. Undefined if the value does not fit. */
+function toInputType(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;
   if (node.type !== 'scalar' || node.value === null) return undefined;
   const { text } = node;

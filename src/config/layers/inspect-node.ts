@@ -1,23 +1,26 @@
 /**
- * Answers questions about a whole node before it is laid. The answers are cached, because large parts of a configuration are shared by
- * many instances of templates.
+ * Answers questions about a node with everything in it, before layers are merged. The answers are cached, because many instances of
+ * templates share large parts of a configuration.
  */
 import type { Node } from '../yaml/nodes.ts';
 
-/** What is known about a node as a whole. */
+/** Properties of a node with everything in it. */
 interface NodeTraits {
-  /** True if the node can be used as it is written: its value does not depend on where it is laid, except for expressions in its scope. */
+  /**
+   * True if the node contains no `$` keys of layers and no expression about its enclosing block. Then it needs no merging, only the
+   * expressions in it are replaced.
+   */
   isPlain: boolean;
   hasExpressions: boolean;
   /** True if some key, or some item of a list, looks like a glob. */
   hasGlobs: boolean;
-  /** The number of values in it. A shared value counts at every use. */
+  /** The number of values. A shared value counts at every use. */
   size: number;
-  /** The number of characters in the values and keys of a list or map. A shared value counts at every use. */
+  /** The number of characters in the values and keys in a list or map. A shared value counts at every use. */
   text: number;
 }
 
-/** The `$` keys that control how layers are laid. None of them is about the resource. */
+/** The `$` keys that control how layers are merged. None of them is a setting of the resource. */
 export const layerKeys: ReadonlySet<string> = new Set([
   '$each',
   '$when',
@@ -30,20 +33,22 @@ export const layerKeys: ReadonlySet<string> = new Set([
   '$after',
 ]);
 
+/** The traits of a scalar without expressions, with expressions, and with an expression about its enclosing block. */
 const scalarTraits: NodeTraits = { isPlain: true, hasExpressions: false, hasGlobs: false, size: 1, text: 0 };
 const expressionTraits: NodeTraits = { ...scalarTraits, hasExpressions: true };
 const contextualTraits: NodeTraits = { ...expressionTraits, isPlain: false };
 
 const traitsByNode = new WeakMap<Node, NodeTraits>();
 
-/** Returns the traits of a node and everything in it. `kinds`: the names of all kinds, always the same. */
+/**
+ * Returns the traits of a node with everything in it. `kinds`: the names of all kinds. They must be the same in each call, because the
+ * result is cached by node.
+ */
 export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits {
-  if (node.type === 'scalar')
-    return !node.text.includes('${')
-      ? scalarTraits
-      : mentionsEnclosingBlock(node.text, kinds)
-        ? contextualTraits
-        : expressionTraits;
+  if (node.type === 'scalar') {
+    if (!node.text.includes('${')) return scalarTraits;
+    return mentionsEnclosingBlock(node.text, kinds) ? contextualTraits : expressionTraits;
+  }
   if (node.type !== 'list' && node.type !== 'map') return scalarTraits;
   const cached = traitsByNode.get(node);
   if (cached) return cached;
@@ -73,7 +78,10 @@ export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits 
   return traits;
 }
 
-/** Returns the number of values and characters in a node. Used to limit how far expressions can multiply a configuration. */
+/**
+ * Returns the number of values and characters in a node with everything in it. Used to limit how far expressions can multiply a
+ * configuration.
+ */
 export function amountOf(node: Node, kinds: ReadonlySet<string>): Pick<NodeTraits, 'size' | 'text'> {
   const { size, text } = inspectNode(node, kinds);
   return { size, text: text + ownText(node) };
@@ -86,10 +94,10 @@ function ownText(node: Node): number {
   return node.parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
-/** True for a scalar with an expression in it. */
+/** True for a scalar that contains an expression. */
 export const isExpression = (node: Node): boolean => node.type === 'scalar' && node.text.includes('${');
 
-/** True if a text may contain `${project.name}` or the like for another kind: its value depends on the enclosing block. */
+/** True if a text may contain an expression such as `${project.name}`, whose value depends on the enclosing block of that kind. */
 const mentionsEnclosingBlock = (text: string, kinds: ReadonlySet<string>): boolean =>
   text.split('${').some((part, i) => i > 0 && kinds.has(/^\s*([^\s.[\]{}]*)/.exec(part)![1]!));
 

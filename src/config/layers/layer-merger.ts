@@ -1,10 +1,10 @@
 /**
- * Lays the layers of a configuration on each other, from the root down to each block. `layer.ts` defines the terms.
+ * Merges the layers of a configuration, from the root down to each block. `layer.ts` defines layer, stack and fragment.
  *
  *   1. `merge` takes the stack of a block. It puts the layers of the templates that a layer uses directly below that layer.
- *   2. It goes through the stack from the bottom: `$drop` removes what lower layers have, fields are merged, entries of sections are
- *      collected for each child section together with the patches and drops that may concern them.
- *   3. `laySection` splits the entries of each section into stacks of child blocks, and calls `layBlock` for each, which is step 1 again.
+ *   2. It goes through the stack from the bottom: `$drop` removes parts of lower layers, fields are merged, and entries of sections are
+ *      collected for each child section, together with the patches and drops that may concern them.
+ *   3. `mergeSection` splits the entries of each section into stacks of child blocks, and calls `mergeBlock` for each: step 1 again.
  */
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
@@ -29,7 +29,7 @@ import {
   type Node,
   nowhere,
 } from '../yaml/nodes.ts';
-import { positionOf as placeInFile, type Spot } from '../yaml/source.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
 import { memberNote, readEachMembers } from './each.ts';
 import { evaluateWhen } from './evaluate-when.ts';
 import { inspectNode, layerKeys } from './inspect-node.ts';
@@ -48,30 +48,31 @@ import { TemplateStack } from './template-stack.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 
-/** Far beyond what people write; templates that multiply each other must not stop a run. */
+/** The most entries that templates and `$each` may produce: far beyond what people write. */
 const maxInstances = 250_000;
-/** The sum over all patches of the blocks that match, or that may have a match below. */
+/** The most blocks that patches may concern, summed over all patches: they match, or have something below that may match. */
 const maxPatched = 3_000_000;
 
 const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, reach: () => 'none' };
 
-/** Thrown if the configuration multiplies beyond a limit. That was reported before. */
+/** Thrown after a report, if the configuration multiplies beyond a limit. */
 export class LimitExceeded extends Error {}
 
-/** Lays the layers of blocks on each other. */
+/**
+ * Merges the layers of blocks. Also keeps the state of the whole configuration: limits, used templates, and the paths that have matched.
+ */
 export class LayerMerger implements MergeContext {
   readonly kinds: Kinds;
   readonly diagnostics: Diagnostic[];
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
-  /** The names of the templates that are laid somewhere. */
   readonly usedTemplates = new Set<string>();
-  /** The content of a `$when`, and if it is laid anywhere. */
-  readonly #conditional = new Map<Node, boolean>();
-  /** Places that something must be at, by the node that names them. */
+  /** The paths of all `$at` and `$drop`, by the node that contains the path. */
   readonly targetPaths = new Map<Node, TargetPath>();
+  /** For each layer with a `$when`, by its node, whether it was enabled anywhere. */
+  readonly #wasEnabled = new Map<Node, boolean>();
   readonly #globs: CountedGlobs;
-  readonly #spellings = new Map<string, string>();
+  readonly #normalPaths = new Map<string, string>();
   readonly #expandGlobally: Expand;
   readonly #instances = new LimitedCount<Spot>(maxInstances);
   readonly #patched = new LimitedCount<Spot>(maxPatched);
@@ -100,7 +101,6 @@ export class LayerMerger implements MergeContext {
     return new Reporter(this.diagnostics, { address: block?.address });
   }
 
-  /** Returns the function that replaces expressions in a layer of a block. Layers that are literal are returned as they are. */
   expandIn(
     { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
     block: EnclosingBlock | undefined,
@@ -110,7 +110,6 @@ export class LayerMerger implements MergeContext {
     return expander(block ? { ...scope, block } : scope, this.diagnostics);
   }
 
-  /** True unless the `$when` of a layer switches it off. Remembers the result for `maskUnlaid`. */
   isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
     const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
     if (!when) return true;
@@ -121,16 +120,15 @@ export class LayerMerger implements MergeContext {
       expand: this.expandIn({ scope }, block),
       diagnostics,
     });
-    this.#conditional.set(node, isOn || this.#conditional.get(node) === true);
+    this.#wasEnabled.set(node, isOn || this.#wasEnabled.get(node) === true);
     return isOn;
   }
 
-  /** Masks layers that `$when` switched off everywhere: their content is not read, so a secret in them would not be recognized. */
-  maskUnlaid(): void {
-    for (const [node, isLaid] of this.#conditional) if (!isLaid) maskUnread(node);
+  /** Masks layers that `$when` switched off everywhere: nothing reads their content, so a secret in it would not be recognized. */
+  maskDisabledLayers(): void {
+    for (const [node, wasEnabled] of this.#wasEnabled) if (!wasEnabled) maskUnread(node);
   }
 
-  /** Returns a layer for each member of its `$each`, or the layer itself if it has none. */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
     const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
@@ -146,7 +144,7 @@ export class LayerMerger implements MergeContext {
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
 
-  /** Counts instances, and throws `LimitExceeded` after a report if there are too many. `more`: the number of new ones. */
+  /** Counts entries that a node produces. Throws `LimitExceeded` after a report if there are too many in all. */
   #countInstances(added: number, { at }: Node): void {
     if (this.#instances.allows(at, added)) return;
     const largest = this.#instances.largest();
@@ -169,98 +167,100 @@ export class LayerMerger implements MergeContext {
     throw new LimitExceeded();
   }
 
-  /** Returns a path in normal spelling. Cached, because many instances share one path. */
-  #spelled(text: string): string {
-    const spelled = this.#spellings.get(text) ?? normalAddressGlob(text, this.kinds);
-    this.#spellings.set(text, spelled);
-    return spelled;
-  }
-
-  /** The place that a path names; that something must be there is asked once for all instances of what is written. */
-  targetPath(text: string, node: Node, address?: Address): TargetPath {
-    const known = this.targetPaths.get(node);
-    const glob = this.#globs.compileAt(node.at, this.#spelled(text));
-    const isWrong = 'fault' in glob;
-    if (isWrong && !known) this.reporterFor().error('glob/syntax', glob.fault, { at: node, hint: globHint });
-    // A path that is not valid names nothing, which is not reported a second time.
-    const status = known?.status ?? { hasMatched: isWrong };
-    const place = createTargetPath({ text, at: node.at, status }, isWrong ? matchesNothing : glob, address);
-    if (!known) this.targetPaths.set(node, place);
-    return place;
+  /** Returns a path in normal spelling. Cached, because many instances of a template share one path. */
+  #normalPath(text: string): string {
+    const normalPath = this.#normalPaths.get(text) ?? normalAddressGlob(text, this.kinds);
+    this.#normalPaths.set(text, normalPath);
+    return normalPath;
   }
 
   /**
-   * Returns a block with all layers of its stack laid on each other. A block with one plain layer needs no laying: only its expressions
-   * are replaced.
+   * Returns the path of a `$at` or `$drop` that is written in `node`; for a `$drop`, `start` is the address of its block. Each instance of a
+   * template gets its own path, but they share one status, so that a path is reported only if it matches in no instance.
    */
+  targetPath(text: string, node: Node, start?: Address): TargetPath {
+    const otherInstance = this.targetPaths.get(node);
+    const glob = this.#globs.compileAt(node.at, this.#normalPath(text));
+    const isInvalid = 'fault' in glob;
+    if (isInvalid && !otherInstance)
+      this.reporterFor().error('glob/syntax', glob.fault, { at: node, hint: globHint });
+    // An invalid path matches nothing. That is not reported as a second problem.
+    const status = otherInstance?.status ?? { hasMatched: isInvalid };
+    const path = createTargetPath({ text, at: node.at, status }, isInvalid ? matchesNothing : glob, start);
+    if (!otherInstance) this.targetPaths.set(node, path);
+    return path;
+  }
+
   mergeBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node {
-    const [only] = items;
-    if (items.length === 1 && only && 'layer' in only) {
-      const { layer } = only;
+    const [firstItem] = items;
+    if (items.length === 1 && firstItem && 'layer' in firstItem) {
+      const { layer } = firstItem;
       if (layer.isLiteral) return layer.node;
+      // A plain layer needs no merging: only its expressions are replaced.
       if (inspectNode(layer.node, this.globals.kinds).isPlain)
         return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
     }
     const { own, sections, at } = this.merge(kind, block, items);
     const sectionEntries = sections.map(
-      ({ kind: { section: name }, section, at }): Entry => ({
-        key: { type: 'scalar', at, text: name, value: name },
+      ({ kind: { section: name }, section, at: sectionAt }): Entry => ({
+        key: { type: 'scalar', at: sectionAt, text: name, value: name },
         value: section,
       }),
     );
     return { type: 'map', at, entries: [...own, ...sectionEntries] };
   }
 
-  /** Merges the stack of a block into its own fields and its sections. The root is no block, so it has sections only. */
+  /**
+   * Merges the stack of a block into its own fields and its sections. Without `kind` it is the stack of the root, where there are only
+   * sections. `at`: the place of the block, for messages.
+   */
   merge(
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
     items: StackItem[],
   ): { own: Entry[]; sections: Section[]; at: Spot } {
-    const children = childKinds(this.kinds, kind?.name);
     const stack = this.#withTemplates(items, kind, block);
     const own = new Map<string, Entry>();
-    const childSections = new Map<string, { kind: Kind; items: SectionItem[] }>(
-      children.map((child) => [child.section, { kind: child, items: [] }]),
+    const itemsBySection = new Map<string, { kind: Kind; items: SectionItem[] }>(
+      childKinds(this.kinds, kind?.name).map((child) => [child.section, { kind: child, items: [] }]),
     );
-    /** The sections that lower layers have. Nothing else can be patched or dropped. */
+    /** The items of the sections that lower layers have. Only these can be patched or dropped. */
     const startedSections = new Set<SectionItem[]>();
     const describingLayers = new Map<object, Layer>();
     const applyDrop = (drop: Drop) => {
-      for (const items of startedSections) items.push({ drop });
+      for (const sectionItems of startedSections) sectionItems.push({ drop });
       removeFields(own, block?.address ?? '', drop.path);
     };
     for (const item of stack) {
-      if ('patch' in item) for (const items of startedSections) items.push(item);
+      if ('patch' in item) for (const sectionItems of startedSections) sectionItems.push(item);
       else if ('drop' in item) applyDrop(item.drop);
       else {
-        const { entries, layer } = this.#opened(kind, block, item.layer, item === stack[0]);
+        const { entries, layer } = this.#openLayer(kind, block, item.layer, item === stack[0]);
         for (const drop of this.#dropsOf(entries, layer, block)) applyDrop(drop);
         const fields: Entry[] = [];
         for (const entry of entries) {
-          const section = childSections.get(entry.key.text);
+          const section = itemsBySection.get(entry.key.text);
           if (section) {
             section.items.push({ entry, layer });
             startedSections.add(section.items);
           } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
         }
-        if (!kind) this.#unknownSections(fields, childSections.keys());
-        else this.#lieOn(own, kind, block, layer, fields);
-        if (block && layer.fragment && describesBlockItself(item.layer.node, [...childSections.keys()]))
-          this.#checkHome(describingLayers, layer, block);
+        if (!kind) this.#reportUnknownSections(fields, itemsBySection.keys());
+        else this.#mergeFields(own, kind, block, layer, fields);
+        if (block && layer.fragment && describesBlockItself(item.layer.node, [...itemsBySection.keys()]))
+          this.#recordDescription(describingLayers, layer, block);
       }
     }
-    const sections = [...childSections.values()].flatMap(({ kind: child, items }): Section[] => {
-      const first = items.find((item) => 'entry' in item);
-      const section = first && mergeSection(this, child, block, items);
-      return section ? [{ kind: child, section, at: first.entry.key.at }] : [];
+    const sections = [...itemsBySection.values()].flatMap(({ kind: child, items }): Section[] => {
+      const firstEntry = items.find((item) => 'entry' in item);
+      const section = firstEntry && mergeSection(this, child, block, items);
+      return section ? [{ kind: child, section, at: firstEntry.entry.key.at }] : [];
     });
-    const layers = stack.flatMap((item) => ('layer' in item ? [item.layer] : []));
-    const ownLayer = layers.find(({ rank }) => rank === 'own') ?? layers[0];
-    return { own: [...own.values()], sections, at: ownLayer?.node.at ?? nowhere };
+    return { own: [...own.values()], sections, at: placeOfStack(stack) };
   }
 
-  #lieOn(
+  /** Merges the fields of a layer into `own`, the fields of lower layers. */
+  #mergeFields(
     own: Map<string, Entry>,
     kind: Kind,
     block: EnclosingBlock | undefined,
@@ -269,14 +269,14 @@ export class LayerMerger implements MergeContext {
   ): void {
     const expanded = this.expandIn(layer, block)({ type: 'map', at: layer.at, entries: fields });
     for (const { key, value } of expanded.type === 'map' ? expanded.entries : []) {
-      const before = own.get(key.text);
+      const lowerField = own.get(key.text);
       const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
-      own.set(key.text, { key, value: before ? mergeValue(schema, before.value, value) : value });
+      own.set(key.text, { key, value: lowerField ? mergeValue(schema, lowerField.value, value) : value });
     }
   }
 
   /** Reports entries at the root that are no sections. */
-  #unknownSections(entries: Entry[], sections: Iterable<string>): void {
+  #reportUnknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
       this.reporterFor().error('config/unknown-key', `${quoted(key.text)} is not a section`, {
         at: key,
@@ -284,32 +284,36 @@ export class LayerMerger implements MergeContext {
       });
   }
 
-  /** Reports two fragments that both describe the block itself: only a patch may override another fragment. */
-  #checkHome(describingLayers: Map<object, Layer>, layer: Layer, { address }: EnclosingBlock): void {
+  /** Records the fragment of a layer that describes its block. Reports a second fragment, because only a patch may override another one. */
+  #recordDescription(describingLayers: Map<object, Layer>, layer: Layer, { address }: EnclosingBlock): void {
     if (describingLayers.has(layer.fragment!)) return;
     const [otherLayer] = describingLayers.values();
     describingLayers.set(layer.fragment!, layer);
     if (otherLayer) this.reportDuplicate(address, layer, otherLayer);
   }
 
-  /** Reports two layers that declare one resource. */
-  reportDuplicate(address: Address, layer: Layer, other: Layer): void {
-    const isLayered = layer.rank !== 'own' || other.rank !== 'own' || this.templates.size > 0;
+  reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void {
+    const mayPatch = layer.rank !== 'own' || otherLayer.rank !== 'own' || this.templates.size > 0;
     this.diagnostics.push(
       problem('config/duplicate', `${address} is declared twice${memberNote(layer.scope.each)}`, {
-        at: placeInFile(layer.at),
+        at: positionOf(layer.at),
         address,
-        hint: `a resource's own fields go in one place; only its child sections may be elsewhere${isLayered ? ', and a patch may change it' : ''}`,
-        related: [{ message: `the first one${memberNote(other.scope.each)}`, at: placeInFile(other.at) }],
+        hint: `a resource's own fields go in one place; only its child sections may be elsewhere${mayPatch ? ', and a patch may change it' : ''}`,
+        related: [
+          {
+            message: `the first one${memberNote(otherLayer.scope.each)}`,
+            at: positionOf(otherLayer.at),
+          },
+        ],
       }),
     );
   }
 
   /**
-   * Returns the entries of a layer, with a plain value unfolded into fields. Reports an empty layer above others, which would have no
-   * effect.
+   * Returns the entries of a layer. A plain value that stands for a block becomes the entries that it means, and the layer becomes literal.
+   * Reports an empty layer on top of others, which would have no effect.
    */
-  #opened(
+  #openLayer(
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
     layer: Layer,
@@ -327,7 +331,7 @@ export class LayerMerger implements MergeContext {
     return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
   }
 
-  /** Returns the paths of the `$drop` of a layer. Reports values that are no paths. */
+  /** Returns the paths in the `$drop` of a layer. Reports values that are no paths. */
   #dropsOf(entries: Entry[], layer: Layer, block: EnclosingBlock | undefined): Drop[] {
     const entry = entries.find(({ key }) => key.text === '$drop');
     if (!entry) return [];
@@ -351,7 +355,7 @@ export class LayerMerger implements MergeContext {
     });
   }
 
-  /** Returns the stack of a block with the layers of templates, each below the layer that uses it. */
+  /** Returns the stack of a block with the layers of templates, each below the layer that uses the template. */
   #withTemplates(items: StackItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): StackItem[] {
     const usesByLayer = new Map<Layer, Use[]>();
     for (const item of items) {
@@ -364,4 +368,11 @@ export class LayerMerger implements MergeContext {
     const templates = new TemplateStack(this, usesByLayer, kind, block);
     return items.flatMap((item) => ('layer' in item ? [...templates.below(item.layer), item] : [item]));
   }
+}
+
+/** Returns the place of a block for messages: that of its own layer, or else of its lowest layer. */
+function placeOfStack(stack: StackItem[]): Spot {
+  const layers = stack.flatMap((item) => ('layer' in item ? [item.layer] : []));
+  const ownLayer = layers.find(({ rank }) => rank === 'own') ?? layers[0];
+  return ownLayer?.node.at ?? nowhere;
 }

@@ -4,6 +4,7 @@
  *   layer      one statement about a block: by a template, by the block itself, or by a patch. Higher layers override lower ones:
  *              templates are at the bottom, the block's own layer is above them, patches are at the top.
  *   stack      all layers of a block, together with the patches and drops that may concern something inside the block
+ *   drop       a path in `$drop`, which removes what lower layers have there
  *   fragment   a document, or one entry of `use:`. Two fragments never override each other: only a patch may do that.
  */
 import type * as z from 'zod';
@@ -20,10 +21,11 @@ export interface Layer {
   /** The block as it is written: a map, or a plain value that stands for one. */
   node: Node;
   at: Spot;
-  /** The scope of its expressions. The enclosing block is added where the layer is laid. */
+  /** The scope of its expressions, without the enclosing block: that is added when the layer is merged. */
   scope: Scope;
   /** Set if the node is the result of an expression, so that it contains no expressions itself. */
   isLiteral?: true;
+  /** Who makes the statement. `own`: the block itself. */
   rank: 'template' | 'own' | 'patch';
   /** The fragment that it belongs to; undefined for patches. */
   fragment: object | undefined;
@@ -35,7 +37,7 @@ export interface Patch {
   layer: Layer;
 }
 
-/** One path of a `$drop`: removes everything that lower layers have there. */
+/** One path of a `$drop`, which removes everything that lower layers have there. */
 export interface Drop {
   path: TargetPath;
 }
@@ -44,8 +46,8 @@ export interface Drop {
 export type StackItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /**
- * True if a layer says something about the block itself, not only about sections in it. Two fragments may both add sections to a block,
- * but only one may describe it.
+ * True if a layer contains something about the block itself, not only sections in it. Two documents may both add sections to a block, but
+ * only one may describe it. `sections`: the names of the sections that the block can have.
  */
 export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
@@ -54,8 +56,8 @@ export function describesBlockItself(node: Node, sections: readonly string[]): b
 }
 
 /**
- * Returns a field after a higher layer was laid on it. Objects that a plan compares member by member are merged member by member; all
- * other values are replaced.
+ * Returns the value of a field after a higher layer overrides it. Objects that a plan compares member by member are merged member by
+ * member; all other values are replaced. `schema`: that of the field.
  */
 export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: Node): Node {
   if (!schema || lower.type !== 'map' || upper.type !== 'map' || traitsOf(schema).atomic) return upper;

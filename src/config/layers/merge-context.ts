@@ -7,24 +7,29 @@ import type { Node } from '../yaml/nodes.ts';
 import type { Layer, Patch, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 
-/** Everything that laying one block needs from the whole configuration. `Layering` implements it. */
+/** What merging one block needs from the whole configuration. `LayerMerger` implements it. */
 export interface MergeContext {
   kinds: Kinds;
   globals: Globals;
   diagnostics: Diagnostic[];
   templates: ReadonlyMap<string, Template>;
-  /** The names of the templates that are laid somewhere. */
+  /** The names of the templates that some block uses. */
   usedTemplates: Set<string>;
+  /** Returns a reporter whose problems have the address of the block. */
   reporterFor(block?: EnclosingBlock): Reporter;
-  /** Returns the function that replaces expressions in a layer of a block by their values, as far as they are known now. */
+  /**
+   * Returns the function that replaces the expressions in a layer of a block by their values. Expressions with values that only a plan has
+   * (secrets, references) stay. A literal layer is returned as it is.
+   */
   expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: EnclosingBlock | undefined): Expand;
   /** True unless the `$when` of a layer switches it off. */
   isEnabled(layer: Layer, block: EnclosingBlock | undefined): boolean;
   /** Returns a layer for each member of its `$each`, or the layer itself if it has none. */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[];
-  /** Counts the work of a patch: a block that it matches or may match something in. Throws `LimitExceeded` if the limit is exceeded. */
+  /** Counts a block that a patch matches, or in which it may match something. Throws `LimitExceeded` after a report if that is too many. */
   countPatched(patch: Patch, times?: number): void;
-  /** A block from its stack. */
+  /** Returns a block with all layers of its stack merged. */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node;
-  reportDuplicate(address: Address, layer: Layer, other: Layer): void;
+  /** Reports two layers that declare one resource, although neither may override the other. */
+  reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void;
 }

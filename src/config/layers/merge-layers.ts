@@ -1,3 +1,4 @@
+/** Merges templates and patches into the blocks of a configuration. */
 import type { Kinds } from '../../kind/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
@@ -11,7 +12,7 @@ import { TemplateStack } from './template-stack.ts';
 import type { Template } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
 
-/** The blocks of a configuration before templates and patches are merged into them. */
+/** The parts of a configuration before templates and patches are merged into its blocks. */
 export interface WrittenLayers {
   /** The sections of each document. */
   documents: Entry[][];
@@ -19,11 +20,11 @@ export interface WrittenLayers {
   templates: Node[];
   /** The entries of `use:`. */
   use: Node[];
-  /** The entries of `patches:`, in the order in which they are laid. */
+  /** The entries of `patches:`, in the order in which they are applied. */
   patches: Node[];
 }
 
-/** What laying needs to know about the whole configuration, and where it reports problems. */
+/** The whole configuration around the layers, and where problems are reported. */
 export interface MergeInput {
   kinds: Kinds;
   globals: Globals;
@@ -31,22 +32,22 @@ export interface MergeInput {
 }
 
 /**
- * Lays all layers on each other, from the root down. Returns the sections as if the result had been written by hand, with everything that
- * is known now put in. A configuration without templates and patches is returned as it is.
+ * Merges all layers from the root down. Returns the sections as if the result had been written by hand, with variables and inputs replaced
+ * by their values, so that all later readers know nothing of templates and patches.
  */
 export async function mergeLayers(
   written: WrittenLayers,
   { kinds, globals, diagnostics }: MergeInput,
 ): Promise<Section[]> {
   const templates = await readTemplatesIfAny(written.templates, kinds, diagnostics);
-  const layering = new LayerMerger(kinds, globals, templates, diagnostics);
-  const sections = new RootLaying(layering).lay(written);
-  layering.maskUnlaid();
-  if (!globals.incomplete) checkUnused(layering.usedTemplates, { kinds, templates, diagnostics });
+  const merger = new LayerMerger(kinds, globals, templates, diagnostics);
+  const sections = new RootMerger(merger).merge(written);
+  merger.maskDisabledLayers();
+  if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, diagnostics });
   return sections;
 }
 
-/** Reads the templates. Their code holds a whole engine for regular expressions, so it is loaded only if there are some. */
+/** Reads the templates. Their code contains an engine for regular expressions, so it is loaded only if the configuration has templates. */
 async function readTemplatesIfAny(
   sections: Node[],
   kinds: Kinds,
@@ -56,57 +57,37 @@ async function readTemplatesIfAny(
   return (await import('./templates.ts')).readTemplates(sections, kinds, diagnostics);
 }
 
-/** Lays the documents, the entries of `use:` and the patches at the root of the configuration. */
-class RootLaying {
-  readonly #layering: LayerMerger;
+/** Merges the stack of the root: the documents, the templates of `use:` and the patches. */
+class RootMerger {
+  readonly #merger: LayerMerger;
 
-  constructor(layering: LayerMerger) {
-    this.#layering = layering;
+  constructor(merger: LayerMerger) {
+    this.#merger = merger;
   }
 
-  /** Lays everything at the root, and then reports paths that matched nothing. Returns no sections if a limit was exceeded. */
-  lay({ documents, use, patches }: WrittenLayers): Section[] {
+  /** Merges everything at the root, and then reports paths that matched nothing. Returns no sections if a limit was exceeded. */
+  merge({ documents, use, patches }: WrittenLayers): Section[] {
     try {
       const items: StackItem[] = documents.map((entries) => ({
         layer: {
           node: { type: 'map', at: nowhere, entries },
           at: nowhere,
-          scope: this.#layering.globals,
+          scope: this.#merger.globals,
           rank: 'own',
           fragment: {},
         },
       }));
-      for (const node of use) items.push(...this.#use(node));
-      const readPatches = patches.flatMap((node) => {
-        const patch = this.#patch(node);
+      for (const node of use) items.push(...this.#readUseEntry(node));
+      const validPatches = patches.flatMap((node) => {
+        const patch = this.#readPatch(node);
         if (!patch) maskUnread(node);
         return patch ?? [];
       });
-      const { sections } = this.#layering.merge(undefined, undefined, [
+      const { sections } = this.#merger.merge(undefined, undefined, [
         ...items,
-        ...readPatches.map((patch) => ({ patch })),
+        ...validPatches.map((patch) => ({ patch })),
       ]);
-      for (const { path, layer } of readPatches) {
-        if (path.status.hasMatched) continue;
-        maskUnread(layer.node);
-        if (!this.#layering.isEnabled(layer, undefined)) path.status.hasMatched = true;
-      }
-      for (const { status, at, text, isRelative } of this.#layering.targetPaths.values())
-        if (!status.hasMatched)
-          this.#layering
-            .reporterFor()
-            .error(
-              'patch/nothing',
-              isRelative
-                ? `lower layers have nothing at ${quoted(text)}`
-                : `there is nothing at ${quoted(text)}`,
-              {
-                at,
-                hint: isRelative
-                  ? 'paths are relative to the block: `env/LEGAL`, `firewall/rules`, `framework`'
-                  : 'addresses look like `projects/web/env/LOG_LEVEL`, with globs as in --target',
-              },
-            );
+      this.#reportUnmatchedPaths(validPatches);
       return sections;
     } catch (error) {
       if (error instanceof LimitExceeded) return [];
@@ -114,9 +95,32 @@ class RootLaying {
     }
   }
 
-  /** Reads one entry of `patches:`. Returns undefined after a report. */
-  #patch(node: Node): Patch | undefined {
-    const report = this.#layering.reporterFor();
+  /** Reports each `$at` and `$drop` that matched nothing, unless `$when` switches its patch off. Masks patches that no reader has seen. */
+  #reportUnmatchedPaths(patches: Patch[]): void {
+    for (const { path, layer } of patches) {
+      if (path.status.hasMatched) continue;
+      maskUnread(layer.node);
+      if (!this.#merger.isEnabled(layer, undefined)) path.status.hasMatched = true;
+    }
+    const report = this.#merger.reporterFor();
+    for (const { status, at, text, isRelative } of this.#merger.targetPaths.values()) {
+      if (status.hasMatched) continue;
+      if (isRelative)
+        report.error('patch/nothing', `lower layers have nothing at ${quoted(text)}`, {
+          at,
+          hint: 'paths are relative to the block: `env/LEGAL`, `firewall/rules`, `framework`',
+        });
+      else
+        report.error('patch/nothing', `there is nothing at ${quoted(text)}`, {
+          at,
+          hint: 'addresses look like `projects/web/env/LOG_LEVEL`, with globs as in --target',
+        });
+    }
+  }
+
+  /** Reads one entry of `patches:`: a map with `$at` and the content of a block. Returns undefined after a report. */
+  #readPatch(node: Node): Patch | undefined {
+    const report = this.#merger.reporterFor();
     const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
     if (node.type !== 'map' || !at) {
       const hint = '- { $at: projects/web, framework: nextjs }';
@@ -129,8 +133,8 @@ class RootLaying {
         at: each.key,
         hint: 'use globs in `$at`',
       });
-    const { secrets: _, lookups: __, ...scope } = this.#layering.globals;
-    const text = this.#layering.expandIn({ scope }, undefined)(at.value);
+    const { secrets: _, lookups: __, ...scope } = this.#merger.globals;
+    const text = this.#merger.expandIn({ scope }, undefined)(at.value);
     if (text.type !== 'scalar' || text.text === '') {
       const hint = 'projects/web, or projects/site-*';
       if (!isPoisoned(text))
@@ -139,36 +143,36 @@ class RootLaying {
     }
     const entries = node.entries.filter((entry) => entry !== at && entry !== each);
     return {
-      path: this.#layering.targetPath(text.text, at.value),
+      path: this.#merger.targetPath(text.text, at.value),
       layer: {
         node: { ...node, entries },
         at: at.key.at,
-        scope: this.#layering.globals,
+        scope: this.#merger.globals,
         rank: 'patch',
         fragment: undefined,
       },
     };
   }
 
-  /** Returns the layers of the templates that one entry of `use:` names. */
-  #use(node: Node): StackItem[] {
+  /** Returns the layers of the templates that one entry of `use:` names, for each member of its `$each`. */
+  #readUseEntry(node: Node): StackItem[] {
     const base: Layer = {
       node,
       at: node.at,
-      scope: this.#layering.globals,
+      scope: this.#merger.globals,
       rank: 'own',
       fragment: undefined,
     };
-    return this.#layering.expandEach(base, undefined).flatMap((instance) => {
-      if (!this.#layering.isEnabled(instance, undefined)) return [];
+    return this.#merger.expandEach(base, undefined).flatMap((instance) => {
+      if (!this.#merger.isEnabled(instance, undefined)) return [];
       const useNode: Node =
         node.type === 'map'
           ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
           : node;
-      // Each instance is a part of its own: none overrides another.
+      // Each instance is a fragment of its own, so that none overrides another.
       const layer: Layer = { ...instance, fragment: {} };
-      const uses = readUse(useNode, this.#layering.reporterFor());
-      return new TemplateStack(this.#layering, new Map([[layer, uses]]), undefined, undefined).below(layer);
+      const uses = readUse(useNode, this.#merger.reporterFor());
+      return new TemplateStack(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
     });
   }
 }

@@ -1,9 +1,11 @@
 /**
- * Lays one section of a block: the entries that layers write for it, and the patches and drops that may concern something in it.
+ * Merges one section of a block: the entries that layers write for it, and the patches and drops that may concern something in it.
+ * `layer.ts` defines layer, stack and fragment.
  *
  *   child   all entries of one name in the section, such as the variable `API_URL`
- *   group   the stack of one of these entries. Most names have one group; a variable with a list of values, or a set of records of one name,
- *           has several
+ *   group   the stack of one of these entries. Most names have one group. A variable with a list of values, or a set of records of one name,
+ *           has several.
+ *   unit    one resource that an entry declares. An entry may declare several: a variable with two targets.
  */
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
@@ -23,10 +25,11 @@ export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { 
 
 /** The stack of one entry of a name. */
 interface UnitGroup {
+  /** The fragment of its lowest layer; undefined if that is a patch. */
   fragment: object | undefined;
   items: StackItem[];
-  /** The addresses of its units, valid while the stack has this many items. */
-  units?: { items: number; addresses: Address[] };
+  /** The addresses of its units. Valid as long as the stack has `itemCount` items. */
+  units?: { itemCount: number; addresses: Address[] };
 }
 
 /** All entries of one name. */
@@ -42,28 +45,29 @@ interface NamedChild {
 }
 
 /**
- * Lays one section of a block from all layers; returns undefined if nothing is left in it. A section of the wrong form is returned as it
- * is written: the reader of sections reports it.
+ * Merges the items of a section, from the lowest layer to the highest. Returns the section as a node; undefined if nothing is left in it. A
+ * section of the wrong form is returned as it is written, because `blocks` reports it when it reads the merged sections.
  */
-export function mergeSection(
+export const mergeSection = (
   context: MergeContext,
   kind: Kind,
   block: EnclosingBlock | undefined,
   items: SectionItem[],
-): Node | undefined {
-  return new SectionLaying(context, kind, block).lay(items);
-}
+): Node | undefined => new SectionMerger(context, kind, block).merge(items);
 
-class SectionLaying {
+class SectionMerger {
   readonly #context: MergeContext;
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
   readonly #section: Address;
-  readonly #children = new Map<string, NamedChild>();
-  #order: string[] = [];
-  #list: { layer: Layer; node: Node } | undefined;
   readonly #reader: SectionReader;
-  #anonymous = 0;
+  /** The children by their ids. */
+  readonly #children = new Map<string, NamedChild>();
+  /** The ids of the children in the order of the result. */
+  #order: string[] = [];
+  /** The first part of a list whose order matters. */
+  #firstList: { layer: Layer; node: Node } | undefined;
+  #anonymousCount = 0;
 
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
@@ -73,168 +77,170 @@ class SectionLaying {
     this.#reader = new SectionReader(context, kind, block);
   }
 
-  lay(items: SectionItem[]): Node | undefined {
-    const entries = items.filter((item) => 'entry' in item);
+  merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
-      if ('entry' in item) this.#layer(item);
-      else if ('patch' in item) this.#patch(item.patch);
-      else this.#drop(item.drop);
+      if ('entry' in item) this.#addLayer(item);
+      else if ('patch' in item) this.#applyPatch(item.patch);
+      else this.#applyDrop(item.drop);
     }
     if (this.#reader.invalidSection) return this.#reader.invalidSection;
-    return this.#result(entries);
+    const firstEntry = items.find((item) => 'entry' in item)!.entry;
+    return this.#toNode(firstEntry.value.at);
   }
 
-  /** Returns the section as a node, from the children that are left. */
-  #result(entries: { entry: Entry }[]): Node | undefined {
+  /** Returns the section as a node, from the children that are left. `at`: the place of the section, for messages. */
+  #toNode(at: Node['at']): Node | undefined {
     const { mapBy } = this.#kind.yaml;
-    const { at } = entries[0]!.entry.value;
-    const laidChildren = this.#order.flatMap((id) => {
+    const mergedChildren = this.#order.flatMap((id) => {
       const child = this.#children.get(id)!;
       if (child.isDisabled) return [];
-      const enclosing = this.#enclosing(child);
-      const nodes = child.groups.map((group) => this.#context.mergeBlock(this.#kind, enclosing, group.items));
+      const nodes = child.groups.map((group) => this.#mergeGroup(group, child));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
-    if (this.#kind.key.length === 0) return laidChildren[0]?.nodes[0];
-    // What `$when` or `$drop` emptied is not there; what was written empty stays.
-    if (laidChildren.length === 0 && this.#order.length > 0 && this.#reader.unusableEntries.length === 0)
+    if (this.#kind.key.length === 0) return mergedChildren[0]?.nodes[0];
+    // A section that `$when` or `$drop` emptied is omitted. A section that was written empty stays.
+    if (mergedChildren.length === 0 && this.#order.length > 0 && this.#reader.unusableEntries.length === 0)
       return undefined;
-    if (mapBy === undefined) return { type: 'list', at, items: laidChildren.flatMap(({ nodes }) => nodes) };
-    return {
-      type: 'map',
-      at,
-      entries: [
-        ...laidChildren.map(
-          ({ child: { key, isList }, nodes }): Entry => ({
-            key: key!,
-            value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
-          }),
-        ),
-        ...this.#reader.unusableEntries,
-      ],
-    };
+    if (mapBy === undefined) return { type: 'list', at, items: mergedChildren.flatMap(({ nodes }) => nodes) };
+    const entries = mergedChildren.map(
+      ({ child: { key, isList }, nodes }): Entry => ({
+        key: key!,
+        value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
+      }),
+    );
+    return { type: 'map', at, entries: [...entries, ...this.#reader.unusableEntries] };
   }
 
+  #addressOf(names: string[]): Address {
+    return addressOf(this.#block?.address, this.#kind.section, names.map(escapeName));
+  }
+
+  /** Returns a group merged into a single node. */
+  #mergeGroup({ items }: UnitGroup, child: NamedChild): Node {
+    return this.#context.mergeBlock(this.#kind, this.#enclosing(child), items);
+  }
+
+  /** Returns a child as the expressions inside it see it. */
   #enclosing(child: NamedChild): EnclosingBlock {
     return toEnclosingBlock(this.#kind, this.#block, child);
   }
 
-  /** Adds the entries of one layer to the children, and determines their order. */
-  #layer({ entry, layer }: { entry: Entry; layer: Layer }): void {
+  /** Adds the entries of one layer to the children, and determines the order of new children. */
+  #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
     if (!incoming) return;
-    if (this.#kind.shape.orderDecides && this.#isSplit(entry.key, layer)) return;
-    const orderBefore = [...this.#order];
+    const { orderDecides: isOrdered } = this.#kind.shape;
+    if (isOrdered && this.#isSplitOverFragments(entry.key, layer)) return;
+    // An entry whose name is not determined yet is a child of its own.
     const entriesById = groupBy(incoming, ({ names }) =>
-      names === undefined ? `#${this.#anonymous++}` : names.join('/'),
+      names === undefined ? `#${this.#anonymousCount++}` : names.join('/'),
     );
     const newItems: PlacedItem[] = [];
     for (const [id, entries] of entriesById) {
-      this.#checkTwice(id, entries);
+      this.#reportSecondEntry(id, entries);
       if (!this.#children.has(id)) {
-        const { names = [], key, layer, position } = entries[0]!;
-        const address = addressOf(this.#block?.address, this.#kind.section, names.map(escapeName));
+        const { names = [], key, layer: entryLayer, position } = entries[0]!;
+        const address = this.#addressOf(names);
         this.#children.set(id, { address, names, ...(key ? { key } : {}), groups: [], isList: false });
-        newItems.push({ id, position, node: key ?? layer.node });
+        newItems.push({ id, position, node: key ?? entryLayer.node });
       }
-      this.#lieOn(this.#children.get(id)!, entries);
+      this.#addToChild(this.#children.get(id)!, entries);
     }
-    this.#order = this.#kind.shape.orderDecides
-      ? placeItems(orderBefore, newItems, this.#context.reporterFor(this.#block))
-      : [...orderBefore, ...newItems.map(({ id }) => id)];
+    this.#order = isOrdered
+      ? placeItems(this.#order, newItems, this.#context.reporterFor(this.#block))
+      : [...this.#order, ...newItems.map(({ id }) => id)];
   }
 
   /**
-   * Lays the entries of one name in one layer on a child. They override the entries of the same fragment, except those with `$add: true`,
-   * which are always added. Entries of another fragment are added, or merged if a name can have only one entry.
+   * Puts the entries of one name in one layer on top of a child. They override the entries of the same fragment, but entries with `$add:
+   * true` are always added. Entries of another fragment are added, or merged if a name can have only one entry.
    */
-  #lieOn(child: NamedChild, entries: IncomingEntry[]): void {
+  #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
-    if (enabledEntries.length === 0) {
+    const [firstEntry] = enabledEntries;
+    if (!firstEntry) {
       // If the block's own layer is disabled, the block is. If a template or a patch is, only that layer is missing.
       if (entries.some(({ layer }) => layer.rank === 'own')) child.isDisabled = true;
       return;
     }
-    const { layer, isList } = enabledEntries[0]!;
-    const groups = enabledEntries.map(
-      (incoming): UnitGroup => ({ fragment: incoming.layer.fragment, items: [{ layer: incoming.layer }] }),
-    );
-    const lower = child.groups.filter(
+    const { layer, isList, key } = firstEntry;
+    const toGroup = (entry: IncomingEntry): UnitGroup => ({
+      fragment: entry.layer.fragment,
+      items: [{ layer: entry.layer }],
+    });
+    const lowerGroups = child.groups.filter(
       ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
     );
-    const isOtherFragment = lower.length === 0 && child.groups.length > 0;
-    if (isOtherFragment && this.#isOnePerName()) {
-      const { key } = enabledEntries[0]!;
-      if (key && !this.#isHome(child.groups[0]!)) child.key = key;
-      child.groups[0]!.items.push(...groups.flatMap(({ items }) => items));
+    const isOtherFragment = lowerGroups.length === 0 && child.groups.length > 0;
+    if (isOtherFragment && this.#hasOneEntryPerName()) {
+      const [group] = child.groups as [UnitGroup];
+      if (key && !this.#describesBlock(group)) child.key = key;
+      group.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
       return;
     }
-    const overridingGroups = groups.filter((_, i) => !enabledEntries[i]!.isAdded);
-    if (overridingGroups.length === 1 && lower.length === 1)
-      lower[0]!.items.push(...overridingGroups[0]!.items);
+    const overridingGroups = enabledEntries.filter(({ isAdded }) => !isAdded).map(toGroup);
+    if (overridingGroups.length === 1 && lowerGroups.length === 1)
+      lowerGroups[0]!.items.push(...overridingGroups[0]!.items);
     else if (overridingGroups.length > 0) {
-      child.groups = [...child.groups.filter((group) => !lower.includes(group)), ...overridingGroups];
+      child.groups = [...child.groups.filter((group) => !lowerGroups.includes(group)), ...overridingGroups];
       child.isList = isList;
     }
-    const addedGroups = groups.filter((_, i) => enabledEntries[i]!.isAdded);
-    child.groups.push(...addedGroups);
+    child.groups.push(...enabledEntries.filter(({ isAdded }) => isAdded).map(toGroup));
   }
 
   /** True if some layer in a stack describes the block itself, not only sections in it. */
-  #isHome({ items }: UnitGroup): boolean {
+  #describesBlock({ items }: UnitGroup): boolean {
     const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
     return items.some((item) => 'layer' in item && describesBlockItself(item.layer.node, sections));
   }
 
   /** True if a name can have only one entry. */
-  #isOnePerName(): boolean {
+  #hasOneEntryPerName(): boolean {
     const { key, yaml } = this.#kind;
     return key.length === 0 || (yaml.mapBy !== undefined && !yaml.manyPerKey);
   }
 
-  /** Reports a layer with two entries of one name, if a name can have only one, and removes the second from `entries`. */
-  #checkTwice(id: string, entries: IncomingEntry[]): void {
+  /** Reports a name with two keys in one layer. If a name can have only one entry, removes all but the first from `entries`. */
+  #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
-    const [first, ...others] = entries;
     if (yaml.mapBy === undefined || key.length === 0) return;
-    for (const incoming of others) {
-      if (incoming.key === first!.key) continue;
-      const address = addressOf(this.#block?.address, this.#kind.section, id.split('/').map(escapeName));
-      this.#context.reportDuplicate(
-        address,
-        { ...incoming.layer, at: incoming.key!.at },
-        { ...first!.layer, at: first!.key!.at },
-      );
-    }
+    const [firstEntry, ...otherEntries] = entries;
+    for (const entry of otherEntries)
+      if (entry.key !== firstEntry!.key)
+        this.#context.reportDuplicate(
+          this.#addressOf(id.split('/')),
+          { ...entry.layer, at: entry.key!.at },
+          { ...firstEntry!.layer, at: firstEntry!.key!.at },
+        );
     if (!yaml.manyPerKey) entries.splice(1);
   }
 
-  /** Returns true, after a report, if two fragments both contain a part of a list whose order matters. */
-  #isSplit(node: Node, layer: Layer): boolean {
+  /** Returns true, after a report, if two fragments both contain a part of a list whose order matters: their order is not determined. */
+  #isSplitOverFragments(node: Node, layer: Layer): boolean {
     if (layer.fragment === undefined) return false;
-    this.#list ??= { layer, node };
-    if (this.#list.layer.fragment === layer.fragment) return false;
+    this.#firstList ??= { layer, node };
+    if (this.#firstList.layer.fragment === layer.fragment) return false;
     this.#context
       .reporterFor(this.#block)
       .error(
         'config/split-order',
         `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
-        { at: node, related: [{ message: 'the first one', at: this.#list.node.at }] },
+        { at: node, related: [{ message: 'the first one', at: this.#firstList.node.at }] },
       );
     return true;
   }
 
-  /** Applies a patch to the children that its path matches, and passes it on to those it may match something in. */
-  #patch(patch: Patch): void {
+  /** Applies a patch to the children that its path matches, and passes it on to those in which it may match something. */
+  #applyPatch(patch: Patch): void {
     const { path } = patch;
     for (const child of this.#children.values()) {
       const reach = path.reach(child.address);
-      if (this.#isGone(child)) {
+      if (this.#isRemovedByWhen(child)) {
         if (reach !== 'none') path.status.hasMatched = true;
       } else if (reach === 'match') {
         this.#context.countPatched(patch);
         const isSingleGroup = child.groups.length === 1;
-        const layer = this.#hit(patch, child);
+        const layer = this.#enabledLayerOf(patch, child);
         if (layer && isSingleGroup) child.groups[0]!.items.push({ layer });
         else if (layer && changesAnything(layer))
           child.groups = [{ fragment: undefined, items: [{ layer }] }];
@@ -242,31 +248,31 @@ class SectionLaying {
         this.#context.countPatched(patch);
         for (const { items } of child.groups) items.push({ patch });
       } else
-        for (const { items } of this.#groupsAt(child, path)) {
-          // The next patch of a unit lays all layers of the entry again.
+        for (const { items } of this.#groupsMatchedByUnits(child, path)) {
+          // The next patch of a unit merges all layers of the entry again.
           this.#context.countPatched(patch, items.length);
-          const layer = this.#hit(patch, child);
+          const layer = this.#enabledLayerOf(patch, child);
           if (layer) items.push({ layer });
         }
     }
   }
 
-  /** Records that a patch has matched a block, and returns its layer; undefined if its `$when` switches it off. */
-  #hit({ path, layer }: Patch, child: NamedChild): Layer | undefined {
+  /** Returns the layer of a patch that matches a child; undefined if its `$when` switches it off. Records that the path has matched. */
+  #enabledLayerOf({ path, layer }: Patch, child: NamedChild): Layer | undefined {
     path.status.hasMatched = true;
     return this.#context.isEnabled(layer, this.#enclosing(child)) ? layer : undefined;
   }
 
-  /** True if `$when` removed an entry. */
-  #isGone({ isDisabled, groups }: NamedChild): boolean {
+  /** True if `$when` removed a child, or all of its entries. */
+  #isRemovedByWhen({ isDisabled, groups }: NamedChild): boolean {
     return isDisabled === true || groups.length === 0;
   }
 
   /**
-   * Returns the groups of a child of which a path matches all units: `env/API_URL@production`. Reports a path that matches only some units
-   * of a group, because an entry cannot be patched in part.
+   * Returns the groups of a child whose units a path matches: `env/API_URL@production`. Reports a path that matches only some units of a
+   * group, because an entry cannot be patched in part.
    */
-  #groupsAt(child: NamedChild, path: TargetPath): UnitGroup[] {
+  #groupsMatchedByUnits(child: NamedChild, path: TargetPath): UnitGroup[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
     return child.groups.filter((group) => {
       const units = this.#unitsOf(group, child);
@@ -281,7 +287,7 @@ class SectionLaying {
             {
               at: path,
               hint: `name the whole entry, or give that part its own entry below: ${child.address}`,
-              related: [{ message: 'the entry', at: child.key?.at ?? this.#nodeOf(group, child).at }],
+              related: [{ message: 'the entry', at: child.key?.at ?? this.#mergeGroup(group, child).at }],
             },
           );
       }
@@ -289,24 +295,19 @@ class SectionLaying {
     });
   }
 
-  /** Returns the addresses of the units of a group. Cached until the stack grows. */
+  /** Returns the addresses of the units of a group. Cached until the stack grows, because merging a group takes long. */
   #unitsOf(group: UnitGroup, child: NamedChild): Address[] {
-    const { length } = group.items;
-    if (group.units?.items !== length) {
-      const node = this.#nodeOf(group, child);
+    const itemCount = group.items.length;
+    if (group.units?.itemCount !== itemCount) {
+      const node = this.#mergeGroup(group, child);
       const addresses = unitAddresses(this.#kind, this.#block?.address, child.key, node);
-      group.units = { items: length, addresses };
+      group.units = { itemCount, addresses };
     }
     return group.units.addresses;
   }
 
-  /** Returns a group laid to a single node. */
-  #nodeOf({ items }: UnitGroup, child: NamedChild): Node {
-    return this.#context.mergeBlock(this.#kind, this.#enclosing(child), items);
-  }
-
-  /** Removes the whole section, or the children that the path of a drop matches. Passes it on to children it may match something in. */
-  #drop(drop: Drop): void {
+  /** Removes the whole section, or the children that the path of a drop matches. Passes it on to children in which it may match something. */
+  #applyDrop(drop: Drop): void {
     const { path } = drop;
     if (this.#kind.key.length > 0 && path.matches(this.#section)) {
       if (this.#order.length > 0) path.status.hasMatched = true;
@@ -315,24 +316,26 @@ class SectionLaying {
       return;
     }
     for (const [id, child] of this.#children) {
-      const remove = () => {
-        path.status.hasMatched = true;
-        this.#children.delete(id);
-        this.#order = this.#order.filter((childId) => childId !== id);
-      };
       const reach = path.reach(child.address);
-      if (reach === 'match') remove();
+      if (reach === 'match') this.#remove(id, path);
       else if (reach === 'below') {
-        if (this.#isGone(child)) path.status.hasMatched = true;
+        if (this.#isRemovedByWhen(child)) path.status.hasMatched = true;
         for (const { items } of child.groups) items.push({ drop });
       } else {
-        const dropped = this.#groupsAt(child, path);
-        if (dropped.length === 0) continue;
+        const droppedGroups = this.#groupsMatchedByUnits(child, path);
+        if (droppedGroups.length === 0) continue;
         path.status.hasMatched = true;
-        child.groups = child.groups.filter((group) => !dropped.includes(group));
-        if (child.groups.length === 0) remove();
+        child.groups = child.groups.filter((group) => !droppedGroups.includes(group));
+        if (child.groups.length === 0) this.#remove(id, path);
       }
     }
+  }
+
+  /** Removes a child that the path of a drop matches. */
+  #remove(id: string, path: TargetPath): void {
+    path.status.hasMatched = true;
+    this.#children.delete(id);
+    this.#order = this.#order.filter((childId) => childId !== id);
   }
 }
 

@@ -1,19 +1,21 @@
-/** The order of lists in which it matters, such as routes: `$first`, `$last`, `$before` and `$after` say where an item goes. */
+/**
+ * Orders the items of lists whose order matters, such as routes.
+ *
+ *   position   where an item wants to be: `$first`, `$last`, `$before: NAME` or `$after: NAME`
+ *   anchor     the item with that NAME
+ */
 
 import type { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describeNodeType, type Entry, type Node } from '../yaml/nodes.ts';
 
-/** The wanted position of an item in an ordered list. */
+/** The wanted position of an item in an ordered list. `node`: the node with the name of the anchor, for messages. */
 export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
 
 const positionKeys = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
 
-/**
- * Reads the position that an item asks for with `$first`, `$last`, `$before` or `$after`. Returns undefined if it asks for none, and after
- * a problem was reported.
- */
+/** Reads the position that an item asks for. Returns undefined if it asks for none, and after a report. */
 export function readPosition(entries: Entry[], report: Reporter): ItemPosition | undefined {
   const positionEntries = entries.filter(({ key }) => Object.hasOwn(positionKeys, key.text));
   const [entry, secondEntry] = positionEntries;
@@ -53,29 +55,31 @@ export interface PlacedItem {
 
 /**
  * Returns the order of a list after a layer has added items: existing items keep their order, and new items with equal positions do too.
- *
- * An anchor (`$before: NAME`) may be another new item. So items are placed in rounds, until no item finds its anchor any more. `order` also
- * contains the items that `$when` removed, because they can still be anchors.
+ * `order` also contains the items that `$when` removed, because they can still be anchors. Reports new items without a position in a list
+ * that has items, and anchors that do not exist.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
-  const wasEmpty = order.length === 0;
   const unpositioned = added.filter(({ position }) => !position);
-  if (!wasEmpty)
+  if (order.length > 0)
     for (const { node } of unpositioned)
       report.error(
         'order/missing',
         'this list is ordered and lower layers have items in it: say where this one goes',
         { at: node, hint: 'use `$first: true`, `$last: true`, `$before: NAME` or `$after: NAME`' },
       );
-  const result = [...order, ...unpositioned.map(({ id }) => id)];
-  const itemsAt = (position: 'first' | 'last') => added.filter((item) => item.position?.at === position);
-  result.unshift(...itemsAt('first').map(({ id }) => id));
-  result.push(...itemsAt('last').map(({ id }) => id));
-  const waiting = added.filter(isAnchored);
-  const placeable = inRounds(waiting, new Set(result));
-  const placed = insertAll(result, placeable);
-  const isPlaced = new Set(placed);
-  const unplaced = waiting.filter(({ id }) => !isPlaced.has(id));
+  const idsAt = (position: 'first' | 'last') =>
+    added.filter((item) => item.position?.at === position).map(({ id }) => id);
+  const withoutAnchored = [
+    ...idsAt('first'),
+    ...order,
+    ...unpositioned.map(({ id }) => id),
+    ...idsAt('last'),
+  ];
+  const anchored = added.filter(isAnchored);
+  const placeable = orderByAnchors(anchored, new Set(withoutAnchored));
+  const placed = insertAtAnchors(withoutAnchored, placeable);
+  const placedIds = new Set(placed);
+  const unplaced = anchored.filter(({ id }) => !placedIds.has(id));
   for (const { position } of unplaced)
     report.error('order/anchor', `there is no item ${quoted(position.anchor)} in this list`, {
       at: position.node,
@@ -91,45 +95,49 @@ const isAnchored = (item: PlacedItem): item is AnchoredItem =>
   item.position !== undefined && 'anchor' in item.position;
 
 /**
- * Returns the items that find their anchor, in the order in which they are placed. The anchor of an item may come later in the layer: then
- * the item has to wait for the next round.
+ * Returns the items whose anchor exists, in an order in which each anchor is placed before the items that need it.
+ *
+ * The anchor of an item may be another new item. So the items are placed in rounds: each round goes through them in the order of the layer,
+ * and places those whose anchor is placed already. An item whose anchor comes later in the layer has to wait for the next round.
  */
-function inRounds(waiting: readonly AnchoredItem[], placed: ReadonlySet<string>): AnchoredItem[] {
-  const indexes = new Map(waiting.map((item, index) => [item, index]));
-  const byAnchor = groupBy(waiting, ({ position }) => position.anchor);
+function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<string>): AnchoredItem[] {
+  const indexes = new Map(items.map((item, index) => [item, index]));
+  const itemsByAnchor = groupBy(items, ({ position }) => position.anchor);
   const rounds = new Map<AnchoredItem, number>();
-  for (const item of waiting) if (placed.has(item.position.anchor)) rounds.set(item, 0);
-  // A map also visits the entries that are added meanwhile.
+  for (const item of items) if (placed.has(item.position.anchor)) rounds.set(item, 0);
+  // Iterating over a map also visits the entries that are added during the loop.
   for (const [anchor, round] of rounds)
-    for (const item of byAnchor.get(anchor.id) ?? [])
-      rounds.set(item, indexes.get(anchor)! < indexes.get(item)! ? round : round + 1);
+    for (const item of itemsByAnchor.get(anchor.id) ?? []) {
+      const isAnchorFirst = indexes.get(anchor)! < indexes.get(item)!;
+      rounds.set(item, isAnchorFirst ? round : round + 1);
+    }
   return [...rounds]
     .sort(([a, roundOfA], [b, roundOfB]) => roundOfA - roundOfB || indexes.get(a)! - indexes.get(b)!)
     .map(([item]) => item);
 }
 
-/** Returns a list with items inserted beside their anchors, each of which is in the list or inserted before. */
-function insertAll(list: readonly string[], items: readonly AnchoredItem[]): string[] {
-  // A list of links, because thousands of insertions into an array would each move thousands of members. `undefined` is the start.
+/** Returns a list with items inserted beside their anchors. The anchor of each item must be in the list or among the items before it. */
+function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]): string[] {
+  // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` is its start.
   const next = new Map<string | undefined, string>();
   const previous = new Map<string, string | undefined>();
-  const insertAfter = (before: string | undefined, id: string) => {
-    const after = next.get(before);
-    next.set(before, id);
-    previous.set(id, before);
-    if (after === undefined) return;
-    next.set(id, after);
-    previous.set(after, id);
+  const insertBehind = (predecessor: string | undefined, id: string) => {
+    const successor = next.get(predecessor);
+    next.set(predecessor, id);
+    previous.set(id, predecessor);
+    if (successor === undefined) return;
+    next.set(id, successor);
+    previous.set(successor, id);
   };
-  for (const [index, id] of list.entries()) insertAfter(list[index - 1], id);
-  const lastAfter = new Map<string, string>();
+  for (const [index, id] of list.entries()) insertBehind(list[index - 1], id);
+  /** The last item that was inserted with `$after`, by its anchor. Items with one anchor keep their order. */
+  const lastBehind = new Map<string, string>();
   for (const { id, position } of items) {
     const { at, anchor } = position;
-    if (at === 'before') insertAfter(previous.get(anchor), id);
+    if (at === 'before') insertBehind(previous.get(anchor), id);
     else {
-      // After the items that were placed behind the same anchor before.
-      insertAfter(lastAfter.get(anchor) ?? anchor, id);
-      lastAfter.set(anchor, id);
+      insertBehind(lastBehind.get(anchor) ?? anchor, id);
+      lastBehind.set(anchor, id);
     }
   }
   const result: string[] = [];

@@ -1,3 +1,8 @@
+/**
+ * Reads a section of a block as one layer after another writes it, before the layers are merged.
+ *
+ *   instance   the entry for one member of a `$each`
+ */
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
@@ -15,15 +20,16 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
+import { isExpression } from './inspect-node.ts';
 import type { Layer } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { type ItemPosition, readPosition } from './place-items.ts';
 
-/** An entry of a section that a layer adds. */
+/** An entry of a section that a layer adds to the stack of a block. */
 export interface IncomingEntry {
   key?: ScalarNode;
   layer: Layer;
-  /** The names in its address, unescaped; undefined if its fields are not known now. */
+  /** The names in its address, unescaped; undefined if its fields do not determine them yet. */
   names: string[] | undefined;
   /** False if `$when` switches the layer off. */
   isEnabled: boolean;
@@ -34,7 +40,7 @@ export interface IncomingEntry {
   position: ItemPosition | undefined;
 }
 
-/** Describes a block as the expressions inside it see it: `${project.name}`. */
+/** Returns a block as the expressions inside it see it: `${project.name}`. */
 export const toEnclosingBlock = (
   { name, section, yaml }: Kind,
   parent: EnclosingBlock | undefined,
@@ -47,9 +53,9 @@ export const toEnclosingBlock = (
   parent,
 });
 
-/** Reads a section as one layer after another writes it. Returns its entries with `$each` expanded and names determined. */
+/** Reads the entries of a section: expands `$each` and list items that are expressions, and determines the names of entries. */
 export class SectionReader {
-  /** The first section with the wrong form. */
+  /** The first section with the wrong form, such as a list where a map is needed. */
   invalidSection: Node | undefined;
   /** Entries whose names could not be determined. They are kept, so that nothing in this section is reported as missing. */
   readonly unusableEntries: Entry[] = [];
@@ -63,14 +69,13 @@ export class SectionReader {
     this.#block = block;
   }
 
-  /**
-   * Returns the entries of a section in one layer; undefined if it has the wrong form, which is reported later by the reader of sections.
-   */
+  /** Returns the entries of a section in one layer; undefined if it has the wrong form. The reader of the merged sections reports that. */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy, manyPerKey } = this.#kind.yaml;
-    if (this.#kind.key.length === 0) return this.#entries({ node: value, at: name.at, layer, isList: false });
-    const isExpressionText = value.type === 'scalar' && value.text.includes('${') && !layer.isLiteral;
-    const node = isExpressionText ? this.#orAbsent(value, layer) : value;
+    if (this.#kind.key.length === 0)
+      return this.#readEntry({ node: value, at: name.at, layer, isList: false });
+    const isExpressionText = isExpression(value) && !layer.isLiteral;
+    const node = isExpressionText ? this.#valueOf(value, layer) : value;
     if (!node) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isLiteral: true } : layer;
     if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
@@ -81,41 +86,45 @@ export class SectionReader {
       return undefined;
     }
     if (node.type === 'list')
-      return this.#spread(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
-        this.#entries({ node: item, at: item.at, layer: itemLayer, isList: false }),
+      return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
+        this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    return (node as MapNode).entries.flatMap(({ key, value: inner }) => {
+    return (node as MapNode).entries.flatMap(({ key, value: entryValue }) => {
       if (key.unusable) {
-        this.unusableEntries.push({ key, value: inner });
+        this.unusableEntries.push({ key, value: entryValue });
         return [];
       }
+      const isList = entryValue.type === 'list';
       const nodes =
-        manyPerKey && inner.type === 'list'
-          ? this.#spread(inner.items, sectionLayer)
-          : [[inner, sectionLayer] as const];
-      return nodes.flatMap(([item_, itemLayer]) =>
-        this.#entries({
+        manyPerKey && isList
+          ? this.#expandItems(entryValue.items, sectionLayer)
+          : [[entryValue, sectionLayer] as const];
+      return nodes.flatMap(([entryNode, entryLayer]) =>
+        this.#readEntry({
           key,
-          node: item_,
-          at: inner.type === 'list' ? item_.at : key.at,
-          layer: itemLayer,
-          isList: inner.type === 'list',
+          node: entryNode,
+          at: isList ? entryNode.at : key.at,
+          layer: entryLayer,
+          isList,
         }),
       );
     });
   }
 
-  /** Returns the items of a list with their layers. An item `"...${x}"` is replaced by the items of that list. */
-  #spread(items: Node[], layer: Layer): [Node, Layer][] {
+  /** Returns the items of a list with their layers. Expressions are replaced: `"...${var.routes}"` by the items of that list. */
+  #expandItems(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {
-      if (layer.isLiteral || item.type !== 'scalar' || !item.text.includes('${')) return [[item, layer]];
+      if (layer.isLiteral || !isExpression(item)) return [[item, layer]];
       const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
       return list.type === 'list' ? list.items.map((item) => [item, { ...layer, isLiteral: true }]) : [];
     });
   }
 
-  /** Returns the entries that one written entry stands for: one for each member of its `$each`. */
-  #entries(written: {
+  /**
+   * Returns the entries that one written entry stands for: one for each member of its `$each`. Keeps entries whose key could not be
+   * determined in `unusableEntries`. `at`: the place of the entry for messages.
+   */
+  #readEntry(written: {
     key?: ScalarNode;
     node: Node;
     at: Node['at'];
@@ -134,7 +143,7 @@ export class SectionReader {
     return layers.flatMap((instance): IncomingEntry[] => {
       const layer = this.#withValue(instance);
       if (!layer) return [];
-      const expandedKey = key?.text.includes('${') && !layer.isLiteral ? this.#keyOf(key, layer) : key;
+      const expandedKey = key && isExpression(key) && !layer.isLiteral ? this.#expandKey(key, layer) : key;
       if (expandedKey?.unusable) {
         maskNode(node);
         this.unusableEntries.push({ key: expandedKey, value: node });
@@ -163,42 +172,34 @@ export class SectionReader {
     });
   }
 
-  /** Returns a layer with its value, if the block is written as an expression; undefined if the expression is optional and has no value. */
+  /**
+   * Returns a layer with the value of its expression, if the whole block is written as one; undefined if the expression is optional and has
+   * no value.
+   */
   #withValue(layer: Layer): Layer | undefined {
     const { node, isLiteral } = layer;
-    if (isLiteral || node.type !== 'scalar' || !node.text.includes('${')) return layer;
-    const value = this.#orAbsent(node, layer);
+    if (isLiteral || !isExpression(node)) return layer;
+    const value = this.#valueOf(node, layer);
     return value && { ...layer, node: value, isLiteral: true };
   }
 
-  /** Returns the value of an expression; undefined if it is optional and has no value. */
-  #orAbsent(node: Node, layer: Layer): Node | undefined {
+  /** Returns the value of an expression; undefined if it is optional and has no value: then a map omits the entry with it. */
+  #valueOf(node: Node, layer: Layer): Node | undefined {
     const key: ScalarNode = { type: 'scalar', at: node.at, text: '', value: '' };
-    const expanded = this.#context.expandIn(
-      layer,
-      this.#block,
-    )({
-      type: 'map',
-      at: node.at,
-      entries: [{ key, value: node }],
-    });
+    const map: MapNode = { type: 'map', at: node.at, entries: [{ key, value: node }] };
+    const expanded = this.#context.expandIn(layer, this.#block)(map);
     return expanded.type === 'map' ? expanded.entries[0]?.value : undefined;
   }
 
   /** Returns a map key with its expressions replaced. */
-  #keyOf(key: ScalarNode, { scope }: Layer): ScalarNode {
-    const expanded = this.#context.expandIn(
-      { scope },
-      this.#block,
-    )({
-      type: 'map',
-      at: key.at,
-      entries: [{ key, value: { type: 'scalar', at: key.at, text: '', value: null } }],
-    });
+  #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode {
+    const value: ScalarNode = { type: 'scalar', at: key.at, text: '', value: null };
+    const map: MapNode = { type: 'map', at: key.at, entries: [{ key, value }] };
+    const expanded = this.#context.expandIn({ scope }, this.#block)(map);
     return (expanded as MapNode).entries[0]!.key;
   }
 
-  /** Returns the names of an entry, unescaped; undefined if its fields do not determine them now. */
+  /** Returns the names of an entry, unescaped, from its key or from its key fields; undefined if these do not determine them yet. */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;
     if (kind.key.length === 0) return [];
@@ -222,7 +223,7 @@ export class SectionReader {
     }
   }
 
-  /** Reads `$add`. Reports it where names are unique, or if it is not `true`. */
+  /** Reads `$add`. Reports it in a section with unique names, and if it is not `true`. */
   #isAdded(entries: Entry[]): boolean {
     const { key, yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');

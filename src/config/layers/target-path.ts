@@ -1,4 +1,4 @@
-/** Paths of `$at` and `$drop`: addresses with globs, for finding the blocks, sections and fields that a patch or a drop concerns. */
+/** Paths of `$at` and `$drop`: addresses with globs, which find the blocks, sections and fields that a patch or a drop concerns. */
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
@@ -8,7 +8,7 @@ import type { Fields, Value } from '../../model/value.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
-/** The path of a `$at` or `$drop`: an address with globs. For a `$drop` it may end in a section or a field. */
+/** The path of a `$at` or `$drop`. For a `$drop` it may end in a section or a field. */
 export interface TargetPath {
   /** The path as it is written. */
   text: string;
@@ -16,7 +16,7 @@ export interface TargetPath {
   /** True for a `$drop`, whose paths start at its block. Paths of `$at` start at the root. */
   isRelative: boolean;
   matches(address: string): boolean;
-  /** Returns whether the path matches this address, or may match something below it. */
+  /** Returns `match` if the path matches this address, `below` if it may match something below it, else `none`. */
   reach(address: string): Reach;
   /**
    * Whether the path has matched something, or something that `$when` removed. A path that never matches is reported. All instances of one
@@ -25,7 +25,7 @@ export interface TargetPath {
   status: { hasMatched: boolean };
 }
 
-/** Creates a path from a glob that matches it as `--target` would. `around`: the address of the block at which a relative path starts. */
+/** Creates a path from a glob that matches it as `--target` would. `start`: the address of the block at which a relative path starts. */
 export function createTargetPath(
   { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,
   glob: Pick<Glob, 'matches' | 'reach'>,
@@ -46,8 +46,8 @@ export function createTargetPath(
 }
 
 /**
- * Returns the addresses of the units that one entry declares, as far as its fields are known now; none if that is not possible. Used for
- * patches of a single unit, such as `env/API_URL@production`.
+ * Returns the addresses of the units (single resources) that one entry declares, as far as its fields are known before the plan; none if
+ * that is not possible. Used for patches of a single unit, such as `env/API_URL@production`.
  */
 export function unitAddresses(
   kind: Kind,
@@ -72,7 +72,7 @@ export function unitAddresses(
   }
 }
 
-/** Returns the plain value of a node, without its holes and expressions. */
+/** Returns the value of a node. Expressions and holes, which have no value yet, become undefined. */
 function plainValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plainValueOf);
   if (node.type === 'map')
@@ -80,20 +80,20 @@ function plainValueOf(node: Node): unknown {
   return node.type === 'scalar' ? node.value : undefined;
 }
 
-/** Removes the fields, and members of fields, that a path matches. Returns true if it removed any. */
-export function removeFields(holder: Map<string, Entry>, parentAddress: string, path: TargetPath): boolean {
+/** Removes the fields, and members of fields, that the path of a `$drop` matches. Returns true if it removed any. */
+export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: TargetPath): boolean {
   let hasRemoved = false;
-  for (const [name, entry] of holder) {
+  for (const [name, entry] of fields) {
     const address = `${parentAddress}/${name}`;
     const reach = path.reach(address);
     if (reach === 'match') {
-      holder.delete(name);
+      fields.delete(name);
       path.status.hasMatched = true;
       hasRemoved = true;
     } else if (entry.value.type === 'map' && reach === 'below') {
       const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
       if (!removeFields(members, address, path)) continue;
-      holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
+      fields.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
       hasRemoved = true;
     }
   }

@@ -13,64 +13,65 @@ import { checkInputs, readUse, type Use } from './uses.ts';
 const maxTemplateDepth = 50;
 
 /**
- * The templates of one block. Each is laid once, directly below the layer that uses it first. Its inputs come from all layers that use it:
- * for each input, the last layer decides.
+ * The templates that the layers of one block use. Each template is put into the stack once, directly below the layer that uses it first.
+ * Its inputs come from all layers that use it: for each input, the highest layer decides.
  */
 export class TemplateStack {
   readonly #context: MergeContext;
   readonly #kind: Kind | undefined;
   readonly #block: EnclosingBlock | undefined;
-  readonly #named: ReadonlyMap<Layer, Use[]>;
-  readonly #given = new Map<string, Map<string, UseInput>>();
-  readonly #laid = new Map<string, { way: ScalarNode[]; text: string }>();
+  readonly #usesByLayer: ReadonlyMap<Layer, Use[]>;
+  /** For each template, the inputs that the layers of the block set. */
+  readonly #inputsByTemplate = new Map<string, Map<string, UseInput>>();
+  /** The templates in the stack, each with the way to its use and its inputs as text. */
+  readonly #usedTemplates = new Map<string, { chain: ScalarNode[]; inputsText: string }>();
 
-  /** @param named the templates that each layer names, the weakest layer first */
+  /** @param usesByLayer the templates that each layer uses, from the lowest layer to the highest */
   constructor(
     context: MergeContext,
-    named: ReadonlyMap<Layer, Use[]>,
+    usesByLayer: ReadonlyMap<Layer, Use[]>,
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
   ) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
-    this.#named = named;
-    for (const [layer, uses] of named)
+    this.#usesByLayer = usesByLayer;
+    for (const [layer, uses] of usesByLayer)
       for (const use of uses) {
-        const declared = context.templates.get(use.name.text)?.inputs;
-        if (declared) checkInputs(use, declared, context.reporterFor(block));
-        for (const [name, given] of this.#inputsOf(use, layer)) {
-          const all = this.#given.get(use.name.text) ?? new Map<string, UseInput>();
-          this.#given.set(use.name.text, all.set(name, given));
-        }
+        const templateName = use.name.text;
+        const declaredInputs = context.templates.get(templateName)?.inputs;
+        if (declaredInputs) checkInputs(use, declaredInputs, context.reporterFor(block));
+        const inputs = this.#inputsByTemplate.get(templateName) ?? new Map<string, UseInput>();
+        for (const [name, input] of this.#inputsOf(use, layer)) inputs.set(name, input);
+        this.#inputsByTemplate.set(templateName, inputs);
       }
   }
 
-  /** Returns the layers that go below a layer because it uses templates, the weakest first. */
+  /** Returns the layers of the templates that a layer uses, from the lowest to the highest. They go directly below that layer. */
   below(layer: Layer): StackItem[] {
-    return (this.#named.get(layer) ?? []).flatMap(({ name }) =>
-      this.#put(name, this.#given.get(name.text) ?? new Map(), layer, []),
+    return (this.#usesByLayer.get(layer) ?? []).flatMap(({ name }) =>
+      this.#layersOf(name, this.#inputsByTemplate.get(name.text)!, layer, []),
     );
   }
 
-  /** Returns the inputs of a use, with their expressions replaced in the scope of the layer that writes them. */
+  /** Returns the inputs of a use, with their expressions replaced in the scope of the layer that contains the use. */
   #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, UseInput> {
-    const expanded = this.#context.expandIn(
-      layer,
-      this.#block,
-    )({ type: 'map', at: name.at, entries: inputs });
+    const map: Node = { type: 'map', at: name.at, entries: inputs };
+    const expanded = this.#context.expandIn(layer, this.#block)(map);
     return new Map(
       expanded.type === 'map' ? expanded.entries.map(({ key, value }) => [key.text, { key, value }]) : [],
     );
   }
 
   /**
-   * Returns the layers of one template: those of the templates that it uses itself, then its own. Reports cycles, and a second use with
-   * other inputs. `scalarNodes`: the names of the templates that led here.
+   * Returns the layers of one template: those of the templates that it uses itself, then its own. Returns none if the template is in the
+   * stack already, after a report, or if its `$when` switches it off. `user`: the layer of the block that uses it. `callers`: the names of
+   * the templates on the way from there.
    */
-  #put(
+  #layersOf(
     name: ScalarNode,
-    given: ReadonlyMap<string, UseInput>,
+    useInputs: ReadonlyMap<string, UseInput>,
     user: Layer,
     callers: ScalarNode[],
   ): StackItem[] {
@@ -78,16 +79,16 @@ export class TemplateStack {
     const template = this.#templateFor(name);
     if (!template) return [];
     const chain = [...callers, name];
-    const cycleStart = callers.findIndex((scalarNode) => scalarNode.text === name.text);
+    const cycleStart = callers.findIndex((caller) => caller.text === name.text);
     if (cycleStart !== -1 || chain.length > maxTemplateDepth) {
-      const circle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
-      report.error('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, {
+      const cycle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
+      report.error('use/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
         at: name,
       });
       return [];
     }
     const scope: Scope = { ...this.#context.globals };
-    const inputs = new Inputs(template, given, {
+    const inputs = new Inputs(template, useInputs, {
       report,
       at: name.at,
       expand: (values) => {
@@ -95,25 +96,7 @@ export class TemplateStack {
         return this.#context.expandIn({ scope }, this.#block);
       },
     });
-    const text = inputs
-      .names()
-      .map((inputName) => inputText(inputs.get(inputName)))
-      .join();
-    const earlierUse = this.#laid.get(template.name);
-    if (earlierUse) {
-      if (earlierUse.text !== text)
-        report.error(
-          'use/twice',
-          `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(earlierUse.way)}, and ${formatUseChain(chain)}`,
-          {
-            at: name,
-            hint: 'a block can use a template only once; set the inputs in one place, or split the template',
-            related: [{ message: 'the other use', at: earlierUse.way.at(-1)!.at }],
-          },
-        );
-      return [];
-    }
-    this.#laid.set(template.name, { way: chain, text });
+    if (!this.#isFirstUse(template, inputs, chain)) return [];
     const layer: Layer = {
       node: template.body,
       at: name.at,
@@ -123,15 +106,42 @@ export class TemplateStack {
     };
     if (!this.#context.isEnabled(layer, this.#block)) return [];
     const use = entryOf(template.body, '$use');
-    const innerLayers = (use ? readUse(use.value, report) : []).flatMap((inner) => {
-      const template = this.#context.templates.get(inner.name.text);
-      if (template) checkInputs(inner, template.inputs, report);
-      return this.#put(inner.name, this.#inputsOf(inner, layer), user, chain);
+    const innerUses = use ? readUse(use.value, report) : [];
+    const innerLayers = innerUses.flatMap((innerUse) => {
+      const innerTemplate = this.#context.templates.get(innerUse.name.text);
+      if (innerTemplate) checkInputs(innerUse, innerTemplate.inputs, report);
+      return this.#layersOf(innerUse.name, this.#inputsOf(innerUse, layer), user, chain);
     });
     return [...innerLayers, { layer }];
   }
 
-  /** Returns the template with a name. Reports a name that is not declared, and a template for another kind. */
+  /** True if a template is not in the stack yet, and records it. Reports a second use with other inputs. `chain`: the way to the use. */
+  #isFirstUse(template: Template, inputs: Inputs, chain: ScalarNode[]): boolean {
+    const inputsText = inputs
+      .names()
+      .map((inputName) => inputText(inputs.get(inputName)))
+      .join();
+    const firstUse = this.#usedTemplates.get(template.name);
+    if (!firstUse) {
+      this.#usedTemplates.set(template.name, { chain, inputsText });
+      return true;
+    }
+    if (firstUse.inputsText !== inputsText)
+      this.#context
+        .reporterFor(this.#block)
+        .error(
+          'use/twice',
+          `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(firstUse.chain)}, and ${formatUseChain(chain)}`,
+          {
+            at: chain.at(-1)!,
+            hint: 'a block can use a template only once; set the inputs in one place, or split the template',
+            related: [{ message: 'the other use', at: firstUse.chain.at(-1)!.at }],
+          },
+        );
+    return false;
+  }
+
+  /** Returns the template with a name. Returns undefined after a report, if it is not declared or is for blocks of another kind. */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
     const report = this.#context.reporterFor(this.#block);
@@ -155,12 +165,12 @@ export class TemplateStack {
   }
 }
 
-/** Returns a text that is the same for equal inputs. */
+/** Returns a text that is equal for equal inputs. A value that only a plan has is compared as it is written. */
 const inputText = (node: Node | undefined): string =>
   node === undefined
     ? ''
     : (comparableText(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
 
-/** Formats the names of templates that led to a use, with their lines, for messages. */
+/** Returns the names of the templates on the way to a use, with their lines, for messages: `site (line 4) → base (line 9)`. */
 const formatUseChain = (scalarNodes: ScalarNode[]): string =>
   scalarNodes.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');

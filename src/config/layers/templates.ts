@@ -1,3 +1,4 @@
+/** Reads `templates:`. */
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -43,7 +44,7 @@ export type InputType = (typeof inputTypes)[number];
 
 const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
 
-/** Reads the sections `templates:`. Reports templates with errors, and leaves those out that cannot be used. */
+/** Reads the sections `templates:`. Reports templates with errors, and leaves out those that cannot be used. */
 export function readTemplates(
   sections: Node[],
   kinds: Kinds,
@@ -79,7 +80,7 @@ export function readTemplates(
   return templates;
 }
 
-/** Reads one template. Reports an unknown `$kind`. */
+/** Reads one template. Reports an unknown `$kind`, and then blocks of all kinds can use the template. */
 function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Reporter): Template {
   const kind = entryOf(map, '$kind');
   const inputs = entryOf(map, '$inputs');
@@ -98,46 +99,42 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
   };
 }
 
-/** Reads the `$inputs` of a template. */
+/** Reads the `$inputs` of a template. Reports inputs that cannot be used, and leaves them out. */
 function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
-  if (value.type !== 'map')
+  if (value.type !== 'map') {
     report.error('config/type', `\`$inputs\` must be a map of names, not ${describeNodeType(value)}`, {
       at: value,
       hint: '$inputs: { country: {} }',
     });
-  else
-    for (const { key, value: declared } of value.entries)
-      if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report.error('config/name', `${quoted(key.text)} is not a valid input name`, {
-          at: key,
-          hint: 'use letters, digits, `_` and `-`',
-        });
-      else if (declared.type === 'map') inputs.set(key.text, readInputDeclaration(key, declared, report));
-      else if (isNull(declared)) inputs.set(key.text, { at: key.at });
-      else
-        report.error('input/declaration', 'an input must be a map', {
-          at: declared,
-          hint: `${key.text}: { default: ... }, or {}`,
-        });
+    return inputs;
+  }
+  for (const { key, value: declaration } of value.entries)
+    if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
+      report.error('config/name', `${quoted(key.text)} is not a valid input name`, {
+        at: key,
+        hint: 'use letters, digits, `_` and `-`',
+      });
+    else if (declaration.type === 'map') inputs.set(key.text, readInputDeclaration(key, declaration, report));
+    else if (isNull(declaration)) inputs.set(key.text, { at: key.at });
+    else
+      report.error('input/declaration', 'an input must be a map', {
+        at: declaration,
+        hint: `${key.text}: { default: ... }, or {}`,
+      });
   return inputs;
 }
 
-/** Reads the declaration of one input. */
+/** Reads the declaration of one input. Reports unknown keys and invalid values, and leaves them out. */
 function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
-  for (const { key: name, value } of map.entries) {
+  for (const { key: member, value } of map.entries) {
     const text = value.type === 'scalar' && value.value !== null ? value.text : undefined;
-    if (name.text === 'default') input.default = value;
-    else if (name.text === 'type') {
-      const type = inputTypes.find((inputType) => inputType === text);
-      if (type) input.type = type;
-      else
-        report.error('input/declaration', `an input has no type ${quoted(text ?? '')}`, {
-          at: value,
-          hint: hintFor(text ?? '', inputTypes, 'valid types'),
-        });
-    } else if (name.text === 'pattern') {
+    if (member.text === 'default') input.default = value;
+    else if (member.text === 'description') input.description = text ?? input.description;
+    else if (member.text === 'type') input.type = readInputType(value, text ?? '', report) ?? input.type;
+    else if (member.text === 'values') input.values = readAllowedTexts(value, report) ?? input.values;
+    else if (member.text === 'pattern') {
       const pattern = text === undefined ? { wrong: '`pattern` must be text' } : parseInputPattern(text);
       if ('matches' in pattern) Object.assign(input, { pattern, patternText: text });
       else
@@ -145,24 +142,32 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): 
           at: value,
           hint: 'it must match the whole text: `[a-z]{2}`',
         });
-    } else if (name.text === 'values') {
-      const values =
-        value.type === 'list'
-          ? value.items.map((item) => (item.type === 'scalar' ? item.text : undefined))
-          : [];
-      if (values.length > 0 && values.every((value) => value !== undefined)) input.values = values;
-      else
-        report.error('input/declaration', '`values` must be a list of texts', {
-          at: value,
-          hint: 'values: [small, large]',
-        });
-    } else if (name.text === 'description') {
-      if (text !== undefined) input.description = text;
     } else
-      report.error('config/unknown-key', `an input has no ${quoted(name.text)}`, {
-        at: name,
-        hint: hintFor(name.text, inputKeys),
+      report.error('config/unknown-key', `an input has no ${quoted(member.text)}`, {
+        at: member,
+        hint: hintFor(member.text, inputKeys),
       });
   }
   return input;
+}
+
+/** Returns the type with this name. Returns undefined after a report, if there is none. */
+function readInputType(node: Node, name: string, report: Reporter): InputType | undefined {
+  const type = inputTypes.find((inputType) => inputType === name);
+  if (type) return type;
+  return report.error('input/declaration', `an input has no type ${quoted(name)}`, {
+    at: node,
+    hint: hintFor(name, inputTypes, 'valid types'),
+  });
+}
+
+/** Reads `values`, the only texts that an input can have. Returns undefined after a report. */
+function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
+  const items = node.type === 'list' ? node.items : [];
+  const texts = items.map((item) => (item.type === 'scalar' ? item.text : undefined));
+  if (texts.length > 0 && texts.every((text) => text !== undefined)) return texts;
+  return report.error('input/declaration', '`values` must be a list of texts', {
+    at: node,
+    hint: 'values: [small, large]',
+  });
 }

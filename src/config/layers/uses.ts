@@ -1,3 +1,4 @@
+/** Reads `$use`, and checks the templates that no block uses. */
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
@@ -16,13 +17,13 @@ import {
 import { layerKeys } from './inspect-node.ts';
 import type { Template } from './templates.ts';
 
-/** A template that a layer uses, with the inputs as they are written. */
+/** A use of a template by a layer, with the inputs as they are written. */
 export interface Use {
   name: ScalarNode;
   inputs: Entry[];
 }
 
-/** Reads the value of a `$use`: a name, `{ name: inputs }`, or a list of these. */
+/** Reads the value of a `$use`: a name, `{ name: inputs }`, or a list of these. Reports other values, and leaves them out. */
 export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
   if (node.type === 'scalar' && node.value !== null && node.text !== '') return [{ name: node, inputs: [] }];
@@ -34,7 +35,7 @@ export function readUse(node: Node, report: Reporter): Use[] {
   return [];
 }
 
-/** Reads one template name with its inputs. */
+/** Reads one template name with its inputs. Returns none after a report. */
 function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
@@ -45,7 +46,7 @@ function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   return [];
 }
 
-/** Reports inputs that a template does not declare. */
+/** Reports inputs of a use that the template does not declare. `declared`: the inputs that it declares. */
 export function checkInputs(
   { name, inputs }: Use,
   declared: ReadonlyMap<string, unknown>,
@@ -59,7 +60,7 @@ export function checkInputs(
       });
 }
 
-/** What checking unused templates needs. */
+/** All templates, and what their content is checked with. */
 interface TemplateChecks {
   kinds: Kinds;
   templates: ReadonlyMap<string, Template>;
@@ -67,8 +68,8 @@ interface TemplateChecks {
 }
 
 /**
- * Checks templates that no block uses, as far as possible without a block: syntax of expressions and filters, undeclared inputs and
- * templates, and keys that the kind does not have. Problems of a used template are reported where it is used.
+ * Checks the templates that no block uses, as far as possible without a block: syntax of expressions, filters, inputs, templates in `$use`,
+ * and keys. The problems of other templates are reported where they are used. `used`: the names of those templates.
  */
 export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): void {
   const report = new Reporter(checks.diagnostics);
@@ -85,17 +86,18 @@ export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): 
 function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporter): void {
   const kind = kinds.get(name ?? '');
   if (!kind) return;
-  const valid = [...Object.keys(kind.fields), ...childKinds(kinds, kind.name).map(({ section }) => section)];
+  const sections = childKinds(kinds, kind.name).map(({ section }) => section);
+  const validKeys = [...Object.keys(kind.fields), ...sections];
   for (const { key } of body.entries)
-    if (!key.text.startsWith('$') && !valid.includes(key.text))
+    if (!key.text.startsWith('$') && !validKeys.includes(key.text))
       report.error(
         'config/unknown-key',
         `unknown key ${quoted(key.text)} in an entry of \`${kind.section}\``,
-        { at: key, hint: hintFor(key.text, valid) },
+        { at: key, hint: hintFor(key.text, validKeys) },
       );
 }
 
-/** Reports templates that a template uses and that are not declared, and inputs that those do not have. */
+/** Reports uses in a template of templates that are not declared, or with inputs that these do not have. */
 function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, report: Reporter): void {
   const use = entryOf(body, '$use');
   for (const innerUse of use ? readUse(use.value, report) : []) {
@@ -109,7 +111,7 @@ function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>,
   }
 }
 
-/** Checks all expressions in a part of a template. */
+/** Checks all expressions in a node of a template. */
 function checkTexts(node: Node, template: Template, report: Reporter): void {
   if (node.type === 'list') for (const item of node.items) checkTexts(item, template, report);
   else if (node.type === 'map')
@@ -124,22 +126,22 @@ function checkTexts(node: Node, template: Template, report: Reporter): void {
 /** Checks the expressions in one text of a template. */
 function checkText(node: ScalarNode, template: Template, report: Reporter): void {
   if (!node.text.includes('${')) return;
-  for (const expression of parseExpressions(node.text)) checkPart(expression, node, template, report);
+  for (const parsed of parseExpressions(node.text)) checkExpression(parsed, node, template, report);
 }
 
-/** Checks one expression: its syntax, the input that it names, and its filters. */
-function checkPart(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, report: Reporter): void {
+/** Checks one part of a text, if it is an expression: its syntax, the input that it names, and its filters. */
+function checkExpression(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, report: Reporter): void {
   if (typeof part === 'string') return;
   if ('error' in part) {
     const message = `this \`\${\` begins an expression, but ${part.error}`;
     report.error('expression/syntax', message, { at, hint: 'write `$${` for a literal `${`' });
     return;
   }
-  const [first, second] = part.steps;
-  if (first?.name === 'input' && second && !second.computed && !inputs.has(second.name))
-    report.error('input/undeclared', `${quoted(second.name)} is not declared under \`$inputs\``, {
+  const [root, member] = part.steps;
+  if (root?.name === 'input' && member && !member.computed && !inputs.has(member.name))
+    report.error('input/undeclared', `${quoted(member.name)} is not declared under \`$inputs\``, {
       at,
-      hint: hintFor(second.name, inputs, 'declared'),
+      hint: hintFor(member.name, inputs, 'declared'),
     });
   for (const { name } of part.filters ?? [])
     if (!Object.hasOwn(filters, name))

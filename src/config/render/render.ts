@@ -146,7 +146,7 @@ class NodePrinter {
     });
   }
 
-  /** Prints a value behind `head`, which stands at `indent`: on the same line if it fits there, else on indented lines below. */
+  /** Prints a value behind `head`: on the same line if it fits there, else on indented lines below. `indent`: the indentation of `head`. */
   #value(head: string, node: Node, indent: string): void {
     const inner = `${indent}  `;
     if (node.type === 'map' && node.entries.length > 0) {

@@ -1,31 +1,44 @@
+/**
+ * What the operator (the person or job that runs trueup) lets a configuration read, by flags and environment variables.
+ *
+ *   family   environment variables of one system whose names share a prefix, and that usually contain its credentials: `STRIPE_*`
+ *   pattern  a name with `*`. It must not open credentials by accident, so it opens a family only under the rules of `envPermissions`.
+ */
 import { globOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { compileGlob, type Glob } from '../../model/glob.ts';
 import { type CommandPattern, parseCommand } from './command-pattern.ts';
 
-/** The sources that the operator lets a configuration read, beyond what is free. */
+/**
+ * The sources that the operator lets a configuration read, beyond those that are always allowed. The functions also note which flag was
+ * used, so that unused ones can be reported.
+ */
 export interface Allowances {
-  /** For secrets. */
+  /** Returns whether a secret may be read from an environment variable. */
   env(name: string): EnvPermission;
-  /** For variables, whose values are shown. */
+  /** True if a variable, whose value is shown, may be read from an environment variable. */
   envShown(name: string): boolean;
-  /** Globs, as they were given. */
+  /** The globs of files, as they are written in the flags. */
   files: string[];
+  /** The commands that may run. `flag`: the flag that allows it, for `noteUse`. */
   commands: (CommandPattern & { flag?: string })[];
   /** True for the address of an object whose secrets may be copied although the stack does not own it. */
   live(address: string): boolean;
-  /** Notes that a flag allowed something: `--allow-files secrets/*`. */
+  /** Notes that a flag has allowed something: `--allow-files secrets/*`. */
   noteUse(flag: string): void;
-  /** The flags that allowed nothing so far. */
+  /** Returns the flags that have not allowed anything so far. */
   unusedFlags(): string[];
 }
 
-/** Whether `--allow-env` opens an environment variable for secrets, and if a pattern matches without opening it, why. */
+/**
+ * Whether `--allow-env` lets a secret be read from an environment variable. `ineffective`: a pattern that matches its name without opening
+ * its family, for the message.
+ */
 export type EnvPermission =
   | { allowed: true }
   | { allowed: false; ineffective?: { pattern: string; family: CredentialFamily } };
 
-/** The options behind the allowances. */
+/** The values of the flags `--allow-*`. */
 export interface AllowOptions {
   allowEnv?: string[];
   allowEnvShown?: string[];
@@ -34,9 +47,10 @@ export interface AllowOptions {
   allowLive?: string[];
 }
 
-/** The environment variables behind the allowances, each a list with commas. */
+/** The environment variables with the same meaning as flags. Each is a list of names with commas. */
 type AllowEnvironment = Partial<Record<'TRUEUP_ALLOW_ENV' | 'TRUEUP_ALLOW_LIVE', string | undefined>>;
 
+/** The allowances of an operator who passes no flags. */
 export const nothingAllowed: Allowances = {
   env: () => ({ allowed: false }),
   envShown: () => false,
@@ -47,27 +61,22 @@ export const nothingAllowed: Allowances = {
   unusedFlags: () => [],
 };
 
-/** Reads the allowances from flags and the environment; returns all problems with them at once. */
+/** Reads the allowances from flags and the environment. Returns all problems with them at once, if there are any. */
 export function readAllowances(
   { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,
   { TRUEUP_ALLOW_ENV, TRUEUP_ALLOW_LIVE }: AllowEnvironment = {},
 ): Allowances | Diagnostic[] {
-  const given = [
-    ...allowEnv.map((pattern) => ({ pattern, by: '--allow-env' })),
-    ...splitNames(TRUEUP_ALLOW_ENV).map((pattern) => ({ pattern, by: 'TRUEUP_ALLOW_ENV' })),
-  ];
-  const live = [
-    ...allowLive.map((address) => ({ address, by: '--allow-live' })),
-    ...splitNames(TRUEUP_ALLOW_LIVE).map((address) => ({ address, by: 'TRUEUP_ALLOW_LIVE' })),
-  ];
-  const shown = allowEnvShown.map((pattern) => ({ pattern, by: '--allow-env-shown' }));
+  const envFromVariable = splitNames(TRUEUP_ALLOW_ENV);
+  const liveFromVariable = splitNames(TRUEUP_ALLOW_LIVE);
   const commands = allowCommand.map(parseCommand);
   const problems = [
-    ...given.flatMap(({ pattern, by }) => wrongName(pattern, by, true) ?? []),
-    ...shown.flatMap(({ pattern, by }) => wrongName(pattern, by, false) ?? []),
-    ...allowFiles.flatMap((glob) => wrongGlob(glob) ?? []),
+    ...allowEnv.flatMap((pattern) => checkName(pattern, '--allow-env', { mayBePattern: true })),
+    ...envFromVariable.flatMap((pattern) => checkName(pattern, 'TRUEUP_ALLOW_ENV', { mayBePattern: true })),
+    ...allowEnvShown.flatMap((name) => checkName(name, '--allow-env-shown', { mayBePattern: false })),
+    ...allowFiles.flatMap(checkFileGlob),
     ...commands.filter((command): command is Diagnostic => 'code' in command),
-    ...live.flatMap(({ address, by }) => wrongAddress(address, by) ?? []),
+    ...allowLive.flatMap((address) => checkAddress(address, '--allow-live')),
+    ...liveFromVariable.flatMap((address) => checkAddress(address, 'TRUEUP_ALLOW_LIVE')),
   ];
   if (problems.length > 0) return problems;
   const unused = new Set([
@@ -78,14 +87,13 @@ export function readAllowances(
     ...allowLive.map((address) => `--allow-live ${address}`),
   ]);
   const noteUse = (flag: string) => void unused.delete(flag);
-  const patterns = given.map(({ pattern }) => pattern);
-  const exactlyShown = new Set(allowEnvShown);
-  const exactlyLive = new Set(live.map(({ address }) => address));
+  const shownNames = new Set(allowEnvShown);
+  const liveAddresses = new Set([...allowLive, ...liveFromVariable]);
   return {
-    env: envPermissions(patterns, (pattern) => noteUse(`--allow-env ${pattern}`)),
+    env: envPermissions([...allowEnv, ...envFromVariable], (pattern) => noteUse(`--allow-env ${pattern}`)),
     envShown: (name) => {
       noteUse(`--allow-env-shown ${name}`);
-      return exactlyShown.has(name);
+      return shownNames.has(name);
     },
     files: allowFiles,
     commands: (commands as CommandPattern[]).map((pattern, index) => ({
@@ -94,48 +102,51 @@ export function readAllowances(
     })),
     live: (address) => {
       noteUse(`--allow-live ${address}`);
-      return exactlyLive.has(address);
+      return liveAddresses.has(address);
     },
     noteUse,
     unusedFlags: () => [...unused],
   };
 }
 
-/** The names in a list with commas. No address holds a comma: it is escaped there. */
+/** Returns the names in a list with commas. Commas in addresses are escaped, so they do not separate names. */
 const splitNames = (text = ''): string[] =>
   text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** In an address `*` is escaped, so that one with a `*` is meant as a pattern. */
-function wrongAddress(address: string, by: string): Diagnostic | undefined {
-  if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return undefined;
-  return problem(
-    'allow/live',
-    `${by}: ${address === '' ? 'there is no address' : `${address} is not the address of one object`}`,
-    {
+/**
+ * Returns the problem with an address that does not name a single object; empty if it does. A `*` in an address would be escaped, so an
+ * address with `*` is a pattern. `flag`: the flag or environment variable with the address, for the message.
+ */
+function checkAddress(address: string, flag: string): Diagnostic[] {
+  if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return [];
+  const message = address === '' ? 'there is no address' : `${address} is not the address of one object`;
+  return [
+    problem('allow/live', `${flag}: ${message}`, {
       hint: 'name each object as the error does, for example --allow-live projects/web/protectionBypass/e2e',
-    },
-  );
+    }),
+  ];
 }
 
 /**
- * Returns the decision on each environment variable by the operator's names and patterns. A pattern opens a credential family only if
- * the family is a service's and the pattern starts with its prefix.
+ * Returns the function that decides on each environment variable by the operator's names and patterns. An exact name is always allowed. A
+ * pattern allows a name in a family only if the family is a service's and the pattern begins with its prefix. `noteMatch` is called with
+ * each pattern that matches.
  */
 function envPermissions(
   patterns: string[],
   noteMatch: (pattern: string) => void,
 ): (name: string) => EnvPermission {
-  const exact = new Set(patterns);
+  const exactNames = new Set(patterns);
   const globs = patterns
     .filter((pattern) => pattern.includes('*'))
     .map((pattern) => ({ pattern, matches: compilePattern(pattern).matches }));
   return (name) => {
     const matching = globs.filter(({ matches }) => matches(name)).map(({ pattern }) => pattern);
     for (const pattern of [name, ...matching]) noteMatch(pattern);
-    if (exact.has(name)) return { allowed: true };
+    if (exactNames.has(name)) return { allowed: true };
     const family = credentialFamily(name);
     if (!family) return { allowed: matching.length > 0 };
     const isOpened = family.isService && matching.some((pattern) => namesFamily(pattern, family));
@@ -147,56 +158,61 @@ function envPermissions(
   };
 }
 
-/** True if every name that a pattern matches starts with the prefix of the family. */
+/** True if every name that a pattern matches begins with the prefix of the family. */
 const namesFamily = (pattern: string, { prefix }: CredentialFamily): boolean =>
   literalPrefix(pattern).startsWith(prefix);
 
-/** The text of a pattern in front of its first `*`, in upper case. */
+/** Returns the text of a pattern in front of its first `*`, in upper case. */
 const literalPrefix = (pattern: string): string => pattern.split('*')[0]!.trim().toUpperCase();
 
-/** In a pattern of names only `*` is special. */
+/** Compiles a pattern of names, in which only `*` has a meaning. */
 const compilePattern = (pattern: string): Glob =>
   compileGlob(pattern.split('*').map(globOf).join('*'), { hasParts: false });
 
-function wrongName(pattern: string, by: string, mayBeGlob: boolean): Diagnostic | undefined {
-  const wrong = (message: string, hint: string) => problem('allow/env', `${by}: ${message}`, { hint });
-  if (pattern.trim() === '') return wrong('there is no name', `write ${by} NAME`);
-  if (pattern.includes('*') && !mayBeGlob)
-    return wrong(`${pattern} is a pattern, but values of variables are shown`, 'list each name');
+/**
+ * Returns the problem with a name or pattern of environment variables: it is empty, reserved, or would open too much. Empty if it is valid.
+ * `flag`: the flag or environment variable that contains it.
+ */
+function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePattern: boolean }): Diagnostic[] {
+  const fault = (message: string, hint: string) => [problem('allow/env', `${flag}: ${message}`, { hint })];
+  if (pattern.trim() === '') return fault('there is no name', `write ${flag} NAME`);
+  if (pattern.includes('*') && !mayBePattern)
+    return fault(`${pattern} is a pattern, but values of variables are shown`, 'list each name');
   if (!/[^*?\s]/.test(pattern))
-    return wrong(
+    return fault(
       `${pattern} would allow the whole environment`,
       'name what may be read, for example --allow-env DATABASE_URL or --allow-env "ACME_*"',
     );
   if (pattern.toUpperCase().startsWith('TRUEUP_'))
-    return wrong(
+    return fault(
       `${pattern}: names starting with TRUEUP_ are reserved for trueup`,
       'TRUEUP_VAR_* and TRUEUP_SECRET_* are always allowed; the others are never read',
     );
   const family = pattern.includes('*') ? credentialFamily(literalPrefix(pattern)) : undefined;
   if (family && !family.isService)
-    return wrong(
+    return fault(
       `${pattern} matches only credentials of a cloud, vault, CI system or registry, and no pattern opens those`,
-      `write each name: ${by === '--allow-env' ? '--allow-env NAME --allow-env OTHER' : `${by}=NAME,OTHER`}`,
+      `write each name: ${flag === '--allow-env' ? '--allow-env NAME --allow-env OTHER' : `${flag}=NAME,OTHER`}`,
     );
-  return undefined;
+  return [];
 }
 
-function wrongGlob(glob: string): Diagnostic | undefined {
-  const wrong = (message: string, hint: string) =>
-    problem('allow/files', `--allow-files: ${message}`, { hint });
-  if (glob.trim() === '') return wrong('there is no path', 'write --allow-files PATH, or a glob');
-  return /[^*?./\\\s]/.test(glob)
-    ? undefined
-    : wrong(
-        `${glob} would allow every file`,
-        "name the files or their folder, for example --allow-files 'secrets/*.txt'",
-      );
+/** Returns the problem with a glob of `--allow-files` that is empty or would allow every file; empty if it is valid. */
+function checkFileGlob(glob: string): Diagnostic[] {
+  const fault = (message: string, hint: string) => [
+    problem('allow/files', `--allow-files: ${message}`, { hint }),
+  ];
+  if (glob.trim() === '') return fault('there is no path', 'write --allow-files PATH, or a glob');
+  if (/[^*?./\\\s]/.test(glob)) return [];
+  return fault(
+    `${glob} would allow every file`,
+    "name the files or their folder, for example --allow-files 'secrets/*.txt'",
+  );
 }
 
-/** Variables of one system whose names share a prefix and that usually hold its credentials. */
+/** A family of environment variables with credentials. */
 export interface CredentialFamily {
-  /** In upper case, for example `STRIPE_`; the whole name where a variable stands alone. */
+  /** In upper case, such as `STRIPE_`. For a variable without relatives, its whole name. */
   prefix: string;
   /**
    * True for a service that a project uses: a pattern such as `STRIPE_*` opens it. False for clouds, vaults, CI systems and registries:
@@ -205,6 +221,7 @@ export interface CredentialFamily {
   isService: boolean;
 }
 
+/** Matches the prefixes of families that no pattern opens. */
 const exactOnly = [
   // Clouds and vaults
   /^(AWS|AZURE|ARM|GOOGLE|GCP|GCLOUD|CLOUDSDK|ALIBABA_CLOUD|OCI|IBMCLOUD|DIGITALOCEAN|HCLOUD|CLOUDFLARE|CF|FASTLY|HEROKU|FLY|NETLIFY|VERCEL)_/,
@@ -219,10 +236,11 @@ const exactOnly = [
   /^(PGPASSWORD|MYSQL_PWD|KUBECONFIG|REDISCLI_AUTH|COOKIE|NETRC)$/,
 ];
 
+/** Matches the prefixes of families of services. */
 const services =
   /^(SLACK|SENTRY|DATADOG|DD|NEW_RELIC|STRIPE|TWILIO|SENDGRID|OPENAI|ANTHROPIC|HF|SNYK|SONAR|CODECOV|PG)_/;
 
-/** Returns the credential family of an environment variable. Ignores case, since some systems do. */
+/** Returns the credential family of an environment variable; undefined if its name shows none. Ignores case, since some systems do. */
 function credentialFamily(name: string): CredentialFamily | undefined {
   const upperCase = name.trim().toUpperCase();
   const prefixIn = (pattern: RegExp) => pattern.exec(upperCase)?.[0];

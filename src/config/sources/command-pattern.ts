@@ -1,14 +1,15 @@
+/** The commands that `--allow-command` lets a configuration run. */
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 
-/** A command that may run. Each word matches one argument, or with a `*` at its end every argument with that beginning. */
+/** A command that may run. Each word matches one argument; a word with a `*` at its end matches every argument with that beginning. */
 export interface CommandPattern {
   words: string[];
   /** True if the last word is only `*`: any further arguments are allowed. */
   isOpen: boolean;
 }
 
-/** Programs that run code or programs in their arguments. They may run only if all arguments are spelled out. */
+/** Programs that run code or other programs that their arguments name. They may run only if all arguments are spelled out. */
 const interpreters = new Set(
   [
     'sh ash bash dash zsh ksh mksh csh tcsh fish nu elvish busybox toybox cmd powershell pwsh osascript',
@@ -19,7 +20,7 @@ const interpreters = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** True if a program runs what its arguments say. Versions (`python3.12`) and Windows names count as the same program. */
+/** True if a program runs code that its arguments contain or name. Versions (`python3.12`) and Windows names count as the same program. */
 export const isInterpreter = (program: string): boolean =>
   interpreters.has(
     program
@@ -30,8 +31,8 @@ export const isInterpreter = (program: string): boolean =>
   );
 
 /**
- * Parses the value of `--allow-command` into words as a shell would, including quotes. Nothing is expanded. Returns a problem with
- * patterns that would allow too much.
+ * Parses the value of `--allow-command` into words as a shell would, including quotes. Expands nothing. Returns a problem if it is no
+ * command, or if it would allow too much.
  */
 export function parseCommand(text: string): CommandPattern | Diagnostic {
   const toProblem = (message: string) =>
@@ -51,7 +52,10 @@ export function parseCommand(text: string): CommandPattern | Diagnostic {
   return { words: isOpen ? words.slice(0, -1) : words, isOpen };
 }
 
-/** Splits a command line into words as a shell does; undefined if a quote is not closed. Nothing is expanded. */
+/**
+ * Splits a command line into words as a shell does, for flags whose value is a command. Returns undefined if a quote is not closed. Expands
+ * nothing.
+ */
 export function splitShellWords(text: string): string[] | undefined {
   const words: string[] = [];
   let remaining = text.trim();
@@ -72,7 +76,10 @@ export function splitShellWords(text: string): string[] | undefined {
   return words;
 }
 
-/** True if the pattern allows this command. `real`: the program's real path, since it may be an interpreter under another name. */
+/**
+ * True if a pattern allows a command. `real`: the real path of its program, because that may be an interpreter under another name. A `*`
+ * matches neither options nor paths that leave their folder.
+ */
 export function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));
   if (!isExact && isInterpreter(real)) return false;
@@ -80,9 +87,9 @@ export function matchesCommand({ words, isOpen }: CommandPattern, command: strin
   return words.every((word, index) => {
     const argument = command[index]!;
     if (index === 0 || !word.endsWith('*')) return word === argument;
-    // A `*` matches no option, and no path that leaves the named folder.
     if (word === '*') return !argument.startsWith('-');
-    return argument.startsWith(word.slice(0, -1)) && !hasWayUp(argument.slice(word.length - 1));
+    const beginning = word.slice(0, -1);
+    return argument.startsWith(beginning) && !hasWayUp(argument.slice(beginning.length));
   });
 }
 

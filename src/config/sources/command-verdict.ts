@@ -6,25 +6,31 @@ import type { Verdict } from './verdict.ts';
 
 type Program = Awaited<ReturnType<typeof findProgram>>;
 
-/** Finds programs, each only once. */
+/** Finds programs, each only once, because many secrets may use the same one. */
 export class Programs {
   readonly #env: Record<string, string | undefined>;
-  readonly #found = new Map<string, Promise<Program>>();
+  readonly #programs = new Map<string, Promise<Program>>();
 
   constructor(env: Record<string, string | undefined>) {
     this.#env = env;
   }
 
-  /** Returns the program with this name on the PATH, or at this path; undefined if there is none outside of the given folders. */
+  /**
+   * Returns the program with this name on the PATH, or at this path; undefined if there is none. Ignores programs inside the folders
+   * `outside`, because a repository could put its own program there.
+   */
   find(name: string, outside: string[]): Promise<Program> {
     const key = JSON.stringify([name, outside]);
-    const program = this.#found.get(key) ?? findProgram(name, { env: this.#env, outside });
-    this.#found.set(key, program);
+    const program = this.#programs.get(key) ?? findProgram(name, { env: this.#env, outside });
+    this.#programs.set(key, program);
     return program;
   }
 }
 
-/** Decides whether a command may run. `program`: the program that its first word means. */
+/**
+ * Decides whether a command of a configuration may run, by the flags `--allow-command`. `program`: the program that the first word of the
+ * command names; undefined if there is none.
+ */
 export function commandVerdict(
   command: string[],
   program: Program,
@@ -43,8 +49,8 @@ export function commandVerdict(
     return program
       ? { allowed: true, path: program.path }
       : { allowed: false, isMissing: true, message: noProgramMessage(name) };
-  const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
-  const reason = isAny ? ', which runs what its arguments say,' : '';
+  const runsAnything = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
+  const reason = runsAnything ? ', which runs what its arguments say,' : '';
   return {
     allowed: false,
     message: `the command ${shellWord(name)}${reason} is not allowed`,
@@ -56,6 +62,6 @@ export function commandVerdict(
   };
 }
 
-/** Returns the message for a program that cannot be run. */
+/** Returns the message for a program that cannot be run because it does not exist, or only inside the repository. */
 export const noProgramMessage = (name: string): string =>
   `there is no program ${shellWord(name)} on the PATH outside the repository`;

@@ -1,3 +1,8 @@
+/**
+ * Decides which environment variables a configuration may read, and builds the problems with others.
+ *
+ *   use   who reads the value: a variable (shown in plans) or a secret (never shown)
+ */
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { quoted } from '../suggest.ts';
@@ -6,8 +11,8 @@ import type { Allowances, EnvPermission } from './allowances.ts';
 import type { SourceRequest, Verdict } from './verdict.ts';
 
 /**
- * Returns why no flag can allow this environment variable for this use; undefined if one can. Names are compared without case, because
- * some systems do so: `trueup_token` is TRUEUP_TOKEN there.
+ * Returns why no flag can allow an environment variable for this use, such as trueup's own token; undefined if a flag can. Names are
+ * compared without case, because for some systems `trueup_token` is TRUEUP_TOKEN.
  */
 export function reasonNeverAllowed(name: string, use: SourceRequest['use']): string | undefined {
   if (name.trim() === '') return 'the name of the environment variable is missing';
@@ -18,11 +23,11 @@ export function reasonNeverAllowed(name: string, use: SourceRequest['use']): str
     : `${name} is reserved for trueup and cannot be read by a configuration`;
 }
 
-/** True for the variables that trueup defines for this use, such as TRUEUP_VAR_name for variables. */
+/** True for the environment variables that trueup defines for this use, such as TRUEUP_VAR_name for variables. */
 const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
   (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
 
-/** Decides whether an environment variable may be read for this use. */
+/** Decides whether an environment variable may be read for this use. The refusal contains the flag that would allow it. */
 export function envVerdict(name: string, use: SourceRequest['use'], { env, envShown }: Allowances): Verdict {
   const reason = reasonNeverAllowed(name, use);
   if (reason !== undefined) return { allowed: false, never: true, message: reason };
@@ -41,7 +46,7 @@ export function envVerdict(name: string, use: SourceRequest['use'], { env, envSh
   };
 }
 
-/** Explains why a pattern that matches a name does not open it; empty if none matches. */
+/** Explains why a pattern of the operator that matches a name does not allow it; empty if no pattern matches. */
 function whyIneffective(permission: EnvPermission): string {
   if (permission.allowed || !permission.ineffective) return '';
   const { pattern, family } = permission.ineffective;
@@ -50,7 +55,7 @@ function whyIneffective(permission: EnvPermission): string {
     : `: no pattern (${pattern}) opens names of clouds, vaults, CI systems and registries`;
 }
 
-/** Returns the problem with two names that are read from one environment variable. */
+/** Returns the problem with two declared names that one environment variable would set, as for `a-b` and `a_b`. */
 export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode): Diagnostic =>
   problem(
     'env/ambiguous',
@@ -62,7 +67,7 @@ export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode)
     },
   );
 
-/** Returns the problem with an environment variable that may not be read, whatever the operator allows. */
+/** Returns the problem with an environment variable that no flag allows. */
 export const refusedEnv = (env: Node, reason: string): Diagnostic =>
   problem('env/refused', reason, {
     at: env,

@@ -1,3 +1,4 @@
+/** Decides which files a configuration may read: those that git tracks, and those that the operator allows. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tracking } from '../../git/tracking.ts';
@@ -11,15 +12,15 @@ import type { Verdict } from './verdict.ts';
 interface FileRules {
   cwd: string;
   tracking: Tracking;
-  /** Globs of the operator; relative ones start at `cwd`. */
+  /** The globs that the operator allows. Relative ones start at `cwd`. */
   globs: string[];
   /** Called with each glob that allows a file. */
   noteMatch?(glob: string): void;
-  /** Files of trueup by their paths. Files whose names begin with one of these and a dot are reserved as well. */
+  /** The paths of trueup's own files. Files whose names begin with one of these and a dot are reserved as well. */
   reserved: string[];
 }
 
-/** Judges the files that a configuration asks to read. Asks git only once for all files of one work tree. */
+/** Decides on the files that a configuration asks to read, in order. Asks git only once for all files of one work tree. */
 export async function judgeFiles(
   files: { file: string; folder: string }[],
   rules: FileRules,
@@ -27,60 +28,64 @@ export async function judgeFiles(
   const locatedFiles = await Promise.all(files.map((file) => locateFile(file, rules)));
   const namesByRoot = new Map<string, string[]>();
   for (const located of locatedFiles)
-    if (located.root !== undefined && located.inside !== undefined)
-      addTo(namesByRoot, located.root, located.inside);
+    if (located.root !== undefined && located.pathInRoot !== undefined)
+      addTo(namesByRoot, located.root, located.pathInRoot);
   const tracked = new Map<string, Set<string>>();
   for (const [root, names] of namesByRoot)
     tracked.set(root, await rules.tracking.tracked(root, [...new Set(names)]));
   return Promise.all(locatedFiles.map((located) => judgeFile(located, tracked, rules)));
 }
 
-/** A file with everything that its verdict depends on. */
+/** A file with everything on which its verdict depends. */
 interface LocatedFile {
   /** The absolute path as the configuration names it. */
   lexical: string;
   /** The path without links; undefined if there is no such file. */
   real?: string;
+  /** The top of the work tree that contains the file; undefined if none does. */
   root?: string;
-  /** The path inside the work tree, as git names it. */
-  inside?: string;
-  /** True if it is in the repository, or in the folder: only there may a file be reported as missing. */
+  /** The path from `root`, as git names it. */
+  pathInRoot?: string;
+  /** True if the file is in the repository of the configuration, or without a repository in its folder. Only such a file may be reported as missing, because the report tells which files exist. */
   isNear: boolean;
 }
 
-/** Finds the real path of a file, and its place in a work tree. */
+/** Returns the real path of a file, and its place in the work tree of the folder that names it. */
 async function locateFile(
   { file, folder }: { file: string; folder: string },
   rules: FileRules,
 ): Promise<LocatedFile> {
   const lexical = path.resolve(folder, file);
   const root = await rules.tracking.workTreeOf(folder);
-  const home = root ?? (await realpath(folder).catch(() => folder));
+  const bound = root ?? (await realpath(folder).catch(() => folder));
   const real = await realpath(lexical).catch(() => undefined);
-  const isNear = isInside(real ?? path.resolve(home, path.relative(folder, lexical)), home);
+  const isNear = isInside(real ?? path.resolve(bound, path.relative(folder, lexical)), bound);
   if (real === undefined) return { lexical, isNear };
   return {
     lexical,
     real,
     isNear,
     ...(root !== undefined && isInside(real, root)
-      ? { root, inside: path.relative(root, real).split(path.sep).join('/') }
+      ? { root, pathInRoot: path.relative(root, real).split(path.sep).join('/') }
       : {}),
   };
 }
 
-/** Decides on one file. git tracks it, or a glob of the operator matches it; files of trueup and git are never read. */
+/**
+ * Decides on one file. It may be read if git tracks it, or if a glob of the operator matches it, but never if it belongs to trueup or git.
+ * `tracked`: the tracked paths in each work tree. The refusal contains the flag that would allow the file.
+ */
 async function judgeFile(
   located: LocatedFile,
   tracked: Map<string, Set<string>>,
   rules: FileRules,
 ): Promise<Verdict> {
-  const { lexical, real, root, inside, isNear } = located;
+  const { lexical, real, root, pathInRoot, isNear } = located;
   if ((await isReserved(lexical, rules)) || (real !== undefined && (await isReserved(real, rules))))
     return { allowed: false, never: true, message: 'its file belongs to trueup or git and is never read' };
   const missing = { allowed: false, isMissing: true, message: 'there is no such file' } as const;
   if (real === undefined && isNear) return missing;
-  if (root !== undefined && tracked.get(root)?.has(inside!))
+  if (root !== undefined && tracked.get(root)?.has(pathInRoot!))
     return { allowed: true, path: real!, isTracked: true };
   if (await isAllowedByGlob(real ?? lexical, rules))
     return real === undefined ? missing : { allowed: true, path: real };
@@ -104,10 +109,10 @@ function toExactGlob(file: string, cwd: string): string {
   );
 }
 
-/** True if a glob of the operator matches a file. */
+/** True if a glob of the operator matches a file, given by its real path. */
 async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {
-    // The part before the pattern is a plain path, which may contain links.
+    // The glob begins with a plain path that may contain links.
     const { folder, below } = splitGlob(glob);
     const start = path.resolve(cwd, folder);
     const real = await realpath(start).catch(() => start);
@@ -119,15 +124,15 @@ async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRule
   return false;
 }
 
-/** True if a file is inside a folder and matches a glob there. */
+/** True if a file is inside a folder, and its path from there matches a glob. */
 const matchesBelow = (file: string, folder: string, glob: string) =>
   file !== folder &&
   isInside(file, folder) &&
   compileGlob(glob, { matchesHidden: false }).matches(path.relative(folder, file).split(path.sep).join('/'));
 
 /**
- * True if a file belongs to trueup or git, or to the system. Compares names without case, because many file systems ignore it, and then
- * the identity of the files, because a file may have several names.
+ * True if a file belongs to trueup, git or the system, so that it is never read. Compares names without case, because many file systems
+ * ignore it, and then the identity of the files, because a file may have several names.
  */
 async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<boolean> {
   const lower = file.toLowerCase();

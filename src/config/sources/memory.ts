@@ -1,13 +1,18 @@
+/** Remembers the sources that a person has allowed at the terminal, so that they are not asked again for the same stack. */
 import { hash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isInside } from '../../programs/find-program.ts';
 import { readRegularFile } from './regular-file.ts';
 
-/** Remembers what the operator allowed, by repository, stack and source. It is kept outside of every repository. */
+/**
+ * The sources that a person has allowed, by repository and stack. Kept outside of every repository, because a pull request could change a
+ * file in it.
+ */
 export interface PermissionMemory {
+  /** Returns the keys of the allowed sources. */
   allowedSources(repository: string, stack: string): Promise<ReadonlySet<string>>;
-  /** Returns the file in which it is kept; undefined if there is no place for it. */
+  /** Adds allowed sources by their keys. Returns the file in which they are kept; undefined if the environment names no folder for it. */
   remember(repository: string, stack: string, sources: string[]): Promise<string | undefined>;
 }
 
@@ -53,7 +58,7 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
   };
 }
 
-/** Returns the folder for state of trueup; undefined if the environment names none. */
+/** Returns the folder for this memory; undefined if the environment names no home. */
 function stateFolder(env: Record<string, string | undefined>): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = env;
   const base =
@@ -73,7 +78,7 @@ async function realFolderOf(folder: string): Promise<string> {
   );
 }
 
-/** Reads the file for a repository. A file that cannot be read allows nothing. */
+/** Reads the file for a repository. Returns undefined if there is none or it is invalid: then nothing is allowed. */
 async function readMemory(file: string, repository: string): Promise<RememberedSources | undefined> {
   try {
     const bytes = await readRegularFile(file, maxMemoryBytes);

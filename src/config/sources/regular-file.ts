@@ -1,14 +1,14 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 
-/** Why the content of a path was not read: it is not a regular file, or it is too large. */
+/** Why a path was not read: it is not a regular file, or the file is too large. */
 type NotRead = 'special' | 'too-large';
 
 /**
- * Reads a regular file of at most `maxBytes`. The path must be a real one: a link at its end is not followed. Rejects with the error of
- * the system, for example if there is no such file. Used for all files that a configuration names, since a pipe or a device could block or
- * do harm.
+ * Reads a regular file of at most `maxBytes`. Used for all files that a configuration names, since a pipe or a device could block or do
+ * harm. The path must be a real one: a link at its end is not followed. Rejects with the error of the system, for example if there is no
+ * such file.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NotRead> {
   // Check before opening: opening a pipe waits for its writer, and opening a device may do anything.
@@ -35,15 +35,15 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-/** Returns why a file is not read; undefined if it is. */
+/** Returns why a file must not be read; undefined if it may be. */
 function judgeStats(stats: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
   if (!stats.isFile()) return 'special';
   return stats.size > maxBytes ? 'too-large' : undefined;
 }
 
 /**
- * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data: a ledger
- * contains facts about other stacks, which must not be sent anywhere.
+ * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data, because facts
+ * about other stacks in them must not be sent anywhere.
  */
 export function isTrueupDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();
@@ -58,6 +58,6 @@ export function isTrueupDocument(bytes: Buffer): boolean {
 
 /** Parses a JSON object; undefined for anything else. */
 function parseObject(text: string): Record<string, unknown> | undefined {
-  const value = jsonIn(text);
+  const value = tryParseJson(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }

@@ -2,7 +2,7 @@
  * Decides what a configuration may read outside of the YAML: environment variables, files, commands and secrets of live objects.
  *
  * A configuration can come from a pull request, so it must not decide this itself. Some sources are always allowed (TRUEUP_VAR_*, files
- * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal, which is remembered.
+ * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal. The consent is remembered.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,21 +17,21 @@ import type { SourceRequest, Verdict } from './verdict.ts';
 
 type EnvironmentValues = Record<string, string | undefined>;
 
-/** What the decisions depend on. */
+/** On what the decisions depend. */
 export interface SourcesOptions {
   env: EnvironmentValues;
   cwd: string;
-  /** What the operator allows. Default: only what is always allowed. */
+  /** The sources that the operator allows. Default: only those that are always allowed. */
   allowances?: Allowances;
   /** Default: no file is tracked. */
   tracking?: Tracking;
   /** Files of trueup that can never be read, for example that with the token. */
   reserved?: string[];
   memory?: PermissionMemory;
-  /** Asks the person at the terminal for all these sources at once; true if they may be read. */
-  ask?(asked: { asked: SourceRequest; flag: string }[]): Promise<boolean>;
-  /** Called with the file in which the consent is kept, if any. */
-  onRemembered?(place: string | undefined): void;
+  /** Asks the person at the terminal for all these sources at once. Returns true if they may be read. Absent: there is no terminal. */
+  ask?(prompts: { asked: SourceRequest; flag: string }[]): Promise<boolean>;
+  /** Called after a yes, with the file in which it is kept; undefined if it is not kept. */
+  onRemembered?(memoryFile: string | undefined): void;
 }
 
 /**
@@ -39,19 +39,19 @@ export interface SourcesOptions {
  * ask here.
  */
 export interface Sources {
-  /** Returns a verdict for each request, in order. `stack`: the name of the stack as it is written. */
-  judge(asked: SourceRequest[], stack: string): Promise<Verdict[]>;
+  /** Returns a verdict for each request, in order. May ask the person. `stack`: the name of the stack as it is written. */
+  judge(requests: SourceRequest[], stack: string): Promise<Verdict[]>;
   /**
    * Returns the name of a file for messages and the ledger: relative to the root of its repository, independent of the working directory.
    */
   nameOf(file: string, folder: string): Promise<string>;
-  /** Decides on a command that receives a secret. A resource names it, not the section `secrets:`. */
+  /** Decides on a command that a resource names in `$secretTo`: it receives a secret. */
   judgeCommand(command: string[]): Promise<Verdict>;
   /** Returns the flags of the operator that have not allowed anything so far. */
   unusedFlags(): string[];
 }
 
-/** Creates the object that decides what a configuration may read. */
+/** Creates the object that decides what a configuration may read, by the flags, git, the memory and the person. */
 export function openSources(options: SourcesOptions): Sources {
   const { env, cwd, allowances = nothingAllowed, memory, ask } = options;
   const tracking = options.tracking ?? { workTreeOf: async () => undefined, tracked: async () => new Set() };
@@ -73,7 +73,8 @@ export function openSources(options: SourcesOptions): Sources {
     return commandVerdict(command, await programs.find(command[0]!, outside), allowances);
   };
 
-  const judgeNow = async (requests: SourceRequest[]): Promise<Verdict[]> => {
+  /** Decides by flags and git alone. */
+  const judgeByRules = async (requests: SourceRequest[]): Promise<Verdict[]> => {
     const files = requests.flatMap(({ origin, folder }) =>
       'file' in origin ? [{ file: origin.file, folder }] : [],
     );
@@ -84,14 +85,14 @@ export function openSources(options: SourcesOptions): Sources {
       noteMatch: (glob: string) => allowances.noteUse(`--allow-files ${glob}`),
       reserved: options.reserved ?? [],
     };
-    const verdicts =
+    const fileVerdicts =
       files.length > 0 ? await (await import('./file-verdict.ts')).judgeFiles(files, rules) : [];
     return Promise.all(
       requests.map((request) => {
         if ('live' in request.origin) return liveVerdict(request.origin.live, allowances);
         if ('env' in request.origin) return envVerdict(request.origin.env, request.use, allowances);
         return 'file' in request.origin
-          ? verdicts.shift()!
+          ? fileVerdicts.shift()!
           : judgeCommand(request.origin.command, request.folder);
       }),
     );
@@ -100,14 +101,15 @@ export function openSources(options: SourcesOptions): Sources {
   return {
     async nameOf(file, folder) {
       const root = await repositoryOf(folder);
-      const real = await realpath(folder).catch(() => folder);
-      const whole = path.resolve(real, file);
-      return isInside(whole, root) ? path.relative(root, whole).split(path.sep).join('/') : whole;
+      const realFolder = await realpath(folder).catch(() => folder);
+      const absolutePath = path.resolve(realFolder, file);
+      if (!isInside(absolutePath, root)) return absolutePath;
+      return path.relative(root, absolutePath).split(path.sep).join('/');
     },
     judgeCommand: (command) => judgeCommand(command, cwd),
     unusedFlags: allowances.unusedFlags,
     async judge(requests, stack) {
-      const verdicts = await judgeNow(requests);
+      const verdicts = await judgeByRules(requests);
       const repositories = await Promise.all(
         requests.map(({ folder }, index) => (needsPermission(verdicts[index]!) ? repositoryOf(folder) : '')),
       );
@@ -135,7 +137,7 @@ export function openSources(options: SourcesOptions): Sources {
         memoryFile = await memory?.remember(repository, stack, keys);
       }
       options.onRemembered?.(memoryFile);
-      for (const position of undecided) verdicts[position] = toAllowed(verdicts[position] as RefusedVerdict);
+      for (const index of undecided) verdicts[index] = toAllowed(verdicts[index] as RefusedVerdict);
       return verdicts;
     },
   };
@@ -143,17 +145,17 @@ export function openSources(options: SourcesOptions): Sources {
 
 type RefusedVerdict = Extract<Verdict, { allowed: false }>;
 
-/** True if a flag could allow a source, so that the person may be asked for it. */
+/** True if a flag could allow a refused source, so that the person may be asked for it. */
 const needsPermission = (verdict: Verdict): verdict is RefusedVerdict & { flag: string } =>
   !verdict.allowed && verdict.flag !== undefined;
 
-/** Returns the verdict that allows a refused source. */
+/** Returns the verdict for a refused source after the person has allowed it. */
 const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
   allowed: true,
   ...(path === undefined ? {} : { path }),
 });
 
-/** Returns the key under which permission for a source is remembered: what is read, and for which use. */
+/** Returns the key under which permission for a source is remembered: the use and the source. */
 function memoryKeyOf({ use, origin }: SourceRequest, { key }: RefusedVerdict): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;

@@ -1,14 +1,17 @@
 /**
  * Requests of a configuration to read something outside of the YAML, and the decisions on them. The configuration may come from a pull
- * request of a stranger, so the operator decides: see `sources.ts`.
+ * request, so the operator decides: see `sources.ts`.
  */
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 
-/** A place outside of the YAML from which a value is read. */
+/** Where a value is read from: an environment variable, a file, or the output of a command. */
 export type Origin = { env: string } | { file: string } | { command: string[] };
 
-/** A value that a configuration asks to read. The value of a variable is shown in plans, that of a secret never. */
+/**
+ * A request of the configuration to read a value from outside of the YAML. The value of a variable is shown in plans, that of a secret
+ * never.
+ */
 export interface SourceRequest {
   use: 'variable' | 'secret' | 'file';
   name: string;
@@ -27,15 +30,15 @@ const toEnvName = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_'
 /** Returns the environment variable that sets a variable. */
 export const variableEnv = (name: string): string => `TRUEUP_VAR_${toEnvName(name)}`;
 
-/** Returns the environment variable that a secret without another source comes from. */
+/** Returns the environment variable that a secret without another source comes from. For `db[eu]` it is `TRUEUP_SECRET_db_eu`. */
 export const secretEnv = (name: string): string =>
   `TRUEUP_SECRET_${toEnvName(name.replace(/\[(.*)\]$/, '_$1'))}`;
 
-/** Returns the value of an environment variable, without inherited members such as `constructor`. */
+/** Returns the value of an environment variable, without inherited members of the object such as `constructor`. */
 export const envValue = (env: Record<string, string | undefined>, name: string): string | undefined =>
   Object.hasOwn(env, name) ? env[name] : undefined;
 
-/** Describes an origin in one line, for people and for the ledger. */
+/** Describes an origin in one line, for messages and the ledger. */
 export function originText(origin: SourceRequest['origin']): string {
   if ('env' in origin) return `env ${origin.env}`;
   if ('file' in origin) return `file ${origin.file}`;
@@ -49,24 +52,24 @@ export type Verdict =
       allowed: true;
       /** The real path of the file, or of the program to run. */
       path?: string;
-      /** git tracks the file: what is in it stands in the repository in the clear. */
+      /** Set if git tracks the file: everyone who can read the repository can read it. */
       isTracked?: true;
     }
   | {
       allowed: false;
       message: string;
-      /** No allowance helps. */
+      /** Set if no flag can allow it. */
       never?: true;
-      /** It is not there, so that nothing is to be allowed. */
+      /** Set if it does not exist, so that a flag would not help. */
       isMissing?: true;
-      /** The flag that allows it. */
+      /** The flag that would allow it. */
       flag?: string;
-      /** By what a memory knows it, where that is not its name. */
+      /** The real path of a file, under which permission for it is remembered. */
       key?: string;
       path?: string;
     };
 
-/** Returns the diagnostic for a source that may not be read, with the exact flag that would allow it; undefined if it may be read. */
+/** Returns the error for a source that may not be read, with the exact flag that would allow it; undefined if it may be read. */
 export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
   const { use, name, origin, at } = request;

@@ -26,8 +26,8 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
 }
 
 /**
- * Reads the files of `--var-file`, in order. Returns the path and documents of each; `documents` is undefined if the file cannot be read,
- * which is reported.
+ * Reads the files of `--var-file`, in order. Returns the path and documents of each; `documents` is undefined after a report, if the file
+ * cannot be read.
  */
 export async function readVarFiles(
   cwd: string,

@@ -53,8 +53,8 @@ export function parseDotenv(original: string): { values: Map<string, string>; pr
 }
 
 /**
- * Reads a value in quotes, which may have several lines. Returns a problem if it is not closed, has text behind it, or contains an
- * ambiguous backslash. `start`: the offset of the opening quote.
+ * Reads a value in quotes, possibly with several lines. Returns a problem if it is not closed, has text behind it, or contains an ambiguous
+ * backslash. `start`: the offset of the opening quote.
  */
 function readQuoted(text: string, start: number): ParsedValue {
   const quote = text[start]!;

@@ -142,7 +142,7 @@ export function hasSeveralKeys(value: Node): boolean {
 /** True for `{}`: the secret comes from `TRUEUP_SECRET_name`. */
 export const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
-/** True if a source contains `${key}`, which stands for the requested key of the secret. */
+/** True if a source contains `${key}`, the placeholder for the requested key of the secret. */
 export const hasKeyExpression = (node: Node): boolean =>
   node.type === 'list'
     ? node.items.some(hasKeyExpression)

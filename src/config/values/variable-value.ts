@@ -18,13 +18,13 @@ export interface VariableInputs {
   stage?: { name: string; variables: MapNode | undefined };
   /** True if a variable may be read from the environment variable in its declaration. Called only if that decides the value. */
   mayRead(request: SourceRequest): boolean;
-  /** Returns the content of a data file that was read before; undefined if it could not be read, which was reported. */
+  /** Returns the content of a data file that was read before; undefined after a report, if it could not be read. */
   readData(file: ScalarNode, variable: string): Node | undefined;
 }
 
 /** The value of a variable from the first source that has one. */
 interface FoundValue {
-  /** Undefined if it may not or cannot be read, which is reported elsewhere. */
+  /** Undefined if it may not or cannot be read. The caller of `findVariableValue` has reported or will report that. */
   value: Node | MissingVariable | undefined;
   /** The request for the environment variable that the declaration names. */
   request?: SourceRequest;

@@ -57,7 +57,7 @@ class AllowedVariableReader implements Variables {
   #names: readonly string[] | undefined;
   /** Values that may contain expressions, until they are needed. */
   readonly #unexpanded = new Map<string, Node>();
-  /** The variables whose values are being expanded, each of which contains the next. */
+  /** The variables whose values are being expanded. Each contains the next. */
   readonly #expanding: string[] = [];
   readonly #declared = new Map<string, ScalarNode>();
   readonly #used = new Set<string>();

@@ -5,7 +5,7 @@ import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
 import { BoundExceeded, exchange, type RawAnswer, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 import { httpProblem, toAnswerProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
@@ -178,7 +178,7 @@ const lockMembers = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Pa
  * user who holds a lock, and to release it.
  */
 function parseLock(text: string): Lock {
-  const json = jsonIn(text);
+  const json = tryParseJson(text);
   const values = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   return Object.fromEntries(
     lockMembers.map((name) => [name, typeof values[name] === 'string' ? values[name].slice(0, 200) : '']),
@@ -220,7 +220,7 @@ export const parseStackDocument = (text: string, store: HttpPlace): StackDocumen
  * overwritten.
  */
 export function parseContent<T>(text: string, store: HttpPlace, parse: (json: unknown) => T | undefined): T {
-  const json = jsonIn(text);
+  const json = tryParseJson(text);
   if (json === undefined) {
     if (!text.trimStart().startsWith('<')) throw contentProblem(store, 'the content there is not JSON');
     throw httpProblem(

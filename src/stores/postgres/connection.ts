@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PoolConfig } from 'pg';
 import { isLoopback } from '../../http/settings.ts';
-import { systemText } from '../../model/system-error.ts';
+import { describeSystemError } from '../../model/system-error.ts';
 import { refuseUnknownParameters, type UrlUse, urlProblem } from '../store-url.ts';
 
 type PostgresEnv = Record<string, string | undefined>;
@@ -97,7 +97,7 @@ function readTlsFile(path: string, use: UrlUse): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw urlProblem(
-      `the file ${path} cannot be read: ${systemText(error as Error)}`,
+      `the file ${path} cannot be read: ${describeSystemError(error as Error)}`,
       `it is needed for the TLS connection of the ${use}: correct its path`,
       use,
     );

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { checkVerification } from '../../http/dispatcher.ts';
 import { standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { jsonIn } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/json-in.ts';
 import { loadClientPackage } from '../client-package.ts';
 import { isConflict, statusOf, strangeAnswerProblem, toS3Problem, unconditionalProblem } from './s3-error.ts';
 import { checkEndpoint, type S3Place } from './s3-place.ts';
@@ -226,7 +226,7 @@ export const formatHead = (head: StackHead): string => `${JSON.stringify(head, n
  * of the stack. A head with foreign names could make a run delete objects of others.
  */
 export function parseHead(text: string, folder: string, place: string): StackHead {
-  const head = stackHeadSchema.safeParse(jsonIn(text)).data;
+  const head = stackHeadSchema.safeParse(tryParseJson(text)).data;
   if (head && objectNamesOf(head).every(({ key }) => key.startsWith(folder))) return head;
   throw damagedProblem(place, 'its head.json has a format that this version of trueup does not know');
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { acquireLease } from '../../../src/ledger/lease.ts';
 import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
-import { ledgerKey } from '../../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../../src/model/ledger-key.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { tinyLedger } from '../../support/tiny.ts';
@@ -20,7 +20,7 @@ export function leaseContract(newPlace: () => Place, scenario: Scenario): void {
       const refused = await problemOf(acquireLease(place.open(), { holder: holder('bob'), clock }));
       expect(refused).toMatchObject({ code: 'lease/held', message: expect.stringContaining('ada@here') });
       expect(refused.message).toContain(documents.place);
-      const store = createLedgerStore(documents, { key: ledgerKey('a key for tests, long enough') });
+      const store = createLedgerStore(documents, { key: ledgerKeyFrom('a key for tests, long enough') });
       const held = await store.write(tinyLedger({ 'boxes/a': {} }));
       clock.advance(61_000);
       await Promise.all([lease.confirm(), store.write({ ...held, entries: {} })]);

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
 import { parseOtherStacks } from '../../../src/ledger/other-ledgers.ts';
-import { ledgerKey } from '../../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../../src/model/ledger-key.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { tinyLedger } from '../../support/tiny.ts';
 import type { Scenario } from './contract.ts';
 
-const key = ledgerKey('a key for tests, long enough');
+const key = ledgerKeyFrom('a key for tests, long enough');
 
 /** What the ledgers of one store know of each other. */
 export function neighboursContract(newPlace: () => Place, scenario: Scenario): void {

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import type { Documents } from '../../../src/ledger/documents.ts';
 import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
 import { Problems } from '../../../src/model/diagnostic.ts';
-import { ledgerKey } from '../../../src/model/ledger-key.ts';
+import { ledgerKeyFrom } from '../../../src/model/ledger-key.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { tinyLedger } from '../../support/tiny.ts';
 import { problemOf } from '../leases.ts';
 import type { Scenario } from './contract.ts';
 
-const [key, other] = [ledgerKey('a key for tests, long enough'), ledgerKey('another key')];
+const [key, other] = [ledgerKeyFrom('a key for tests, long enough'), ledgerKeyFrom('another key')];
 
 /** What a ledger's key tells of what a store gives back, whoever wrote that. */
 export function signedContract(newPlace: () => Place, scenario: Scenario): void {

@@ -1,0 +1,328 @@
+/*
+ * `trueup accept`: writes changes that were made outside (in the dashboard, for example) into the YAML, so that the next plan is empty.
+ *
+ *   1. Plan the account as it is.
+ *   2. Compute new texts for the files. Values that may be secrets need the user's permission.
+ *   3. Read the new texts, and plan again against the same reading of the account. The plan must not contain an accepted change any more,
+ *      and nothing else may differ. Otherwise nothing is written.
+ *   4. Show the difference, ask, and write all files or none.
+ */
+import { type AcceptResult, accept, type ChangedFile } from '../../accept/accept.ts';
+import { findAddedAddresses } from '../../accept/declare-new-objects.ts';
+import { type AcceptedPaths, findDefects, orderPath } from '../../accept/find-defects.ts';
+import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
+import type { WrittenConfiguration } from '../../config/configuration.ts';
+import { load } from '../../config/load.ts';
+import { findPossibleSecrets } from '../../export/as-found.ts';
+import type { Provider } from '../../kind/provider.ts';
+import type { Address } from '../../model/address.ts';
+import { createAddressMatcher } from '../../model/address-glob.ts';
+import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import { driftCount, type Plan } from '../../model/plan.ts';
+import { type Desired, standardInput } from '../../model/resource.ts';
+import { shellQuoted } from '../../model/shell-word.ts';
+import { namesInPath } from '../../model/value.ts';
+import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
+import { notComparedState } from '../../report/not-compared-text.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../../run/open-plan.ts';
+import { readCache } from '../../run/read-cache.ts';
+import { exportedSecretEnv } from '../exporting/export-values.ts';
+import { hasOtherValueIn } from '../exporting/exported-files.ts';
+import { mayContainMatch } from '../exporting/observe-account.ts';
+import { writtenAsFound } from '../exporting/write-export.ts';
+import type { Port } from '../host.ts';
+import { createPlanOptions, type PlanningOptions } from '../planning/plan-options.ts';
+import { createLoadOptions } from '../session/load-configuration.ts';
+import { loadForRun, openSession, type Session } from '../session/session.ts';
+import type { StackOptions } from '../stack-options.ts';
+import { confirmPossibleSecrets, findAdditions, groupByEntry } from './accept-additions.ts';
+import {
+  type AcceptedFiles,
+  diffAccepted,
+  rereadAccepted,
+  unprovenProblems,
+  writeAllOrNone,
+} from './accepted-files.ts';
+
+/** The options of `trueup accept`. */
+export interface AcceptOptions extends StackOptions {
+  /** Accept everything that was changed outside since the last apply. */
+  all?: boolean;
+  autoApprove?: boolean;
+  /** Globs of live objects to declare although the configuration does not have them. */
+  new?: string[];
+  /** Globs of variables whose values are written even though they may be secrets. */
+  values?: string[];
+}
+
+/** The port of an accept, with the questions and reports that depend on the terminal. */
+export interface AcceptPort extends Port {
+  /** Shows the difference of the files. */
+  out(text: string): void;
+  /** Reports parts of the account that could not be read. `isRequested`: one of them was to be accepted, so the command fails. */
+  reportUnread(problems: Diagnostic[], isRequested: boolean): void;
+  /** Asks whether to write the files. */
+  confirm(files: readonly ChangedFile[]): Promise<boolean>;
+}
+
+/** The configuration keeps its text, because an accept edits it. */
+type AcceptSession = Session & { configuration: WrittenConfiguration };
+
+/** An accept after its plan. */
+interface AcceptRun {
+  provider: Provider;
+  /** The addresses or globs that the user named; empty for `--all`. */
+  addresses: string[];
+  options: AcceptOptions;
+  port: AcceptPort;
+  session: AcceptSession;
+  planned: Planned;
+}
+
+/** Accepts changes that were made outside: writes them into the YAML. `addresses`: globs of objects. Throws `Problems`. */
+export async function acceptChanges(
+  provider: Provider,
+  addresses: string[],
+  options: AcceptOptions,
+  port: AcceptPort,
+): Promise<void> {
+  refuseUnclearSelection(addresses, options);
+  const loaded = await loadForRun(provider, options, port);
+  const openedSession = await openSession(provider, options, port, { loaded });
+  try {
+    // Both plans see the same account, so a change in between cannot look like a wrong text.
+    const { connection } = openedSession;
+    openedSession.connection = { ...connection, send: readCache(connection.send).send };
+    const { configuration } = loaded;
+    const session = Object.assign(openedSession, { configuration, writes: true });
+    const planned = await openPlan(session, planOptionsFor(options, port));
+    await acceptPlanned({ provider, addresses, options, port, session, planned });
+  } finally {
+    await openedSession.close();
+  }
+}
+
+/** Throws `Problems` if the options name nothing to accept, name it twice, or read a configuration that cannot be written. */
+function refuseUnclearSelection(addresses: string[], options: AcceptOptions): void {
+  const { all: isAll, new: newGlobs = [], file = [] } = options;
+  if (file.includes(standardInput))
+    throw new Problems('accept/input', 'standard input cannot be written to', {
+      hint: 'name the files: -f PATH',
+    });
+  if (isAll && addresses.length > 0)
+    throw new Problems('cli/options', '--all and addresses exclude each other');
+  if (!isAll && addresses.length === 0 && newGlobs.length === 0)
+    throw new Problems('accept/nothing-named', 'nothing to accept was named', {
+      hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
+    });
+}
+
+/** Returns the options of a plan that also reads the objects of `--new`. */
+function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOptions {
+  const { new: newGlobs } = options;
+  const planOptions = createPlanOptions(options as PlanningOptions, run.host);
+  if (!newGlobs) return planOptions;
+  const also: OpenPlanOptions['also'] = (kind, parent) => mayContainMatch(kind, parent, newGlobs);
+  return { ...planOptions, also };
+}
+
+/** Accepts the chosen changes of a plan: computes the new texts, checks, shows and writes them. */
+async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
+  const { addresses, options, port, session, planned } = acceptRun;
+  const { plan } = planned;
+  reportUnreadParts(acceptRun);
+  refuseUnmatchedAddresses(acceptRun);
+  const { all: isAll, new: globs = [] } = options;
+  const { additions, notAdded } = await findAdditions(session, planned, {
+    named: addresses,
+    all: isAll,
+    globs,
+  });
+  const { possibleSecrets } = computeTexts(acceptRun, additions, new Set());
+  const allowedValues = await confirmPossibleSecrets(possibleSecrets, options, port);
+  const result = computeTexts(acceptRun, additions, allowedValues);
+  const orders = findAcceptedOrders(acceptRun);
+  const notes = describeResult(result, notAdded, findUnchangedFields(acceptRun, result, additions));
+  if (notes.length > 0) port.say(notes.join('\n'));
+  if (result.unplaced.length > 0)
+    throw new Problems(
+      result.unplaced.map((unplaced) =>
+        problem('accept/unplaced', `${unplaced.addresses.join(', ')}: ${unplaced.reason}`, {
+          hint: 'edit it by hand; nothing was written',
+        }),
+      ),
+    );
+  if (result.files.length === 0 && orders.length === 0) return port.say(nothingToAcceptText(plan));
+  const accepted = await rereadAccepted(session, result.files, orders, (texts) =>
+    rereadTexts(acceptRun, texts),
+  );
+  const { files, configuration } = accepted;
+  await proveTexts(acceptRun, accepted, result, acceptedPathsOf(acceptRun, accepted, result, orders));
+  port.out(diffAccepted(files, session.configuration, configuration, allowedValues));
+  if (!(await port.confirm(files))) return;
+  await writeAllOrNone(files);
+  port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
+}
+
+/** Reports the parts of the account that could not be read. Everything else is still accepted. */
+function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): void {
+  const { diagnostics, notCompared = [] } = planned.plan;
+  const problems = diagnostics
+    .filter(({ code }) => code === 'observe/incomplete')
+    .map((diagnostic) => ({
+      ...diagnostic,
+      hint: 'what could be read is accepted; run again for the rest',
+    }));
+  const isRequested = options.all ? () => true : createAddressMatcher(addresses);
+  const unreadItems = notCompared.flatMap(({ cause, items }) => (cause === 'unread' ? items : []));
+  port.reportUnread(
+    problems,
+    unreadItems.some(({ address }) => isRequested(address)),
+  );
+}
+
+/** Throws `Problems` for named addresses and globs that match no declared, changed or unmanaged object. */
+function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): void {
+  const { changes, unmanaged } = planned.plan;
+  const problems = createUnmatchedGlobProblems(addresses, [
+    ...session.desired.resources.keys(),
+    ...changes.map(({ address }) => address),
+    ...unmanaged.map(({ address }) => address),
+  ]);
+  if (problems.length > 0) throw new Problems(problems);
+}
+
+/**
+ * Computes the new texts. `additions`: undeclared objects to declare. `allowedValues`: the values that may be written although they may be
+ * secrets, each as `ADDRESS PATH`; the result lists the others.
+ */
+function computeTexts(
+  { addresses, options, session, planned }: AcceptRun,
+  additions: ReadonlySet<Address>,
+  allowedValues: ReadonlySet<string>,
+): AcceptResult {
+  const { kinds, configuration, host } = session;
+  const isNamed = addresses.length > 0;
+  const matches = createAddressMatcher(addresses);
+  return accept(
+    {
+      plan: planned.plan,
+      desired: configuration.desired,
+      live: planned.live,
+      written: configuration.written(),
+      kinds,
+      additions,
+      isTaken: hasOtherValueIn(host),
+    },
+    {
+      isNamed,
+      isChosen: (address) => (isNamed ? matches(address) : options.all === true),
+      mayWrite: (address, path) => allowedValues.has(`${address} ${path}`),
+    },
+  );
+}
+
+/** Returns the lists whose order is accepted: with `--all` those reordered outside, else the named ones, whoever reordered them. */
+function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun): NewOrder[] {
+  const { desired } = session.configuration;
+  const { plan, live } = planned;
+  const orders = findReorderedLists(plan.changes, { desired, live, kinds: session.kinds });
+  if (addresses.length === 0)
+    return options.all ? orders.filter(({ isChangedOutside }) => isChangedOutside) : [];
+  const matches = createAddressMatcher(addresses);
+  return orders.filter((order) => order.addresses.some(matches));
+}
+
+/** Returns the accepted fields that are written unchanged although they could contain a secret, so that the user can check them. */
+function findUnchangedFields(
+  { session, planned }: AcceptRun,
+  { paths }: AcceptResult,
+  additions: ReadonlySet<Address>,
+): string[] {
+  const isWritten = (address: Address, field: string) =>
+    additions.has(address) ||
+    [...(paths.get(address) ?? [])].some((path) => path === '' || namesInPath(path)[0] === field);
+  return findPossibleSecrets(planned.live, session.kinds, isWritten);
+}
+
+/** Returns lines for the user about everything that is not simply written, each once. */
+function describeResult(
+  { leftOut, possibleSecrets, removedRows, exported }: AcceptResult,
+  notAdded: readonly string[],
+  unchangedFields: readonly string[],
+): string[] {
+  const missingValues = [...(exported?.secretUsers ?? [])].map(
+    ([name, [user]]) =>
+      `${addressWithoutTarget(user!)}: its value is not written; set ${exportedSecretEnv(name)} where this is applied`,
+  );
+  const possibleSecretLines = groupByEntry(possibleSecrets).map(
+    ({ name, whole, path }) =>
+      `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
+  );
+  const leftOutLines = leftOut.map(({ address, reason }) => `${addressWithoutTarget(address)}: ${reason}`);
+  const lines = [
+    ...writtenAsFound(unchangedFields),
+    ...removedRows,
+    ...notAdded,
+    ...(exported?.notes ?? []),
+    ...missingValues,
+    ...possibleSecretLines,
+    ...leftOutLines,
+  ];
+  return [...new Set(lines)];
+}
+
+const nothingToAcceptText = (plan: Plan): string => {
+  const isUnchanged = driftCount(plan) === 0;
+  const text = isUnchanged ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.';
+  return [text, ...notComparedState(plan)].join(' ');
+};
+
+/** Reads the configuration with new texts for some of its files. */
+const rereadTexts = (
+  { provider, options, port, session }: AcceptRun,
+  texts: ReadonlyMap<string, string>,
+): Promise<WrittenConfiguration> =>
+  load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
+
+/** Returns the fields that the new texts may change, by address. An added object may change as a whole, a reordered one its position. */
+function acceptedPathsOf(
+  { session }: AcceptRun,
+  { configuration }: AcceptedFiles,
+  { paths, extendedSections }: AcceptResult,
+  orders: readonly NewOrder[],
+): AcceptedPaths {
+  const acceptedPaths = new Map(paths);
+  const before = session.configuration.desired.resources;
+  const after = configuration.desired.resources;
+  for (const address of findAddedAddresses(before, after, extendedSections))
+    acceptedPaths.set(address, new Set(['']));
+  for (const address of orders.flatMap((order) => order.addresses))
+    acceptedPaths.set(address, new Set([...(acceptedPaths.get(address) ?? []), orderPath]));
+  return acceptedPaths;
+}
+
+/**
+ * Plans the new texts against the account as it was read. Throws `Problems` unless the accepted changes are gone and nothing else is
+ * different. With `--all` it names lists in another order that were left out, because the tool cannot tell who reordered them.
+ */
+async function proveTexts(
+  { options, port, session, planned }: AcceptRun,
+  { configuration: { desired } }: AcceptedFiles,
+  { moves }: AcceptResult,
+  acceptedPaths: AcceptedPaths,
+): Promise<void> {
+  const { kinds } = session;
+  const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
+  const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
+  const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, { moves, kinds });
+  if (defects.length > 0) throw unprovenProblems(defects);
+  if (!options.all) return;
+  for (const order of findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })) {
+    const [firstAddress] = order.addresses;
+    port.say(
+      `${firstAddress}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(firstAddress!)}`,
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import type { Provider } from '../../kind/provider.ts';
+import { cleanLine } from '../../report/clean.ts';
+import { everyStack } from '../../report/markdown/stacks-markdown.ts';
+import type { Host, Port } from '../host.ts';
+import { createJointHost, type JointHost } from '../session/joint-host.ts';
+import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';
+import type { StacksOptions } from '../stack-options.ts';
+import type { PlanningOptions } from './plan-options.ts';
+import type { StackToPlan } from './plan-stacks.ts';
+import {
+  type ChosenStacks,
+  readWorkspaceStacks,
+  stackFlagsOf,
+  withAbsolutePaths,
+} from './workspace-stacks.ts';
+
+/** The stacks of a workspace for one command, and what their sessions share. Its user closes `accounts` and `joint`. */
+export interface Several {
+  chosen: ChosenStacks;
+  /** One connection for each account, so that its rate limits hold for all stacks together. */
+  accounts: StackAccounts;
+  /** Makes a signal end all stacks together. */
+  joint: JointHost;
+}
+
+interface SeveralOptions<P extends Port> {
+  /** Returns the port of one stack, which marks its messages with its id. `host`: the host of the stack in the folder of the workspace. */
+  portOf(id: string, host: Host): P;
+  /** Selects stacks in another way than by the options, as a file of saved plans does. */
+  narrow?: ((stacks: ChosenStacks) => Promise<ChosenStacks>) | undefined;
+}
+
+/**
+ * Finds the stacks of the workspace that the options name, and opens what they share. From then on a failure of the run is reported for
+ * all stacks of the workspace. Throws `Problems`.
+ */
+export async function openSeveral<P extends Port>(
+  provider: Provider,
+  options: PlanningOptions & StacksOptions,
+  port: P,
+  { portOf, narrow }: SeveralOptions<P>,
+): Promise<{ stacks: StackToPlan<P>[]; several: Several }> {
+  const { run } = port;
+  run.stack = everyStack;
+  const named = await readWorkspaceStacks(provider, options, run);
+  const chosen = narrow ? await narrow(named) : named;
+  if (!narrow) for (const note of chosen.notes) port.say(cleanLine(note));
+  const common = withAbsolutePaths(options, run);
+  const hostIn = (host: Host): Host => ({ ...host, cwd: chosen.folder });
+  const accounts = createStackAccounts(provider, common, {
+    ...port,
+    run: { ...run, host: hostIn(run.host) },
+  });
+  const joint = createJointHost(run.host);
+  const stacks = chosen.chosen.map(({ id, path, stage, needs, entry, configuration }) => ({
+    id,
+    path,
+    stage,
+    needs,
+    name: configuration.desired.stack,
+    declared: [...configuration.desired.resources.keys()],
+    options: { ...common, ...stackFlagsOf(entry, stage) },
+    port: portOf(id, hostIn(joint.member())),
+  }));
+  return { stacks, several: { chosen, accounts, joint } };
+}

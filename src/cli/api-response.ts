@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { inActions, inCi } from '../app/host.ts';
+import { prepareOutputFile, refuseUnwritable } from '../app/output-file.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Masking } from '../model/masking.ts';
+import type { ApiAnswer } from '../model/request.ts';
+import { visible } from '../report/clean.ts';
+import { count } from '../report/count.ts';
+import type { CommandHost } from './command-run.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The size in bytes up to which a JSON response is indented. A longer one is printed as it comes. */
+const maxIndentedBytes = 4 * 1024 * 1024;
+
+/**
+ * Prints the response to `trueup api`, or writes it to a file (`output`). It is passed on in pieces, so that a response of any length fits
+ * into memory. Printed text is masked; a file gets the bytes as they are. `include`: also print the status and the headers. Throws
+ * `Problems` for a response that must not be printed.
+ */
+export async function printResponse(
+  { status, headers, parts }: ApiAnswer,
+  { output, include }: { output?: string; include?: boolean },
+  masking: Masking,
+  terminal: Terminal,
+): Promise<void> {
+  const { host } = terminal.run;
+  if (include) terminal.out(masking.mask(formatHead(status, headers)));
+  if (output !== undefined) {
+    const bytes = await writeResponseFile(host, output, parts);
+    terminal.say(`Wrote ${output}: ${count(bytes, 'byte')}.`);
+    return;
+  }
+  const [contentType = ''] = String(headers['content-type'] ?? '').split(';');
+  const isJson = /^\w+\/(?!stream\+)([\w.-]+\+)?json$/i.test(contentType.trim());
+  const { start, more } = await readStart(parts, isJson ? maxIndentedBytes : 1);
+  if (start.length === 0) return;
+  const json = isJson && more === undefined ? indentJson(start.toString('utf8')) : undefined;
+  if (json !== undefined) return terminal.out(masking.mask(json));
+  // A CI runner obeys commands in any text but JSON, and secrets in binary data cannot be masked.
+  if (inCi(host) || inActions(host) || isBinary(start)) {
+    await more?.return?.();
+    throw new Problems(
+      'api/output',
+      `the response is ${contentType || 'without a content type'} and is not printed`,
+      {
+        hint: 'write it to a file with --output FILE',
+      },
+    );
+  }
+  for await (const text of decodeLines(joinParts(start, more))) {
+    const maskedText = masking.mask(text);
+    await writeText(host, host.stdout.isTTY ? visible(maskedText) : maskedText);
+  }
+}
+
+/** Formats the status and the headers like the head of an HTTP response, with an empty line below. */
+function formatHead(status: number, headers: ApiAnswer['headers']): string {
+  const lines = Object.entries(headers).flatMap(([name, header]) => {
+    const values = [header].flat().filter((value) => value !== undefined);
+    return values.map((value) => `${name}: ${value}`);
+  });
+  return [`HTTP ${status}`, ...lines, '', ''].join('\n');
+}
+
+/** Indents JSON, or returns it as it is if parsing would change one of its numbers. Returns undefined for text that is not JSON. */
+function indentJson(text: string): string | undefined {
+  try {
+    const value = JSON.parse(text);
+    return /\d{16}|[eE][+-]?\d{3}/.test(text) ? text : JSON.stringify(value, null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads at least `leastBytes` of a response, to decide how to print it. `more` continues behind the start; undefined at the end. */
+async function readStart(
+  parts: AsyncIterable<Uint8Array>,
+  leastBytes: number,
+): Promise<{ start: Buffer; more?: AsyncIterator<Uint8Array> }> {
+  const more = parts[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length < leastBytes) {
+    const next = await more.next();
+    if (next.done) return { start: Buffer.concat(chunks) };
+    chunks.push(next.value);
+    length += next.value.length;
+  }
+  return { start: Buffer.concat(chunks), more };
+}
+
+/** Yields the start of a response and then the rest of it. */
+async function* joinParts(start: Buffer, more?: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield start;
+  for (let next = await more?.next(); next && !next.done; next = await more!.next()) yield next.value;
+}
+
+/** Decodes bytes in pieces that end at line ends if possible, so that masking does not miss a secret across two pieces of a line. */
+async function* decodeLines(parts: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let pending = '';
+  for await (const bytes of parts) {
+    pending += decoder.decode(bytes, { stream: true });
+    const lineEnd = pending.lastIndexOf('\n') + 1;
+    const isTooLong = pending.length > maxIndentedBytes;
+    const end = lineEnd || (isTooLong ? pending.length : 0);
+    if (end > 0) yield pending.slice(0, end);
+    pending = pending.slice(end);
+  }
+  pending += decoder.decode();
+  if (pending !== '') yield pending;
+}
+
+/** True unless the start of a response looks like text: UTF-8 without NUL bytes. */
+const isBinary = (start: Buffer): boolean => {
+  const sample = start.subarray(0, 4096);
+  // The end of the sample may cut a character of up to four bytes.
+  return sample.includes(0) || sample.toString('utf8', 0, sample.length - 3).includes('\ufffd');
+};
+
+/** Writes text to standard output, and waits while the reader is slower. */
+async function writeText({ stdout }: CommandHost, text: string): Promise<void> {
+  if (!stdout.write(text)) await once(stdout, 'drain');
+}
+
+/**
+ * Writes a response to a file, completely or not at all. Only the owner can read the file, because the response may contain secrets.
+ * Returns the number of bytes. Throws `Problems` if the file cannot be written.
+ */
+async function writeResponseFile(
+  host: CommandHost,
+  path: string,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const file = await prepareOutputFile(host, path);
+  // The random name prevents others from placing a link there first.
+  const partFile = `${file}.${randomBytes(6).toString('hex')}.part`;
+  let byteCount = 0;
+  async function* countBytes() {
+    for await (const bytes of parts) {
+      byteCount += bytes.length;
+      yield bytes;
+    }
+  }
+  try {
+    await pipeline(countBytes(), createWriteStream(partFile, { mode: 0o600, flags: 'wx' }));
+    await rename(partFile, file);
+  } catch (error) {
+    await rm(partFile, { force: true });
+    return refuseUnwritable(path)(error as Error);
+  }
+  return byteCount;
+}
