@@ -1,5 +1,5 @@
-import { type Found, follow } from '../action/read-lookup.ts';
-import { type Row, type Standing, shownText } from '../action/rows.ts';
+import { formatInputValue, type LookupRow, type Progress } from '../action/lookup-rows.ts';
+import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
 import { type LiveText, liveText, type Terminal } from './terminal.ts';
@@ -10,20 +10,20 @@ interface FollowOptions {
   columns: readonly string[];
   /** Milliseconds. */
   within: number;
-  stand(rows: readonly Row[]): Standing;
+  stand(rows: readonly LookupRow[]): Progress;
 }
 
 /** Looks at what is in motion until it rests, and shows each change; Ctrl-C ends that. What was seen last, and how it stands. */
 export async function followLookup(
   lookup: Lookup,
-  look: () => Promise<Found>,
+  look: () => Promise<LookupResult>,
   { terminal, columns, within, stand }: FollowOptions,
-): Promise<Found & { standing: Standing | 'stopped' }> {
+): Promise<LookupResult & { standing: Progress | 'stopped' }> {
   const { host } = terminal.run;
   const stop = new AbortController();
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   const view = createLookupView(lookup, columns, terminal, await liveText(terminal));
-  let last: Found = { rows: [], objects: [], isMore: false };
+  let last: LookupResult = { rows: [], objects: [], isMore: false };
   try {
     const stopped = new Promise<'stopped'>((done) =>
       stop.signal.addEventListener('abort', () => done('stopped')),
@@ -31,16 +31,16 @@ export async function followLookup(
     // A look that hangs is not waited for.
     const standing = await Promise.race([
       stopped,
-      follow({
+      pollUntilSettled({
         look,
-        stand: ({ rows }) => stand(rows),
+        progressOf: ({ rows }) => stand(rows),
         onSeen: (seen) => {
           last = seen;
           view.show(seen.rows);
         },
         clock: host.clock,
         stop: stop.signal,
-        within,
+        timeout: within,
       }),
     ]);
     return { ...last, standing };
@@ -59,7 +59,7 @@ function createLookupView(
 ) {
   if (update) {
     return {
-      show: (rows: readonly Row[]) => {
+      show: (rows: readonly LookupRow[]) => {
         update.clear();
         update(rows.length > 0 ? tableText(rows, columns, errStyle) : `There is no ${name} yet.`);
       },
@@ -68,16 +68,16 @@ function createLookupView(
   }
   const known = new Map<string, string>();
   return {
-    show(rows: readonly Row[]) {
+    show(rows: readonly LookupRow[]) {
       if (rows.length === 0 && known.size === 0) {
         known.set('', '');
         say(`There is no ${name} yet.`);
       }
       for (const row of rows) {
-        const id = shownText(row[key]);
+        const id = formatInputValue(row[key]);
         const state = end
-          ? shownText(row[end.field])
-          : columns.map((field) => shownText(row[field])).join(' ');
+          ? formatInputValue(row[end.field])
+          : columns.map((field) => formatInputValue(row[field])).join(' ');
         if (known.get(id) === state) continue;
         known.set(id, state);
         say(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`);

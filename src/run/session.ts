@@ -1,4 +1,4 @@
-import type { LookupGround } from '../action/read-lookup.ts';
+import type { LookupContext } from '../action/read-lookup.ts';
 import type { DayTwo } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
@@ -48,7 +48,7 @@ export interface RunSession {
   /** Judges each plan by the operator's rules. A refused plan is not applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
-  dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
+  dayTwo(): Promise<DayTwo & Pick<LookupContext, 'queryOf'>>;
   /** Reads the object that a lookup of the configuration finds. */
   lookUp: LookUp;
   /** The lease of the ledger, which applying requires. */

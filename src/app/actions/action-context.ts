@@ -1,4 +1,4 @@
-import { planOf } from '../../action/plan-of.ts';
+import { toActionPlan } from '../../action/to-action-plan.ts';
 import { findFiles } from '../../config/find-files.ts';
 import { openActionRecord } from '../../history/action-record.ts';
 import type { Action } from '../../kind/action.ts';
@@ -110,7 +110,7 @@ async function openAccountContext(
   return {
     ...account,
     judge: (action, about, request) =>
-      judgePlan(planOf(action, { stack: '', ...subjectMember(about), request }), guards),
+      judgePlan(toActionPlan(action, { stack: '', ...subjectMember(about), request }), guards),
     owedActions: {},
     fillInput: async (input) => input,
     runRecorded: (_, work) => work(),
@@ -146,7 +146,7 @@ async function openStackContext(
     judge: async (action, about, request) => {
       await refuseOwnedByOthers(session, about, options);
       await refuseProtected(session, action, about);
-      const plan = planOf(action, { stack: desired.stack, account, ...subjectMember(about), request });
+      const plan = toActionPlan(action, { stack: desired.stack, account, ...subjectMember(about), request });
       return judgePlan(plan, session.guards);
     },
     owedActions: session.ledger.owed ?? {},

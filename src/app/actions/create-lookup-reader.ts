@@ -1,6 +1,11 @@
-import { type Found, hasGlob, type LookupGround, readerOf } from '../../action/read-lookup.ts';
-import { type Row, rowOf, shownText } from '../../action/rows.ts';
-import { typedInput } from '../../action/typed-input.ts';
+import { formatInputValue, type LookupRow, toLookupRow } from '../../action/lookup-rows.ts';
+import { parseInput } from '../../action/parse-input.ts';
+import {
+  createObjectReader,
+  hasGlob,
+  type LookupContext,
+  type LookupResult,
+} from '../../action/read-lookup.ts';
 import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
 import { createAddressMatcher } from '../../model/address-glob.ts';
@@ -23,7 +28,7 @@ interface LookupQuery {
 export const lookupGround = ({
   connection,
   operations,
-}: Pick<ReadOnlyAccount, 'connection' | 'operations'>): LookupGround => ({
+}: Pick<ReadOnlyAccount, 'connection' | 'operations'>): LookupContext => ({
   send: connection.send,
   queryOf: (endpoint) => queryParametersOf(endpoint, operations),
 });
@@ -36,24 +41,24 @@ export async function createLookupReader(
   lookup: Lookup,
   query: LookupQuery,
   account: Pick<ReadOnlyAccount, 'context' | 'connection' | 'operations'>,
-): Promise<() => Promise<Found>> {
+): Promise<() => Promise<LookupResult>> {
   const { about, asked, conditions } = sortConditions(lookup, query);
-  const input = typedInput(asked, lookup.input, { what: lookup.name, flag: '--where' });
+  const input = parseInput(asked, lookup.input, { name: lookup.name, flag: '--where' });
   const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account.context);
   const ids = subject?.ids ?? new Map<string, string>();
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;
-  const read = readerOf(lookup, { name, ids, input }, lookupGround(account));
+  const read = createObjectReader(lookup, { name, ids, input }, lookupGround(account));
   const hasName = name === undefined || !lookup.key ? () => true : createNameTest(name, lookup.key);
-  const isWanted = (row: Row) =>
-    hasName(row) && conditions.every(([field, value]) => shownText(row[field]) === value);
-  return () => read((object) => isWanted(rowOf(lookup, object)), limit);
+  const isWanted = (row: LookupRow) =>
+    hasName(row) && conditions.every(([field, value]) => formatInputValue(row[field]) === value);
+  return () => read((object) => isWanted(toLookupRow(lookup, object)), limit);
 }
 
 /** Returns a test whether a row has a name, or matches a glob, in the field `key`. */
-function createNameTest(name: string, key: string): (row: Row) => boolean {
+function createNameTest(name: string, key: string): (row: LookupRow) => boolean {
   const matches = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
-  return (row) => matches(shownText(row[key]));
+  return (row) => matches(formatInputValue(row[key]));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { planOf } from '../../action/plan-of.ts';
-import { memberOf } from '../../action/rows.ts';
+import { memberAtPath } from '../../action/lookup-rows.ts';
+import { toActionPlan } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
 import { Problems } from '../../model/diagnostic.ts';
@@ -47,7 +47,7 @@ export async function openSecretDelivery(
       },
     );
   const { host } = port.run;
-  const plan = planOf(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
+  const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
   const deliveries = openDeliveries(
     { plan, ledger: emptyLedger('', '', '') },
     {
@@ -66,7 +66,7 @@ export async function openSecretDelivery(
   await deliveries.check();
   return {
     async deliver(answer) {
-      const text = memberOf(answer, shows);
+      const text = memberAtPath(answer, shows);
       if (typeof text !== 'string')
         throw new Problems(
           'run/no-secret',

@@ -1,5 +1,5 @@
-import { type Found, follow, lookupAt } from '../../action/read-lookup.ts';
-import { type Row, shownText, standingOf } from '../../action/rows.ts';
+import { formatInputValue, type LookupRow, progressOf } from '../../action/lookup-rows.ts';
+import { createRepeatedLookup, type LookupResult, pollUntilSettled } from '../../action/read-lookup.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import type { Outcome } from '../../model/event.ts';
 import type { ActionOutcome, PlannedAction } from '../../model/planned-action.ts';
@@ -83,18 +83,18 @@ async function awaitWork(
   );
   const end = await Promise.race([
     stopped,
-    follow<Found | FailedRead>({
+    pollUntilSettled<LookupResult | FailedRead>({
       look: () =>
         read().catch((error: Error & { mayBeCarriedOut?: boolean }) => {
           // Only errors of requests have this member. The work goes on although its state could not be read.
           if (error.mayBeCarriedOut === undefined) throw error;
           return { why: session.masking.mask(error.message) };
         }),
-      stand: (seen) => ('why' in seen ? 'under way' : lookupStandingOf(lookup, seen.rows)),
+      progressOf: (seen) => ('why' in seen ? 'under way' : lookupProgressOf(lookup, seen.rows)),
       onSeen: (seen) => saySeen('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
       clock,
       stop,
-      within: minutes * 60_000,
+      timeout: minutes * 60_000,
     }),
   ]);
   if (end === 'reached') say(`${actionName(action)}: done after ${tookText(clock.now() - start)}`);
@@ -116,14 +116,14 @@ async function createWorkReader(session: Session, planned: Planned, { action, ou
     mark: '',
     answer: outcome.answer ?? {},
   });
-  const read = lookupAt(lookup, input, ids, { send: session.connection.send, queryOf });
+  const read = createRepeatedLookup(lookup, input, ids, { send: session.connection.send, queryOf });
   return { lookup, read };
 }
 
 /** Returns the state of the work as the lookup shows it, for messages. */
-const lookupStateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
-  row && end ? shownText(row[end.field]) : 'not shown yet';
+const lookupStateOf = ({ end }: Lookup, [row]: readonly LookupRow[]): string =>
+  row && end ? formatInputValue(row[end.field]) : 'not shown yet';
 
 /** Tells whether the work has ended. The lookup may not show it right after the action was sent: then it is under way. */
-const lookupStandingOf = (lookup: Lookup, [row]: readonly Row[]) =>
-  row ? standingOf(row, lookup, []) : 'under way';
+const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
+  row ? progressOf(row, lookup, []) : 'under way';
