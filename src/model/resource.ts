@@ -242,6 +242,8 @@ export interface Live {
   undeclarable: Map<CollectionId, { count: number; names: string[] }>;
   /** The addresses that a partial read covered: nothing is known of other mentioned ones. */
   scope?: ReadonlySet<Address>;
+  /** The ids of unnamed objects that were read and left out of `resources`, because they belong to other stacks. */
+  hiddenIds?: ReadonlySet<string>;
 }
 
 /** Returns a function that finds the id of an object by its address. An address `#kind/ID` stands for an object that was not read: its id is the last name. */
