@@ -126,7 +126,7 @@ async function planStackUndo(
     const planned = await planUndo(undoing, terminal);
     sayLedger(undoing, terminal);
     if (!planned) return { stack, undoing };
-    return { stack, undoing, planned, report: { ...head, plan: undoing.presentation(planned).plan } };
+    return { stack, undoing, planned, report: { ...head, plan: undoing.toShownPlan(planned).plan } };
   } catch (error) {
     const failed = problemsOf(error);
     if (failed.some(({ code }) => code !== noRunCode)) return { stack, report: { ...head, needs, failed } };
