@@ -141,7 +141,10 @@ export function dayTwoOf(
   return { actions: indexByName(actions), lookups: indexByName(lookups), byApi };
 }
 
-/** Indexes the declarations of all areas by name, each with its area. Throws if two have the same name. */
+/**
+ * Indexes the declarations of all areas by name, each with its area. Throws if two have the same name. Used because commands and plans look
+ * actions and lookups up by their names.
+ */
 function indexByName<T extends { name: string }>(
   areas: Readonly<Record<string, readonly Omit<T, 'area'>[]>>,
 ): Map<string, T> {

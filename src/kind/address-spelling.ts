@@ -59,7 +59,10 @@ const tokensOf = (glob: string): string[] => glob.match(/[/{},]|(?:\\.|\[[^\]]{0
 /** True for a token without wildcards. */
 const isLiteralToken = (token: string): boolean => !/[*?[\\}]/.test(token);
 
-/** Returns the name with the normal spelling of each text between its wildcards. A dot in front of a wildcard is not a final dot. */
+/**
+ * Returns a name of a glob with the normal spelling of each text between its wildcards, so that `*.EXAMPLE.com` matches addresses with
+ * `example.com`. A dot in front of a wildcard is not a final dot, so it stays.
+ */
 const spellPieces = (name: string, spelling: (name: string) => string): string =>
   name
     .split(/([*?]|\[[^\]]{0,100}\])/)

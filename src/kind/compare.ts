@@ -11,7 +11,10 @@ import { revealed, Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
 import type { FieldTraits } from './traits.ts';
 
-/** Returns a value in the form in which it is compared and digested: a set is sorted, and a missing value is null. */
+/**
+ * Returns a value in the form in which it is compared and digested: a set is sorted, because its order means nothing, and a missing value
+ * is null.
+ */
 export function toComparable(value: Value | undefined, traits: FieldTraits): Value {
   if (value === undefined) return null;
   if (!traits.unordered || !Array.isArray(value)) return value;
@@ -53,7 +56,7 @@ const prefixNames = (value: unknown): unknown =>
       ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]))
       : value;
 
-/** True for null, a missing value, an empty list and an empty object. */
+/** True for null, a missing value, an empty list and an empty object. Reports and comparisons treat all of these as "not set". */
 export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||

@@ -222,7 +222,10 @@ export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
 /** Returns the default value of a schema; undefined if it has none. The platform may leave it out of its answers. */
 const defaultValueOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
-/** Returns an id, or a list of ids, as references to objects of kind `target`. Ids without an object, and null, stay as they are. */
+/**
+ * Returns an id, or a list of ids, as references to objects of kind `target`. Ids without an object, and null, stay as they are. So a live
+ * value can be compared with a reference in the configuration.
+ */
 const toReferences = (value: Value, target: string, references: References): Value =>
   Array.isArray(value)
     ? value.map((value) => toReferences(value, target, references))
@@ -245,7 +248,10 @@ export function mentionedBy(kind: Kind, object: ApiObject): string[] {
   });
 }
 
-/** Returns a value in which everything is sealed that its schema marks as secret, in nested objects too. */
+/**
+ * Returns a value in which everything is sealed that its schema marks as secret, in nested objects too. Used while API objects are decoded,
+ * so that no later code can print a secret by mistake.
+ */
 function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   const { secret } = traitsOf(schema);
   if (secret === true || secret?.(fields))
@@ -258,7 +264,10 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   });
 }
 
-/** Returns the address of the parent of an object: `address` without its section and names. Undefined at the top. */
+/**
+ * Returns the address of the parent of an object: `address` without its section and names. Undefined at the top. Used for addresses of the
+ * ledger, which has no parents.
+ */
 export function parentOf(address: Address, kind: Kind): Address | undefined {
   if (kind.parent === undefined) return undefined;
   let end = address.length;
@@ -291,7 +300,10 @@ export function canDo(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
   return kind[verb] !== undefined;
 }
 
-/** Returns kind and address of each ancestor of an object under `parent`, nearest first. */
+/**
+ * Returns kind and address of each ancestor of an object under `parent`, nearest first. Used to find the project, the team or the container
+ * in which an object is, and to fill their ids into endpoints.
+ */
 export function ancestorsOf(
   kinds: Kinds,
   kind: Kind,

@@ -99,7 +99,7 @@ export interface RecordedDigestOptions {
 
 /**
  * Returns the digest that a ledger entry has at a path, to compare values with the last applied one. Without a digest, the result is not
- * comparable and matches nothing.
+ * comparable and matches nothing. This decides whether a difference is an edit of the configuration or drift of the account.
  */
 export function recordedDigestAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,

@@ -110,7 +110,10 @@ export function mayBeCredential(text: string, { name, siblings, isTelling }: Tex
 /** Shorter texts are settings such as `on`. */
 const shortestCredential = 6;
 
-/** True if a live value certainly does not come from a secret: it was applied from clear text, or the configuration declares it. */
+/**
+ * True if a live value certainly does not come from a secret: it was applied from clear text, or the configuration declares it. Only such a
+ * value is shown although it looks like a credential.
+ */
 export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectKnowledge): boolean {
   const { path, value, traits } = leaf;
   if (entries.some((entry) => isAppliedOpenly(leaf, value, { entry, form: kind.form ?? 1, key })))
@@ -136,7 +139,7 @@ export function isAppliedOpenly(
   return recordedDigestAt(entry, path, options).matches(live, traits);
 }
 
-/** True if a value contains a secret of the run, sealed or not. */
+/** True if a value contains a secret of the run, sealed or not. Such a value is never shown, even in an open field. */
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
@@ -172,7 +175,10 @@ export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
 /** The traits that decide how secret a field is. */
 export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
-/** Returns the secrecy of a field by its traits. These may depend on the object's other `fields`, such as the type of a variable. */
+/**
+ * Returns the secrecy of a field by its traits. These may depend on the object's other `fields`, such as the type of a variable. References
+ * are allowed or refused by it (`mayCopy`).
+ */
 export function secrecyOf(
   { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,
   fields: Fields,
@@ -199,7 +205,10 @@ export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields)
   return isMissing;
 }
 
-/** Returns message and hint for a reference that would copy a secret to a less secret field. */
+/**
+ * Returns message and hint for a reference that would copy a secret to a less secret field. Used for references in the configuration and
+ * for those that only the account decides.
+ */
 export function describeLeak(
   source: Pick<FieldPlace, 'address' | 'field'>,
   target: Omit<FieldPlace, 'at'>,
@@ -217,7 +226,10 @@ export interface NotOwned {
   instead?: string;
 }
 
-/** Creates the problem that a reference would copy a secret of an object that the stack does not own, with the flag that permits it. */
+/**
+ * Creates the problem that a reference would copy a secret of an object that the stack does not own, with the flag that permits it. Without
+ * consent, everybody who may edit the YAML could read the secret of such an object.
+ */
 export function reportMissingConsent(
   { source, target }: FieldReference,
   { why, instead }: NotOwned,

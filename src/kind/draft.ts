@@ -51,7 +51,7 @@ export function createDraft(
 
 /**
  * Returns the requests of a creation, completed with the places of the id and the secret in its answer, and with the update that has to
- * follow.
+ * follow. The run needs these places to record the new object in the ledger.
  */
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;
@@ -71,7 +71,10 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
   ];
 }
 
-/** Lets the last request of a deletion drop the object's ids from the ledger, unless the kind declares which request does. */
+/**
+ * Lets the last request of a deletion drop the object's ids from the ledger, unless the kind declares which request does. The ledger then
+ * forgets the object as soon as the request has succeeded.
+ */
 function dropIds(requests: Request[], { address, before }: Change): Request[] {
   if (requests.some(({ drops }) => drops)) return requests;
   const drops = before!.ids.map((id) => ({ address, id }));
@@ -84,7 +87,10 @@ function declaredIdPath([first]: Request[], address: Address): Path | undefined 
   return declaredId && 'path' in declaredId ? declaredId.path : undefined;
 }
 
-/** Returns the update with the fields that the create endpoint refuses; no request if none of them is set. */
+/**
+ * Returns the update with the fields that the create endpoint refuses; no request if none of them is set. Some endpoints refuse fields at
+ * creation that they accept afterwards.
+ */
 function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
   const body = Object.fromEntries(
     Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
@@ -133,7 +139,10 @@ function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request 
   };
 }
 
-/** Returns the body of a declared request; undefined for GET and DELETE. A PATCH never has immutable fields. */
+/**
+ * Returns the body of a declared request; undefined for GET and DELETE. A PATCH never has immutable fields. Used for each request of a kind
+ * that has no `body` function of its own.
+ */
 function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   if (write.body) return write.body(step);
   if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;

@@ -51,7 +51,10 @@ export function findDuplicateDescriptions<T extends DescribedObject>(
   return duplicates;
 }
 
-/** Returns the list fields of a kind whose items describe objects of another kind. */
+/**
+ * Returns the list fields of a kind whose items describe objects of another kind, such as the projects of a team member. Only these fields
+ * can describe an object twice.
+ */
 const mirroringFields = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
   Object.entries(fields).flatMap(([name, schema]) => {
     const { mirrors } = traitsOf(schema);

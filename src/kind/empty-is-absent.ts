@@ -109,7 +109,10 @@ function objectFor(schema: z.ZodType, value: Fields): z.ZodType | undefined {
   return objects.length < 2 ? objects[0] : objects.find((form) => hasConstants(form, value));
 }
 
-/** True if a value has the constants of an object schema, such as `type: redirect`. */
+/**
+ * True if a value has the constants of an object schema, such as `type: redirect`. Used to choose the schema of a value among several
+ * forms.
+ */
 const hasConstants = (form: z.ZodType, value: Fields): boolean =>
   Object.entries(shapeOf(form) ?? {}).every(
     ([name, member]) =>

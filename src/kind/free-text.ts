@@ -42,7 +42,10 @@ export function mapFreeText(
   );
 }
 
-/** True if a text belongs to a fixed set, or refers to another object or a file. */
+/**
+ * True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so it is never
+ * hidden.
+ */
 function isFixed(schema: z.ZodType, text: string): boolean {
   const options = unionOptionsOf(schema);
   const option =
@@ -65,7 +68,10 @@ const unionOptionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
   return inner instanceof z.ZodUnion ? unionOptionsOf(inner) : [schema];
 });
 
-/** Returns the schema of a member, or of an item if there is no name; undefined if any value may be there. */
+/**
+ * Returns the schema of a member, or of an item of a list if there is no name. Undefined if the schema allows any value there. Used to
+ * descend into a value together with its schema.
+ */
 function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
   for (const option of unionOptionsOf(schema)) {
     const shape = shapeOf(option);

@@ -52,7 +52,7 @@ const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): b
 /**
  * Returns declared fields in which those values are sealed that are secret according to the live object. The configuration may leave the
  * field out that decides whether another field is secret, and the platform then chooses it. `completeFields`: the declared fields and those
- * of the live object.
+ * of the live object. Without this, text in clear would be sent and shown although its field is secret in this object.
  */
 export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
   const sealedMembers = Object.entries(fields).flatMap(([name, value]) => {
@@ -114,7 +114,10 @@ export const hasField = (schemas: FieldSchemas, path: string): boolean =>
 export const withoutPaths = (fields: Fields, paths: string[] = []): Fields =>
   removePaths(fields, paths.map(namesInPath));
 
-/** Returns a copy of fields without the values at some paths, each given as a list of names. */
+/**
+ * Returns a copy of fields without the values at some paths, each given as a list of names. It does the work of `withoutPaths`, at each
+ * depth.
+ */
 function removePaths(fields: Fields, paths: string[][]): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {

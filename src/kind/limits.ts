@@ -90,7 +90,10 @@ export function limitsOf(kind: Kind): Limit[] {
   return candidates.flatMap(([applies, limit, words]) => (applies ? { limit, words } : []));
 }
 
-/** Returns a sentence about the names that the `value` of `$secretTo` can contain. */
+/**
+ * Returns a sentence about the names that the `value` of `$secretTo` can contain. Shown in the manual of kinds whose creation shows a
+ * secret.
+ */
 function placeholderWords({ name }: Kind, { secret, also = [], opens = name }: ShownOnce): string {
   const names = [`\`\${secret}\` is the ${secret}`, `\`\${id}\` the id of the ${opens}`];
   const otherNames = also.map((member) => `\`\${${member}}\` the ${member} with the secret in it`);

@@ -55,7 +55,7 @@ interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
   output(): FieldSchemas;
 }
 
-/** Declares a lookup; see `Lookup`. Its schemas are made on first use. */
+/** Declares a lookup; see `Lookup`. Its schemas are made on first use. Called by each file of lookups of a provider. */
 export const defineLookup = (declaration: LookupDeclaration): Omit<Lookup, 'area'> =>
   withSchemas(declaration, {
     input: declaration.input ?? (() => ({})),

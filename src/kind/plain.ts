@@ -41,8 +41,8 @@ export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft
 }
 
 /**
- * Drafts the transfer of an object to its new parent. The objects that move along with it get their other changes after the transfer, in
- * the same draft.
+ * Drafts the transfer of an object to its new parent, such as a domain that moves to another project. The objects that move along with it
+ * get their other changes after the transfer, in the same draft, because they do not exist at the new parent before.
  */
 function draftTransfer(kind: Kind, change: Change, changes: Change[]): Draft {
   const { parent } = change.before!.transfer!;

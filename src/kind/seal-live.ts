@@ -124,7 +124,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
   return sealed;
 }
 
-/** Returns a copy of fields with another value at a path. */
+/** Returns a copy of fields with another value at a path. Used to put a sealed value back into the fields of its object. */
 function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
   const copy = { ...fields };
   const inner = fields[name!];
@@ -142,7 +142,9 @@ function contextOf(path: string, fields: Fields): TextContext {
   return { name: names.at(-1), siblings: names.length === 1 ? fields : {}, isTelling: false };
 }
 
-/** Returns a copy of a value in which all texts are sealed that are in `hidden`. */
+/**
+ * Returns a copy of a value in which all texts are sealed that are in `hidden`. A row may contain a sealed text again under another name.
+ */
 const sealAlike = (value: Value, hidden: ReadonlySet<string>): Value =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && hidden.has(part)) return new Sealed(part);

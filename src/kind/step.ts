@@ -53,7 +53,10 @@ function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObje
   return encodeFields(kind, ([name]) => changed.has(name), overlayFields(kind, before?.fields, after.fields));
 }
 
-/** Encodes the object as it will be, without fields that are reset (null): the endpoint replaces it, so an absent field is reset too. */
+/**
+ * Encodes the object as it will be after the change, for endpoints that replace an object. Fields that are reset (null) are left out,
+ * because the endpoint resets every absent field.
+ */
 function encodeFullBody(kind: Kind, { before, after }: Change): ApiObject {
   if (kind.shape.byAddress) return {};
   const desired = overlayFields(kind, before?.fields, after?.fields ?? {});
@@ -67,7 +70,10 @@ function encodeFullBody(kind: Kind, { before, after }: Change): ApiObject {
 export const isUpdateOnly = (kind: Kind, name: string): boolean =>
   traitsOf(kind.fields[name]!).updateOnly === true;
 
-/** Encodes the fields for which `isIncluded` is true, as the API takes them. Labels that the platform never learns are left out. */
+/**
+ * Encodes the fields for which `isIncluded` is true, as the API takes them. Labels that the platform never learns are left out. Used for
+ * the bodies of creations and updates.
+ */
 function encodeFields(
   kind: Kind,
   isIncluded: (field: [name: string, value: Value]) => boolean,

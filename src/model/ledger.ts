@@ -154,6 +154,8 @@ export interface OtherStack {
   entries: Ledger['entries'];
   /** Its creations whose outcome its ledger does not have yet. */
   begun?: Ledger['begun'];
+  /** The generation of its ledger, which tells if a journal belongs to it. Absent without creations in `begun`. */
+  generation?: number;
   /** When its ledger was written last, in milliseconds, by the writer's clock. */
   writtenAt?: number;
   /** The run that wrote it, in its own words, for people. */

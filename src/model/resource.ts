@@ -254,6 +254,8 @@ export interface Live {
   undeclarable: Map<CollectionId, { count: number; names: string[] }>;
   /** The addresses that a partial read covered: nothing is known of other mentioned ones. */
   scope?: ReadonlySet<Address>;
+  /** The ids of unnamed objects that were read and left out of `resources`, because they belong to other stacks. */
+  hiddenIds?: ReadonlySet<string>;
 }
 
 /**

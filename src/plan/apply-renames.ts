@@ -71,7 +71,7 @@ export function applyRenames(
 /** A ledger, with the moves that it has followed. */
 type RenamedLedger = Pick<Rebased, 'ledger' | 'moves'>;
 
-/** Returns a ledger after further moves. All of them start from the addresses that the ledger has now. */
+/** Returns a ledger after further moves. All of them start from the addresses that the ledger has now, so they are applied together. */
 const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedLedger => ({
   ledger:
     newMoves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, newMoves)),
@@ -89,7 +89,7 @@ const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Re
       .map(({ group }) => group),
   );
 
-/** Creates the problem that a block renames an object from an address that another block declares. */
+/** Creates the problem that a block renames an object from an address that another block declares. The object cannot be meant by both. */
 const createBothDeclaredProblem = (
   { address, at }: Resource,
   was: Address,

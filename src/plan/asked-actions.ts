@@ -119,7 +119,7 @@ function createSubjectFinder(
   };
 }
 
-/** Creates a planned action without the addresses that ask for it; `declaredActions` adds them. */
+/** Creates a planned action that no change asks for yet. `declaredActions` adds its rules, and `addAskingChanges` the changes. */
 const createPlannedAction = (
   id: string,
   input: ActionRule['input'],

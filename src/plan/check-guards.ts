@@ -241,7 +241,10 @@ function reportConflicts(changes: Change[], { options = {}, desired }: PlanInput
   }
 }
 
-/** Warns of a version that an earlier run staged and did not promote, and says whether this plan discards it. */
+/**
+ * Warns of a version that an earlier run staged and did not promote, and says whether this plan discards it. An interrupted run leaves such
+ * a version, and people may wonder about it in the dashboard.
+ */
 function reportLeftoverVersions(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: Reporter): void {
   const changed = new Set(drafts.map(({ collection: { kind, parent } }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {

@@ -44,7 +44,10 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  * adopts or takes over from another stack is not owned yet. Otherwise, anybody who names an object in YAML could read its secrets.
  */
 
-/** Reports the references of the configuration that do not meet these conditions. */
+/**
+ * Reports the references of the configuration that the account or the ledger forbids; see the conditions above. Called at the start of
+ * planning, because `validate` cannot check them without the account.
+ */
 export function checkReferences(input: PlanInput, report: Reporter): void {
   const { references = [], resources } = input.desired;
   for (const reference of references) {
@@ -79,7 +82,10 @@ export const findSecretReferences = (input: PlanInput): FieldReference[] =>
       input.desired.resources.has(reference.target.address) && sourceSecrecy(reference, input) !== 'open',
   );
 
-/** Reports a reference that breaks one of the conditions in the table at the top of this file: at most one about secrecy, and one about the type. */
+/**
+ * Reports a reference that would copy a secret to a less secret field, copy it without consent, or copy a value that cannot be read or does
+ * not fit. See the table at the top of this file.
+ */
 function checkReference(reference: FieldReference, input: PlanInput, report: Reporter): void {
   const { target, isLive } = reference;
   const source = { ...reference.source, secrecy: sourceSecrecy(reference, input) };
@@ -106,8 +112,8 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
 }
 
 /**
- * Returns the input with the references to unreadReferences secrets replaced by unavailable secrets. The platform did not return these secrets to
- * this run's token. They are then not compared, and an apply that has to send one does not begin.
+ * Replaces references to secrets that the platform did not return to this run's token. They become unavailable secrets, which are not
+ * compared, and an apply that has to send one does not begin.
  */
 export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
@@ -138,8 +144,8 @@ export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>
 }
 
 /**
- * Returns how secret the source of a reference is. A live value is at least as secret as its field in the account, even if the
- * configuration declares the field as less secret from now on.
+ * Returns how secret the source of a reference is, so that its value cannot be copied to a less secret field. A live value is at least as
+ * secret as its field in the account, even if the configuration declares the field as less secret from now on.
  */
 function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(source.address)?.fields;
@@ -150,7 +156,10 @@ function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Se
   return highestSecrecy(secrecyAfterRun, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
 }
 
-/** Returns how secret the target of a reference will be after the run. Fields that `$ignore` names keep their live values. */
+/**
+ * Returns how secret the target of a reference will be after the run, to compare it with the source. Fields that `$ignore` names keep their
+ * live values.
+ */
 function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(target.address)?.fields;
   const { fields, meta } = input.desired.resources.get(target.address)!;
@@ -195,8 +204,9 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
 }
 
 /**
- * Describes a live value that the target of a reference cannot take: a map or a list inside a text, or a value that the schema of the
- * target refuses. Undefined if the target can take it, or if the value is unknown.
+ * Describes a live value that the target of a reference cannot take, for a message: a map or a list inside a text, or a value that the
+ * schema of the target refuses. Undefined if the target can take it, or if the value is unknown. `validate` cannot check this, because only
+ * the account has the value.
  */
 function misfitOf(
   { source, target }: FieldReference,

@@ -103,8 +103,8 @@ function isFirstContact(
 }
 
 /**
- * Returns the changes that can be sentChanges alone and are harmless, in the order of the plan. An address with several operations is no
- * candidate.
+ * Returns the changes that can be sent alone and are harmless, in the order of the plan; `chooseFirstChange` takes the best. An address
+ * with several operations is no candidate.
  */
 function canaryCandidates(
   operations: readonly Operation[],

@@ -40,6 +40,7 @@ export class Claims {
   readonly #otherStacks: readonly OtherStack[];
   readonly #findObject: FindObject;
 
+  /** Indexes the entries of other stacks by the keys of `#keysOf`. `findObject`: returns the live objects of this stack. */
   constructor(otherStacks: readonly OtherStack[], kinds: Kinds, findObject: FindObject) {
     this.#kinds = kinds;
     this.#otherStacks = otherStacks;
@@ -117,7 +118,7 @@ export class Claims {
     });
   }
 
-  /** Returns the keys under which claims to an object are indexed; see the table at the top of this file. */
+  /** Returns the keys under which claims to an object are found: its ids, also with the address for units of rows, or the address alone. */
   #keysOf(kind: string, ids: string[], address: Address): string[] {
     if (ids.length === 0) return [`${kind} at ${address}`];
     const isUnit = this.#kinds.get(kind)?.shape.byAddress;

@@ -240,7 +240,10 @@ export const handoverOf = (
 export const fromOf = (address: Address | undefined, resources: Desired['resources']): string | undefined =>
   inheritedMeta(address, resources, 'from');
 
-/** Returns the value of a meta key in a block, or in the nearest block that encloses it and has the key. Undefined if no block has it. */
+/**
+ * Returns the value of a meta key in a block or, if it has none, in the nearest block that encloses it. `$from` and `$handover` of a
+ * project also apply to everything in the project. Undefined if no block has the key.
+ */
 function inheritedMeta(
   address: Address | undefined,
   resources: Desired['resources'],

@@ -98,7 +98,10 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
   return { ...live, rows: live.rows.map((row) => ({ ...row, ours: isOurs(row.id) })) };
 }
 
-/** Compares the fields of an object, reports the secrets that could not be compared, and decides what the ledger records of the fields. */
+/**
+ * Compares the fields of an object, reports the secrets that could not be compared, and decides which fields the ledger records. The first
+ * half of the decision about an object that exists.
+ */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;
   const difference = compareFields(comparison);
@@ -169,8 +172,8 @@ function decideRecording(
 }
 
 /**
- * True if the ledger only has to learn other values of fields that are ours already. Such a change needs no approval. A field that is declared
- * for the first time, or no longer, is more than that, even if nothing is sent: from now on it counts as drift, or does not.
+ * True if the ledger only has to learn other values of fields that are ours already. Such a change needs no approval. A field that is
+ * declared for the first time, or no longer, is more than that: from now on, changes of it outside count as drift, or no longer do.
  */
 const hasOnlyNewValues = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
   const recordedPaths = [...Object.keys(open), ...Object.keys(secrets)];

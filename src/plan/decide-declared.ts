@@ -21,8 +21,8 @@ import { secretFieldsOf } from './shown-secrets.ts';
 import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
 /**
- * Decides about an object that the configuration declares. The meta keys of its block come first: `$forget`, `$handover`, `$existing`. Returns
- * undefined if there is nothing to do, or if a problem was reported.
+ * Decides about an object that the configuration declares: the change that makes the account match the block. The meta keys of the block
+ * come first: `$forget`, `$handover`, `$existing`. Returns undefined if there is nothing to do, or if a problem was reported.
  */
 export function decideDeclared(comparison: DeclaredComparison): Change | undefined {
   const { desired, input } = comparison;

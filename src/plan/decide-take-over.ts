@@ -37,7 +37,10 @@ export function createTakeOverDecider(
   };
 }
 
-/** Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. */
+/**
+ * Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. Such a
+ * plan cannot be applied, so this is only a warning.
+ */
 export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Reporter): void {
   const formerOwners = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;

@@ -88,8 +88,9 @@ function decideRemoved(
 }
 
 /**
- * Decides about a unit that somebody added to a row of ours, such as a target of a variable: it is taken out again. It stays, with a warning, if
- * another stack may own it. `ourUnitsInRow`: the addresses of our units in the row.
+ * Decides about a unit that somebody added to a row of ours, such as a target of a variable: it is taken out again, because it has our
+ * value without being declared. It stays, with a warning, if another stack may own it. `ourUnitsInRow`: the addresses of our units in the
+ * row.
  */
 function decideJoined(
   comparison: Comparison,
@@ -119,8 +120,8 @@ function decideJoined(
 }
 
 /**
- * Splits the live object into our part and the part of others, by the ids in the ledger. A singleton has no id, so all of it is ours if
- * there is an entry.
+ * Splits the live object into our part and the part of others, by the ids in the ledger, because only our part may be deleted. A singleton
+ * has no id, so all of it is ours if there is an entry.
  */
 function splitByOwner({
   kind,

@@ -112,7 +112,10 @@ function decideAddress(address: Address, context: DecisionContext): AddressDecis
   }
 }
 
-/** Returns all addresses that are declared, live or recorded, in the order in which they are decided: an object comes before the variable with its secret. */
+/**
+ * Returns all addresses that are declared, live or recorded, in the order in which they are decided: an object comes before the variable
+ * with its secret, because the variable is written only if the object is created.
+ */
 const addressesToDecide = (input: PlanInput): Address[] => {
   const addresses = new Set([
     ...input.desired.resources.keys(),
@@ -224,7 +227,10 @@ function findStates(address: Address, context: DecisionContext): FoundState {
   return isUnidentifiable(comparison) ? { state: 'unidentified' } : { state: 'comparable', comparison };
 }
 
-/** Reports each collection that could not be read. Collections below it were not requested, so they are not reported. */
+/**
+ * Reports each collection that could not be read, since nothing in it is planned. Collections below it were not requested, so they are not
+ * reported.
+ */
 function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater }] of live.unreadable) {
     if (below !== undefined) continue;

@@ -138,7 +138,10 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
     }));
 }
 
-/** Compares one leaf, in the way that its state allows; see the first table at the top. */
+/**
+ * Compares one leaf (a value that is compared separately): with the live value if it can be read, otherwise with the value that was last
+ * applied, or not at all. Returns the cause of a difference, or doubts about a secret.
+ */
 function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   const { path, value, traits } = leaf;
   if (traits.createOnly) return asDesired;
@@ -165,7 +168,10 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   }
 }
 
-/** Returns the state of a leaf, by the first table at the top of this file. */
+/**
+ * Returns whether a leaf can be compared with the live object, and how. Many leaves are secret: this run may not have the desired value,
+ * the platform may not return the live one, or the comparison would reveal a secret.
+ */
 function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
   const { path, value } = leaf;
   const isUndetermined = hasUnresolvedHole(value);
@@ -213,7 +219,10 @@ function compareUnreadable(
   return { doubts: isPossiblyOverwritten ? ['unverified', 'touched'] : ['unverified'] };
 }
 
-/** Returns why a leaf differs from the live value, by the second table at the top of this file. */
+/**
+ * Returns why a readable leaf differs from the live value: an edit of the configuration, drift in the account, or both (conflict). The last
+ * applied value decides that.
+ */
 function causeOfDifference(
   leaf: Leaf,
   liveValue: Value | undefined,

@@ -162,7 +162,7 @@ export function joinIntoDocuments(
   });
 }
 
-/** Creates the draft that writes the changes of several drafts as one document. */
+/** Creates the draft that writes the changes of several drafts with one request, such as the whole configuration of a new firewall. */
 function writeDocument(
   { document, root, container }: ContainedDocument,
   members: Draft[],
@@ -202,7 +202,10 @@ export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: P
   });
 }
 
-/** Creates the problem that an object belongs to a team, but the account of this run is a personal one. */
+/**
+ * Creates the problem that an object exists only in teams, but the account of this run is a personal one. Its requests would lack the team
+ * id.
+ */
 const createTeamProblem = (address: Address, change: Change | undefined) =>
   problem('account/team', `${address} belongs to a team, but this is a personal account`, {
     address,
@@ -229,7 +232,7 @@ function createPlaceholderLookup(
   };
 }
 
-/** Returns a request with a value for each placeholder of its endpoint. Values that the kind gave stay. */
+/** Returns a request with a value for each placeholder of its endpoint, such as `{project}`. Values that the kind gave stay. */
 function fillPlaceholders(
   { params = {}, ...request }: Request,
   fillPlaceholder: (placeholder: string) => Value,

@@ -203,8 +203,8 @@ export const isAbout = (kind: Kind, fields: Fields, isDeleted: (address: Address
   );
 
 /**
- * True if the value of a field is a part of the object's address. Compares the names with and without the field if the kind makes them
- * itself.
+ * True if the value of a field is a part of the object's address, so that the object cannot exist without the named one. If the kind makes
+ * its names itself, compares the names with and without the field.
  */
 function isNamePartOfAddress(kind: Kind, name: string, fields: Fields): boolean {
   if (kind.key.includes(name) || kind.shape.addressFields.includes(name)) return true;

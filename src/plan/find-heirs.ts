@@ -107,7 +107,10 @@ export function createHeirFinder(input: PlanInput): Heirs {
   };
 }
 
-/** Returns the blocks by which a sibling wants to own objects. Blocks with `$existing`, `$forget` or `$handover` do not own theirs. */
+/**
+ * Returns the blocks by which another stack of the workspace wants to own objects. Blocks with `$existing`, `$forget` or `$handover` do not
+ * own theirs, so they take nothing over.
+ */
 const listOwningBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
   [...resources.values()]
     .filter(

@@ -31,7 +31,10 @@ export function findMissingInputs(
 /** Turns a loose name into a name of this run, by another folder in front; undefined if the name is not in the folder that is removed. */
 type Rebase = (name: string) => string | undefined;
 
-/** Returns the missing ones of recorded files. Rooted names are looked up directly; for loose names, each possible folder is tried. */
+/**
+ * Returns those recorded files that this run did not read. Rooted names are looked up directly. For loose names, each possible start folder
+ * is tried, and the one with the fewest missing files counts, so that a run in another folder is not taken for a loss.
+ */
 function findMissingFiles(recordedFiles: string[], { inputs, folders }: ConfigurationFiles): string[] {
   const filesRead = new Set(inputs.map(withoutRoot));
   const completeFolders = folders.map(withoutRoot);
@@ -75,7 +78,7 @@ const isIn = (name: string, folder: string): boolean => name.startsWith(`${folde
 /** Returns a name without the leading `/`; an empty text for the start folder itself. */
 const withoutRoot = (name: string): string => (name === '.' ? '' : name.replace(/^\//, ''));
 
-/** Joins a folder and a name. Each leading `..` leads one folder up, and stays if there is no folder above. */
+/** Joins a folder and a name. Each leading `..` of the name leads one folder up, and stays if there is no folder above. */
 function joinPath(folder: string, name: string): string {
   const parents = folder === '' ? [] : folder.split('/');
   const parts = name.split('/');
@@ -86,7 +89,7 @@ function joinPath(folder: string, name: string): string {
   return [...parents, ...parts].join('/');
 }
 
-/** Returns the folders of names and all folders above them, each once. */
+/** Returns the folders of names and all folders above them, each once: the folders that may have been the start folder of a loose name. */
 function enclosingFolders(names: string[]): string[] {
   const folders = new Set(['']);
   for (const name of names)

@@ -63,6 +63,7 @@ class ScopeFinder {
   readonly #addedGroups = new Set<string>();
   readonly #scope: Scope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
 
+  /** Indexes all addresses of the configuration and the ledger, by parent, by name and by the addresses that they need. */
   constructor(desired: Desired, ledger: Ledger, kinds: Kinds) {
     this.#desired = desired;
     this.#ledger = ledger;
@@ -137,7 +138,7 @@ class ScopeFinder {
     return `${this.#mentionedKinds.get(address)!.name} ${address.slice(address.lastIndexOf('/'))}`;
   }
 
-  /** Returns the collections that an `$exclusive` names: undeclared objects in them are deleted. */
+  /** Returns the collections that an `$exclusive` names. They are read completely, because undeclared objects in them are deleted. */
   #exclusiveCollections(): CollectionId[] {
     return [...this.#desired.resources.values()].flatMap(({ address, kind, meta: { exclusive } }) =>
       exclusive
@@ -148,7 +149,7 @@ class ScopeFinder {
     );
   }
 
-  /** Returns the addresses that decide directly about an address in the scope; see the table at the top of this file. */
+  /** Returns the addresses that decide directly about an address in the scope, such as its parent and its references. They are read as well. */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);
     if (!kind) return [];

@@ -59,7 +59,7 @@ export function limitDeletions(
   }
 }
 
-/** Returns the number of objects of a kind that this stack owns, units of one row counted once. */
+/** Returns the number of objects of a kind that this stack owns, units of one row counted once. The share of deletions is limited by it. */
 function countOwned(kind: string, input: PlanInput): number {
   const ownedKeys = Object.entries(input.ledger.entries)
     .filter(([, entry]) => entry.kind === kind && !entry.existing)
@@ -67,7 +67,10 @@ function countOwned(kind: string, input: PlanInput): number {
   return new Set(ownedKeys).size;
 }
 
-/** Returns a key that is equal for units that people count as one object: a variable in three targets has three units, and is one object. */
+/**
+ * Returns a key that is equal for units that people count as one object: a variable in three targets has three units, and is one object. So
+ * its deletion counts once.
+ */
 function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
   const whole = addressWithoutTarget(address);
   if (whole === address) return address;

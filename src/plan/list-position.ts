@@ -70,7 +70,7 @@ export function findListPosition(
   return { position: { before: (id) => successor.ids.has(id) } };
 }
 
-/** Describes another stack as a neighbour: its items of a kind among the live ones, and its `$position` from its ledger. */
+/** Describes another stack as a neighbour in an ordered list: the ids of its live items, and the `$position` from its ledger. */
 function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
   const liveIds = new Set(live.flatMap(({ ids }) => ids));
   const entries = Object.values(stack.entries).filter(

@@ -56,7 +56,7 @@ export function chooseLiveObject(
 /** Lists the ids of objects for a message. */
 const formatIds = (objects: LiveResource[]) => objects.map(({ id }) => id).join(', ');
 
-/** Creates the problem that several live objects have the name of a declared one, and nothing selects one. */
+/** Creates the problem that several live objects have the name of a declared one, and nothing selects one of them. */
 const createAmbiguous = ({ address, at }: Resource, resources: LiveResource[]) =>
   problem(
     'match/ambiguous',
@@ -68,7 +68,7 @@ const createAmbiguous = ({ address, at }: Resource, resources: LiveResource[]) =
     },
   );
 
-/** Creates the problem that no live object of this name has the id in `$id`. */
+/** Creates the problem that no live object of this name has the id in `$id`. Otherwise the plan would create a second object. */
 const createNoSuchId = ({ address, at }: Resource, id: string, resources: LiveResource[]) =>
   problem(
     'match/no-such-id',
@@ -76,7 +76,10 @@ const createNoSuchId = ({ address, at }: Resource, id: string, resources: LiveRe
     { address, at, hint: 'correct the `$id`; without `$id`, a missing object is created' },
   );
 
-/** Creates the problem that an object of ours was renamed in the account and another object has its name now. */
+/**
+ * Creates the problem that an object of ours was renamed in the account and another object has its name now, so that the block may mean
+ * either.
+ */
 const createNameTaken = ({ address, at }: Resource, chosen: LiveResource, holder: LiveResource) =>
   problem(
     'match/name-taken',
@@ -148,7 +151,10 @@ function mayExistAlready(
   return true;
 }
 
-/** Returns the ledger with renamed entries. `oldAddresses`: the recorded address of an entry, by its new address. */
+/**
+ * Returns the ledger with entries at new addresses, for objects whose label in the configuration was changed. `oldAddresses`: the recorded
+ * address of an entry, by its new address.
+ */
 function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Ledger {
   const entries = { ...ledger.entries };
   for (const [address, oldAddress] of oldAddresses) {

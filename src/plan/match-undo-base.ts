@@ -37,7 +37,10 @@ export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolea
     return !kind || fitsChange(change, candidate, kind, input);
   });
 
-/** True if a candidate declares the state from before one change of the run. */
+/**
+ * True if a candidate (the configuration of an earlier commit) declares the state from before one change of the run. The commit is the base
+ * of the undo only if it fits all changes.
+ */
 function fitsChange(
   change: ChangeToUndo,
   candidate: Desired,
@@ -101,7 +104,10 @@ function fitsField(
   return isSameValue(value, before as Value | undefined, traitsAt(kind, path));
 }
 
-/** True if a declared object has the recorded values of the object that the run deleted, as far as it declares them. */
+/**
+ * True if a declared object has the recorded values of the object that the run deleted, as far as it declares them. A commit with such a
+ * block may be the one before the deletion.
+ */
 function isDeletedObject({ fields }: ChangeToUndo, declared: Resource, kind: Kind): boolean {
   const recorded: Fields = {};
   for (const { path, before, secret, omitted } of fields)

@@ -170,8 +170,8 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
   claim.owner.stack < input.desired.stack && heirs.isDropped(claim);
 
 /**
- * Returns the change by which this stack stops owning an object. Nothing is sent. An object that is declared with `$existing` stays in the
- * ledger, as an object of another stack.
+ * Returns the change by which this stack stops owning an object, because another stack owns it or takes it over. Nothing is sent. An object
+ * that is declared with `$existing` stays in the ledger, as an object of another stack.
  */
 function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
   if (change.action === 'release' && change.after?.meta.existing) return { ...change, reason };

@@ -56,14 +56,20 @@ export function predictUndo(
 
 const complete: Undoable = { can: 'wholly' };
 
-/** Returns an undo that restores all but the values at some paths. Without paths, it is unknown which values are lost. */
+/**
+ * Returns the prediction that an undo restores everything but the values at some paths. Without paths, it is unknown which values are lost.
+ * `why`: the reason for people.
+ */
 const withoutValues = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
   lost: paths.length > 0 ? paths : undefined,
   why,
 });
 
-/** Predicts the undo of a deletion. It loses the values that neither the configuration nor the record of the deletion contains. */
+/**
+ * Predicts whether an undo can restore a deleted object. It loses the values that neither the configuration nor the record of the deletion
+ * contains, such as secrets.
+ */
 function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
   if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
@@ -86,7 +92,10 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
   return lost.length > 0 ? withoutValues(lost, 'no record can hold it') : complete;
 }
 
-/** Predicts the undo of a change that sends fields. It loses values that are secret, and values that cannot be set again. */
+/**
+ * Predicts whether an undo can restore the fields that a change sends. It loses values that are secret, and values that cannot be set
+ * again.
+ */
 function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
   const sentFields = fields.filter(asksForWrite);
   const secrets = sentFields.filter(

@@ -151,7 +151,10 @@ function prepareObject(
   return { desired: withFields(resource, restored), release: 'after change' };
 }
 
-/** Decides how to create a deleted object again: as it was declared, with recorded values that no configuration declared. */
+/**
+ * Decides how an undo creates a deleted object again: as it was declared, with recorded values that no configuration declared. Without an
+ * earlier declaration (`before`), it cannot.
+ */
 function prepareRecreation(
   change: ChangeToUndo,
   before: Resource | undefined,

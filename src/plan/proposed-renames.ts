@@ -50,7 +50,10 @@ export function proposeRenames(changes: Change[], input: PlanInput, report: Repo
   return new Set(candidates.map(({ created }) => created.address));
 }
 
-/** Returns the pairs in one collection that differ only in their names. */
+/**
+ * Returns the pairs of a removed and a created object in one collection that differ only in their names, so that the author probably meant
+ * a rename. A pair counts only if no other object is like it.
+ */
 function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandidate[] {
   const kind = input.kinds.get(siblings[0]!.kind)!;
   if (!canBeRenamed(kind)) return [];

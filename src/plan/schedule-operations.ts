@@ -89,7 +89,7 @@ export function scheduleOperations(
   return withReservations(result.order, operations);
 }
 
-/** Reports that drafts wait for each other, with the first change of each. */
+/** Reports that drafts wait for each other in a circle, with the first change of each, so that no order exists. */
 function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   const names = cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
   report.error('plan/cycle', `these changes depend on each other: ${names}`, {
@@ -126,7 +126,10 @@ function mainVerbOf(
   return verb ?? (change && verbOf(change)) ?? 'update';
 }
 
-/** Returns the waits that the shapes of the collections ask for. An earlier draft that sends nothing is not waited for. */
+/**
+ * Returns the waits that the shapes of the collections ask for (`Draft.after`), such as the second half of a replacement. An earlier draft
+ * that sends nothing is not waited for.
+ */
 function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
   const scheduled = new Map<Draft, PlacedDraft>(drafts.map((draft) => [draft, draft]));
   return drafts.flatMap((draft) =>
@@ -227,7 +230,10 @@ function waitsByKinds({ drafts, changeOf }: DraftIndex): DraftWait[] {
   );
 }
 
-/** Returns the waits in lanes: gates that close come first, then the kinds in their order, then gates that open. */
+/**
+ * Returns the waits between operations that must not run at the same time (a lane): gates that close access come first, then the kinds in
+ * their order, then gates that open access.
+ */
 function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   const kindOrder = [...kinds.keys()];
   const phaseRank = ({ phase }: PlacedDraft) => (phase === 'first' ? 0 : phase === 'last' ? 2 : 1);

@@ -72,7 +72,7 @@ export function selectChanges(changes: Change[], input: SelectionInput, report: 
   return changes.filter((change) => selected.has(change));
 }
 
-/** Reports globs of options that match no change, unless the plan may lack the objects that they mean. */
+/** Reports globs of options that match no change, because they are probably misspelled. Not if the objects may be in another plan. */
 function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInput, report: Reporter): void {
   const { targets = [], excludes = [], sendUnverified = [], toleratesMissing } = options;
   if (toleratesMissing) return;
@@ -85,7 +85,7 @@ function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInpu
 /** Returns the changes that a change requires; see the table at the top. */
 type RequirementFinder = (change: Change) => readonly Change[];
 
-/** Returns changes with all changes that they require, directly and through others. */
+/** Returns changes with all changes that they require, directly and through others. Without these, the targets could not be applied. */
 function withRequired(changes: ReadonlySet<Change>, findRequired: RequirementFinder): ReadonlySet<Change> {
   const closure = new Set(changes);
   // The loop also visits the changes that it adds.

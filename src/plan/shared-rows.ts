@@ -179,7 +179,10 @@ export function noteOtherTargets(changes: readonly Change[], input: PlanInput): 
   });
 }
 
-/** Groups the addresses of units by their rows, for units of kinds with targets that `isIncluded` accepts. */
+/**
+ * Groups the addresses of units by the rows that contain them, to find the other targets of a row. Only units of kinds with targets, for
+ * which `isIncluded` is true.
+ */
 function unitsByRow(
   units: Iterable<LiveResource>,
   kinds: ReadonlyMap<string, Kind>,

@@ -109,7 +109,10 @@ interface PlanCoverage {
   mayMirror(kind: Kind, path: string): boolean;
 }
 
-/** Creates the test which objects and fields an apply of a plan explains, from its changes and its deletions. */
+/**
+ * Creates the test which objects and fields an apply of a plan explains, from its changes and its deletions. All other differences are
+ * reported as side effects.
+ */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
   const changeAt = new Map(changes.map((change) => [change.address, change]));
   // Objects of sets are deleted by id. Another object may have the address by now.

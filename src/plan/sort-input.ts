@@ -62,7 +62,7 @@ const schemasOf = (name: string, kinds: Kinds): FieldSchemas => {
   return kind ? comparedFields(kind) : {};
 };
 
-/** Returns a copy of a map with sorted keys, whose values `change` has made. */
+/** Returns a copy of a map with sorted keys. `change`: makes each value. */
 function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Map<string, V> {
   const ordered = new Map<string, V>();
   for (const name of [...map.keys()].sort()) ordered.set(name, change(map.get(name)!));
@@ -86,7 +86,7 @@ function membersInOrder<V>(
   return ordered;
 }
 
-/** Returns the names of an object's members in the order for `membersInOrder`. */
+/** Returns the names of an object's members: first those in `shape`, in its order, then the others sorted. */
 function namesInOrder(shape: Record<string, unknown>, object: object): string[] {
   const namesInShape = Object.keys(shape).filter((name) => Object.hasOwn(object, name));
   const names = Object.keys(object);
@@ -94,7 +94,7 @@ function namesInOrder(shape: Record<string, unknown>, object: object): string[] 
   return [...namesInShape, ...names.filter((name) => !Object.hasOwn(shape, name)).sort()];
 }
 
-/** Returns a value with its members in order at any depth, and its sets sorted by value. */
+/** Returns a value with its members in order at any depth, and its sets sorted by value, since their order means nothing. */
 function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) {

@@ -124,7 +124,9 @@ const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanI
 /** True if an entry makes this stack the owner of its object. An entry with `existing` only keeps the id of a parent. */
 const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
-/** Returns the blocks with a `$from`, their own or inherited, whose objects this stack does not own yet. */
+/**
+ * Returns the blocks with a `$from` (their own or inherited) whose objects this stack does not own yet, each with the name of the owner.
+ */
 function* takingBlocks(
   { resources }: Desired,
   { entries }: Ledger,

@@ -93,7 +93,10 @@ export function followTransfers(
 /** Creates the move of a ledger entry for a transfer, which its own change carries out. */
 const createMove = (from: Address, to: Address): Move => ({ from, to, renamedBy: to });
 
-/** Finds the candidates by their current addresses, and the moves of objects that have arrived under the new parent already. */
+/**
+ * Finds the objects that the configuration declares under another parent than before, by their current addresses, and the ledger moves for
+ * objects that are under the new parent already.
+ */
 function findTransferCandidates(context: TransferContext): {
   candidates: Map<Address, TransferCandidate>;
   arrived: Move[];
@@ -116,7 +119,10 @@ function findTransferCandidates(context: TransferContext): {
   return { candidates, arrived };
 }
 
-/** Returns the ledger entries that are no longer declared, each with a resource of the same name that is declared elsewhere and unknown. */
+/**
+ * Returns the recorded addresses that are no longer declared, each with a new block of the same name under another parent: perhaps the
+ * object moved there.
+ */
 function findRedeclared({
   desired,
   ledger,
@@ -159,7 +165,10 @@ const siblingsNamedBy = (
   kinds: Kinds,
 ): Address[] => addressesByNameIn(fields, kind, parent, kinds, true);
 
-/** Returns the live objects with those of `movable` at their new addresses, and with `transfer` set. */
+/**
+ * Returns the live objects with those of `movable` at their new addresses, so that they are compared with their new blocks. `transfer` says
+ * where each lies now.
+ */
 function withTransfers(live: Live, movable: ReadonlyMap<Address, TransferCandidate>, kinds: Kinds): Live {
   const resources = new Map(live.resources);
   for (const [from, { desired, live: resource, parent, kind }] of movable) {
@@ -230,8 +239,8 @@ function findTransferObstacle(
 }
 
 /**
- * Returns an obstacle to a transfer: the object refers to a sibling that is not transferred with it, and the reference would break or mean
- * another object. Undefined if there is none.
+ * Returns an obstacle to a transfer, for the warning: the object refers to a sibling that is not transferred with it, and the reference
+ * would break or mean another object. Undefined if there is none.
  */
 function findStayingTarget(
   { kind, desired, live: resource, parent }: TransferCandidate,
@@ -251,8 +260,8 @@ function findStayingTarget(
 }
 
 /**
- * Returns an obstacle to a transfer: a sibling refers to the object, so the platform would transfer it along although it is to stay.
- * Undefined if there is none.
+ * Returns an obstacle to a transfer, for the warning: a sibling refers to the object, so the platform would transfer it too although it is
+ * to stay. Undefined if there is none.
  */
 function findStayingReferrer(
   from: Address,

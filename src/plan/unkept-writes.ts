@@ -181,7 +181,7 @@ const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Cha
   reason,
 });
 
-/** Returns the lists in which some move was not kept. */
+/** Returns the ordered lists in which the platform did not keep some move. */
 const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, UnkeptMemory>): Set<CollectionId> =>
   new Set(
     changes

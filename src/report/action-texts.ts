@@ -38,7 +38,10 @@ export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText
       action,
     }));
 
-/** Formats the name of an action with its object and its input: `redeploy projects/web (target: production)`. */
+/**
+ * Formats the name of an action with its object and its input: `redeploy projects/web (target: production)`. Used by every report, and for
+ * the outcome of an action.
+ */
 export function actionName({
   action,
   about,
@@ -99,8 +102,8 @@ function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedA
 }
 
 /**
- * Formats the changes that trigger an action: `projects/web/env/API_URL`, or `3 changes in projects/web/env` for several in one section. The
- * targets of one variable count as one change.
+ * Formats the changes that trigger an action: `projects/web/env/API_URL`, or `3 changes in projects/web/env` for several in one section.
+ * The targets of one variable count as one change. Used in the line of the action.
  */
 function changedText(after: readonly Address[]): string {
   const changed = [...new Set(after.map(addressWithoutTarget))];

@@ -97,8 +97,8 @@ interface EntryHead {
 }
 
 /**
- * Returns the pieces of an entry's head. If several changes lose something and have no pattern in common, the name is `3 x project`, and
- * all names stand below it.
+ * Returns the pieces of an entry's head: sign, name and targets. If several changes lose something and have no pattern in common, the name
+ * is `3 x project`, and all names stand below it, because each loss must be named.
  */
 function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const { style } = context;
@@ -155,7 +155,10 @@ function entryHeadLines(
   ];
 }
 
-/** Formats the facts about a change besides its fields, each line after a `#`: reason, author, risk and position. */
+/**
+ * Formats the facts about a change besides its fields for the text of a plan, each line after a `#`: reason, author of a change outside,
+ * risk, and position in a list.
+ */
 function entryCommentLines(change: Change, { style, changedBy }: PlanContext, width: number): string[] {
   const formatComment = (text: string, paint: (text: string) => string) =>
     wrap(cleanLine(text), width - 2).map((line) => paint(`# ${line}`));

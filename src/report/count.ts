@@ -13,7 +13,7 @@ export function durationText(milliseconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
-/** Formats the duration of something that has ended, from milliseconds: `0.4s`, `4.1s`, `47s`, `3m 5s`, `1h 2m`. */
+/** Formats how long something took, from milliseconds, for the summary of an apply: `0.4s`, `4.1s`, `47s`, `3m 5s`, `1h 2m`. */
 export function tookText(milliseconds: number): string {
   const tenths = Math.round(Math.max(0, milliseconds) / 100);
   if (tenths < 100) return `${(tenths / 10).toFixed(1)}s`;

@@ -25,7 +25,7 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
   return plainly(text, style);
 }
 
-/** Formats one problem: message and code, the place with its line of the file, related places, and the hint. */
+/** Formats one problem for a terminal: message and code, the place with its line of the file, related places, and the hint. */
 function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
   const code = `[${cleanLine(diagnostic.code)}]`;
@@ -53,7 +53,7 @@ function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   ];
 }
 
-/** Formats a hint as lines: `-> run it again`. */
+/** Formats the hint of a problem or a failure as lines below its message: `-> run it again`. */
 export const hintLines = (hint: string[], style: Style): string[] =>
   hint.flatMap((line, index) => {
     if (index > 0) return fold(`  ${line}`, style.prose, '  | ');
@@ -93,7 +93,7 @@ export const rank = ({ severity }: Diagnostic): number => (severity === 'error' 
 
 /**
  * Formats the line of a place with a caret under its column. A long line is cut around the column. Empty if the text of the line is
- * unknown.
+ * unknown. So the reader sees the mistake without opening the file.
  */
 function snippet({ line, column, text, caret = column - 1 }: Position, style: Style): string[] {
   if (text === undefined) return [];

@@ -118,8 +118,8 @@ interface ProgressStep {
 type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
 /**
- * Returns the step of each operation, by the id of the operation, in the order of the plan. A step that shares changes with an earlier one
- * does not count these again.
+ * Returns the progress step (see the top of this file) of each operation, by the id of the operation, in the order of the plan. A step that
+ * shares changes with an earlier one does not count these again, so that the total is right.
  */
 function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   const names = new Map<Address, string>();
@@ -195,7 +195,8 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
 };
 
 /**
- * Returns the progress of a step from those of its operations: failed, skipped or running if any of them is, and done if all of them are.
+ * Returns the progress of a step from those of its operations: failed, skipped or running if any of them is, and done only if all of them
+ * are.
  */
 function stepStateOf({ operations }: ProgressStep, states: ReadonlyMap<string, StepState>): StepState {
   const stepStates = operations.map(({ id }) => states.get(id) ?? 'waiting');
@@ -222,7 +223,7 @@ export const startProgress = (plan: Plan): RunProgress => ({
   states: new Map(),
 });
 
-/** Returns the progress after one more event. Any other event ends a pause. */
+/** Returns the progress of an apply after one more event, for the lines that a terminal redraws. Any other event ends a pause. */
 export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent): RunProgress {
   return event.type === 'waiting'
     ? { steps, states, waiting: waitingText(event) }

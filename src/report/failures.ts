@@ -121,7 +121,10 @@ export function failureLines(error: unknown): { message: string[]; hint: string[
 const isTokenRejected = ({ status, invalidToken }: RequestFailure): boolean =>
   status === 401 || invalidToken === true;
 
-/** Returns the request members of an error, or those of its cause if the error itself has none. */
+/**
+ * Returns status, method and path of the request that failed, from an error or from its cause; empty if it was no request. Used to choose
+ * the hint and to group failures.
+ */
 function requestFailureIn(error: unknown): RequestFailure {
   const failure = toRequestFailure(error);
   const hasRequest = failure.path !== undefined || failure.status !== undefined;

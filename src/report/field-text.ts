@@ -153,7 +153,10 @@ function layOutOneValue(
   return { below: more > 0 ? [...below, { text: moreText, painted: style.quiet(moreText) }] : below };
 }
 
-/** Cuts a long scalar to the room beside its label, or to the wider line below it if almost nothing would be left beside it. */
+/**
+ * Cuts a long number or text of one line to the room next to its label, or to the wider line below it if almost nothing would be left. A
+ * verbose report cuts nothing.
+ */
 function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: FieldSpace): FieldValueLines {
   if (verbose) return inlineValue(line);
   const cutLine = cutCounted(line, widthBeside);
@@ -191,7 +194,10 @@ function layOutTwoValues(
   };
 }
 
-/** Formats a hidden field: `(secret)`, `(secret, changed)`, followed by the names of the secrets in its desired value. Never a value. */
+/**
+ * Formats a secret field without its value, for every report: `(secret)` or `(secret, changed)`, followed by the names of the secrets in
+ * its desired value.
+ */
 export function hiddenFieldText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);
   if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;

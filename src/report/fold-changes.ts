@@ -153,7 +153,9 @@ const areParentsDistinct = (group: Change[][]): boolean => {
   return parents.has(undefined) || parents.size >= minEqualChanges;
 };
 
-/** Creates the entry of a group: finds the fields that differ in it, and a pattern that names it. */
+/**
+ * Creates the entry of a group of changes: finds the fields whose values differ in it, and a pattern that matches exactly its addresses.
+ */
 function createReportEntry(group: Change[][], planAddresses: readonly Address[]): ReportEntry {
   const [change] = group[0]! as [Change];
   if (group.length === 1) return { logicalChanges: group, change, variedPaths: new Set() };
@@ -216,7 +218,7 @@ export function splitPlainAdoptions(
 export const adoptionCountText = ({ kind, number }: AdoptionCount): string =>
   `${number} ${pluralOfKind(kind)} adopted as they are`;
 
-/** Returns the plural of a kind's name: `projects`, `policies`. */
+/** Returns the plural of a kind's name, for counts: `projects`, `policies`. */
 function pluralOfKind(kind: string): string {
   if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
   if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;

@@ -34,7 +34,10 @@ interface Shared {
 /** The default of `--parallelism`. */
 const concurrentRequests = 10;
 
-/** Estimates the cost of applying a plan. Without `pace` (the platform's speed and limits) the duration is 0. */
+/**
+ * Estimates how long an apply of a plan takes, so that an approver knows it before. Without `pace` (the platform's speed and limits) the
+ * duration is 0.
+ */
 export function forecast(
   { operations, actions = [] }: Pick<Plan, 'operations' | 'actions'>,
   pace?: Pace,
@@ -67,7 +70,8 @@ const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
 
 /**
  * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take
- * turns, so each other run sends as many requests as this one (or all that it has reserved) before this run is done.
+ * turns, so each other run sends as many requests as this one (or all that it has reserved) before this run is done. The longest of these
+ * waits is a part of the forecast.
  */
 function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
@@ -120,7 +124,10 @@ export function waitLines(plan: Plan, pace: Pace | undefined, width: number): st
   return texts.flatMap((text) => wrap(text, width));
 }
 
-/** Formats the state of a shared limit: `; 40 are left for 12 min, and 2 other runs have reserved 120`. */
+/**
+ * Formats how much other runs have used of a shared rate limit, as the end of a sentence: `; 40 are left for 12 min, and 2 other runs have
+ * reserved 120`.
+ */
 function sharedText({ left: available, reserved, endsIn }: Shared): string {
   const reservedTotal = reserved.reduce((sum, reservation) => sum + reservation, 0);
   return [
@@ -131,7 +138,7 @@ function sharedText({ left: available, reserved, endsIn }: Shared): string {
   ].join('');
 }
 
-/** Formats an estimate in seconds: `90 s`, `43 min`, `2.5 h`. */
+/** Formats an estimate in seconds as people say it: `90 s`, `43 min`, `2.5 h`. */
 const roughly = (seconds: number): string =>
   seconds < 120
     ? `${seconds} s`

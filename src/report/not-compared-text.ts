@@ -67,7 +67,7 @@ export const comparedPart = ({ complete, notCompared }: WithNotCompared): string
 export const matchText = (plan: WithNotCompared & Pick<Plan, 'partial'>): string =>
   `the ${plan.partial ? 'selected part' : 'account'} matches the configuration${comparedPart(plan)}`;
 
-/** States that a plan has no changes: `No changes. The account matches the configuration.` */
+/** States that a plan has no changes, as far as it was compared: `No changes. The account matches the configuration.` */
 export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): string {
   const limit = comparedPart(plan);
   if (plan.partial) return `No changes in ${limit === '' ? '' : 'what was compared of '}the selected part.`;
@@ -89,7 +89,10 @@ export interface NotComparedText {
 export const notComparedTexts = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): NotComparedText[] =>
   notCompared.map((group) => ({ text: textOfGroup(group), names: namesOfItems(group.items).map(cleanLine) }));
 
-/** Formats the number and the cause of a group: `17 objects could not be read (403 forbidden), 2 of them no longer declared`. */
+/**
+ * Formats how many objects and secrets were not compared for one cause: `17 objects could not be read (403 forbidden), 2 of them no longer
+ * declared`.
+ */
 function textOfGroup(group: NotCompared): string {
   const { objects, secrets } = countNotCompared([group]);
   const undeclared = namesOfItems(group.items.filter((item) => item.undeclared)).length;

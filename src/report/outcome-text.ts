@@ -100,7 +100,7 @@ function logicalNamesIn({ changes }: Plan, addresses: readonly Address[]): strin
   return [...new Set(addresses.map((address) => names.get(address) ?? address))];
 }
 
-/** Returns the names of the logical changes that these entries of an outcome belong to, each once. */
+/** Returns the names of the logical changes (what people count as one change) of these entries of an outcome, each once. */
 const logicalNamesOf = (plan: Plan, entries: { address: Address }[]): string[] =>
   logicalNamesIn(
     plan,
@@ -149,7 +149,10 @@ function followUpActionLines(plan: Plan, { actions = [] }: Outcome, style: Style
   ];
 }
 
-/** Lists the changes that failed, by cause: the first names, the error of the first change, and one hint. */
+/**
+ * Lists the changes that failed, by cause, so that an error which hit many changes is printed once: the first names, the error, and one
+ * hint.
+ */
 function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   return groupFailures(plan, outcome).flatMap(({ message, hint, failed }) => {
     const names = logicalNamesOf(plan, failed);
@@ -165,7 +168,7 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   });
 }
 
-/** Lists the changes that were not tried, by reason. The reason is mostly the failure of a change that they depend on. */
+/** Lists the changes that an apply did not try, by reason. The reason is mostly the failure of a change that they depend on. */
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
   return [...groupBy(skipped, ({ because }) => because)].flatMap(([skipReason, skippedChanges]) => {
     const names = logicalNamesOf(plan, skippedChanges);
@@ -202,7 +205,7 @@ function listWithReason(label: string, reason: string, names: string[], style: S
   return [firstLine!.replace(label, style.warn), ...otherLines, ...firstNameLines(names, style)];
 }
 
-/** Lists the first names, one on each line, and the number of the others. */
+/** Lists the first names, one on each line, and the number of the others, so that a long list does not hide the summary. */
 function firstNameLines(names: readonly string[], style: Style): string[] {
   const more = names.length - maxListedAddresses;
   return [
@@ -308,7 +311,7 @@ export function outcomeSummaryText(
   );
 }
 
-/** Counts the follow-up actions by outcome. `texts` has the counts above zero as a summary prints them: `2 actions sent`. */
+/** Counts the follow-up actions by outcome, for the summary of an apply. `texts` has the counts above zero: `2 actions sent`. */
 function countFollowUpActions({ actions = [] }: Outcome): {
   pending: number;
   failed: number;

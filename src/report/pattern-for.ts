@@ -98,7 +98,9 @@ function namePatternsOf(names: string[]): string[] {
   ];
 }
 
-/** Returns the longest beginning that all texts have in common after `convert`. */
+/**
+ * Returns the longest beginning that all texts have in common after `convert`. With texts that `convert` reverses, it finds the common end.
+ */
 function commonBeginningOf(texts: string[], convert: (text: string) => string): string {
   const [first = '', ...otherTexts] = texts.map(convert);
   let length = first.length;

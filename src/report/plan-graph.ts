@@ -59,7 +59,7 @@ function needsOf({ parent, needs = [] }: Change): Address[] {
   return parent === undefined ? directNeeds : [parent, ...directNeeds];
 }
 
-/** Lists the first requests of an operation for its node. */
+/** Lists the first requests of an operation for its node in the graph. */
 function requestLines({ requests }: Operation): string[] {
   const lines = requests.map((request) => lineOf(request)).map(({ method, path }) => `${method} ${path}`);
   const more = lines.length - maxRequestLines;
@@ -91,7 +91,7 @@ const graphColors: Record<Action, string> = {
   noop: '#ffffff',
 };
 
-/** Formats a graph for Graphviz. */
+/** Formats a graph in the language of Graphviz, whose programs draw it. The default format of `graph`. */
 export function graphDot({ nodes, edges }: Graph): string {
   return [
     'digraph trueup {',
@@ -109,7 +109,7 @@ export function graphDot({ nodes, edges }: Graph): string {
 /** Escapes a text for a quoted label of Graphviz, where only backslashes and quotes have a meaning. */
 const escapedForDot = (text: string) => text.replace(/[\\"]/g, '\\$&');
 
-/** Formats a graph for Mermaid, which GitHub and GitLab draw in Markdown. */
+/** Formats a graph for Mermaid, which GitHub and GitLab draw in Markdown. Used by `graph --format mermaid`. */
 export function graphMermaid({ nodes, edges }: Graph): string {
   const actions = [...new Set(nodes.map(({ action }) => action))].sort();
   return [

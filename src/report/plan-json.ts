@@ -44,14 +44,14 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   };
 }
 
-/** Returns the first change that an apply tries on an account that it has never written to; undefined on any other account. */
+/** Converts the change that an apply tries first on an account that it has never written to; undefined on any other account. */
 function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
   if (!plan.firstContact) return undefined;
   const canary = canaryOperation(plan);
   return canary ? { firstChange: { operation: canary.id, changes: canary.changes } } : {};
 }
 
-/** Converts a group of objects and secrets that were not compared for one cause. */
+/** Converts a group of objects and secrets that were not compared for one cause. Also used in Terraform's plan. */
 export const notComparedJson = ({ cause, why, items }: NotCompared) => ({
   cause,
   ...dropUndefined({ reason: why }),
@@ -104,7 +104,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   ...dropUndefined({ source: change.at && placeJson(change.at) }),
 });
 
-/** Converts one field of a change. A secret is written by its name, or as `(secret)`. */
+/** Converts one field of a change for the JSON document. A secret is written by its name, or as `(secret)`. */
 export function fieldJson(field: FieldChange): JsonField {
   // The name of a secret is no secret, so a value that is only a name may be written.
   const isNameOnly = (value: unknown) => value instanceof Sealed || (isHole(value) && !isJoin(value));
@@ -135,7 +135,7 @@ const requestJson = (request: Request) => ({
   ...dropUndefined({ body: jsonValue(request.body) }),
 });
 
-/** Converts one follow-up action. */
+/** Converts one follow-up action. Also used in Terraform's plan. */
 export const actionJson = ({
   input,
   request,

@@ -17,7 +17,10 @@ import { secretNames } from './show.ts';
  * to say, so that all reports use the same words.
  */
 
-/** Names the account of a plan: `team acme`, `team acme at http://127.0.0.1:4000`. Empty if the account is unknown. */
+/**
+ * Names the account of a plan, for the head of each report: `team acme`, `team acme at http://127.0.0.1:4000`. Empty if the account is
+ * unknown.
+ */
 export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   if (!account) return [];
   const { type, name, baseUrl } = account;
@@ -54,7 +57,7 @@ export const countFieldsWith = (changes: Change[], cause: FieldCause): number =>
     .flatMap(([change]) => change!.fields)
     .filter((field) => field.cause === cause).length;
 
-/** Warns that an apply overwrites changes outside, with the number of conflicts. Empty if there is no conflict. */
+/** Warns that an apply overwrites changes that somebody made outside, with the number of conflicts. Empty if there is no conflict. */
 export function conflictText(changes: Change[]): string[] {
   const conflicts = countFieldsWith(changes, 'conflict');
   return conflicts === 0
@@ -76,7 +79,10 @@ export function permissionTexts(changes: Change[]): string[] {
   ];
 }
 
-/** Counts the objects that this stack takes over from another one: `6 objects are taken over from stack web.` Empty if there are none. */
+/**
+ * Counts the objects that this stack takes over from another one, since a reviewer has to know it: `6 objects are taken over from stack
+ * web.` Empty if there are none.
+ */
 export function takeoverTexts(changes: Change[]): string[] {
   return [...takeoversByStack(changes)].map(([stack, objects]) => {
     const number = countLogicalChanges(objects);
@@ -92,7 +98,7 @@ const takeoversByStack = (changes: Change[]) =>
   );
 
 /** Returns a warning for each stack from which objects are taken over, with their places. Used by formats that can only print problems. */
-export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
+function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   return [...takeoversByStack(changes).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
     const names = groupLogicalChanges(objects).map(([change]) =>

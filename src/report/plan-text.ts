@@ -63,7 +63,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
 }
 
-/** Names the stack and its account, in one line if both fit. */
+/** Names the stack and its account at the top of a plan, in one line if both fit. */
 function stackLines(plan: Plan, style: Style): string[] {
   const stack = cleanLine(plan.stack);
   const [account] = accountText(plan);
@@ -98,7 +98,7 @@ function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   return [...blocks(otherChanges.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 
-/** Formats a section with a heading: one block for each entry, the first with the heading. */
+/** Formats a section of dangerous changes with a heading: one block for each entry, the first with the heading. */
 function sectionBlocks({ title, paint, changes }: Section, context: PlanContext): string[][] {
   const { style } = context;
   const [firstBlock = [], ...otherBlocks] = blocks(changes, context);
@@ -108,14 +108,16 @@ function sectionBlocks({ title, paint, changes }: Section, context: PlanContext)
   ];
 }
 
-/** Formats a heading: `--- Title ------`, or only its words without Unicode. */
+/** Formats the heading of a section: `--- Title ------`, or only its words without Unicode, for screen readers. */
 function headingLines(heading: string, { unicode, width }: Style): string[] {
   if (!unicode) return wrap(heading, width);
   const lines = wrap(`--- ${heading}`, width);
   return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
 }
 
-/** Formats the follow-up actions as one block, with their requests if these are shown. */
+/**
+ * Formats the follow-up actions (`$then`) as one block below the changes, with their requests if these are shown. Empty if there are none.
+ */
 function followUpBlocks(plan: Plan, context: PlanContext): string[][] {
   const texts = actionTexts(plan);
   if (texts.length === 0) return [];

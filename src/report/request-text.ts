@@ -30,7 +30,10 @@ export function requestsOf(addresses: Address[], context: PlanContext): string[]
   });
 }
 
-/** Formats the requests of an operation: method and path, and the body as JSON, cut after 30 lines unless the report is verbose. */
+/**
+ * Formats the requests of an operation for a plan with `--requests`: method and path, and the body as JSON, cut after 30 lines unless the
+ * report is verbose.
+ */
 export function operationLines(
   operation: Pick<Operation, 'requests'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
@@ -62,7 +65,7 @@ export function lineOf({ endpoint, params = {} }: Request): { method: Method; pa
   };
 }
 
-/** Formats the value of a placeholder. Values that are still unknown, and secrets, are names in braces. */
+/** Formats the value of a placeholder in the path of a request. Values that are still unknown, and secrets, are names in braces. */
 function showParam(value: unknown): string {
   if (value instanceof Sealed) return '{secret}';
   if (isRef(value))

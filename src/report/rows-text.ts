@@ -75,7 +75,10 @@ export interface SecretLine {
 
 const maxUsers = 10;
 
-/** Formats the secrets of a stack with their states, missing ones in red. The last line counts them; `stackId` names the stack in it. */
+/**
+ * Formats the secrets of a stack with their states for the command `secrets`, missing ones in red. The last line counts them; `stackId`
+ * names the stack in it.
+ */
 export function secretsText(
   secrets: SecretLine[],
   { style, of: stackId }: { style: Style; of?: string },

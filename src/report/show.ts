@@ -63,7 +63,10 @@ const shownMembersOf = (value: Record<string, unknown>): [string, unknown][] =>
 export const showName = (name: string, notation: ValueNotation): string =>
   notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
 
-/** Formats a hole as an expression of the YAML. A text that contains a secret is `(secret)` and the names of its secrets. */
+/**
+ * Formats a hole (a place for a value that is still unknown) as an expression of the YAML. A text that contains a secret is `(secret)` and
+ * the names of its secrets.
+ */
 export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
   if (isSecretRef(hole)) return showSecret(hole.$secret);
@@ -152,7 +155,7 @@ function yamlBlockLines(value: unknown, width: number, isSpread: boolean): strin
   });
 }
 
-/** Formats a list or an object as indented JSON. */
+/** Formats a list or an object as indented JSON, for the bodies of requests. */
 function jsonBlockLines(value: unknown, width: number): string[] {
   const entries = shownEntries(value);
   const lines = entries.flatMap(([name, item], index) => {

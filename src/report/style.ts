@@ -23,7 +23,7 @@ export interface Style {
 /** The columns kept free without Unicode, because `plainly` replaces signs by longer ones. */
 const asciiReserve = 6;
 
-/** Creates the style of a report for a terminal or a log. */
+/** Creates the style of a report for a terminal or a log: colours, widths, and whether it may have characters beyond ASCII. */
 export function styleFor({
   color,
   width,

@@ -32,7 +32,7 @@ export function valueDiff(before: unknown, after: unknown, width: number, isVerb
     : cutLines;
 }
 
-/** Compares two lists of lines, with `context` equal lines around each difference. */
+/** Compares two lists of lines and returns the differing ones, each with `context` equal lines before and after it. */
 function diffLines(a: string[], b: string[], context: number): DiffLine[] {
   const [before, after] = [a, b].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
     string,
@@ -145,7 +145,7 @@ function lineRunOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
   return lines.slice(from, end < 0 ? undefined : end);
 }
 
-/** Formats the difference of two texts as a unified diff, like `git diff`; empty if they are equal. */
+/** Formats the difference of two texts as a unified diff, like `git diff`, for commands that change files. Empty if the texts are equal. */
 export function textDiff(before: string, after: string, names: { from: string; to: string }): string {
   if (before === after) return '';
   const patch = createTwoFilesPatch(names.from, names.to, before, after, undefined, undefined, {

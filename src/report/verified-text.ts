@@ -88,7 +88,7 @@ export function readyText(event: WaitEvent, style: Style): string {
 
 type WaitEnd = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
-/** Returns why the wait for an object ended without success. */
+/** Returns why the wait for an object (`$wait`) ended without success, for the log and for the problem. */
 function waitEndText(event: WaitEnd): string {
   if (event.type === 'gone') return 'no longer exists';
   if (event.type === 'over')

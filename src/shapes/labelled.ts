@@ -48,7 +48,10 @@ const besideEachOther: Shape = {
   }),
 };
 
-/** Returns the shape of objects without a name of their own. The YAML gives them labels, and `identity` finds their live objects. */
+/**
+ * Returns the shape of objects without a name of their own, such as webhooks. The YAML gives them labels, and the fields in `identity` find
+ * their live objects. `inner`: the shape that it extends.
+ */
 export const labelled = (identity: Identity, inner: Shape = besideEachOther): Shape => ({
   ...inner,
   isNamed: false,
@@ -184,7 +187,7 @@ function interruptedReplacements(
   });
 }
 
-/** Returns a live object under the address of a block, with the label of the block as its key. */
+/** Returns a live object at the address of a block, with the label of the block as its key, so that both are compared. */
 const withAddressOf = (object: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
   ...object,
   address,

@@ -61,7 +61,10 @@ export const ordered = (decides: Decides = () => null): Shape => ({
   },
 });
 
-/** Finds the steps from the live list to the desired one, with the objects that the keys in the steps mean. */
+/**
+ * Finds the steps from the live list to the desired one, such as "move rule 3 to the top", with the objects that the keys in the steps
+ * mean.
+ */
 function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   const { changes, live: liveSiblings, position } = siblings;
   const live = new Map<string, LiveResource>();
@@ -95,7 +98,10 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   };
 }
 
-/** Describes a live object as an item of the list, without its verdict: its key, whether it is ours, and whether its content changes. */
+/**
+ * Describes a live object as an item for the search of steps: its key, whether it is ours (foreign items never move), and whether its
+ * content changes.
+ */
 function describeLiveItem(
   object: LiveResource,
   change: Change | undefined,
@@ -182,7 +188,10 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
   });
 }
 
-/** Returns the change of an object that stays as it is, but loses another copy. */
+/**
+ * Returns the change of an object that stays as it is, but loses a copy that an interrupted run left. An unchanged object becomes an
+ * update, so that its request is drafted.
+ */
 const withoutCopy = (change: WantedChange): Change => {
   const reason = 'another copy of it is removed';
   if (change.action !== 'noop') return { ...change, reason };

@@ -54,7 +54,7 @@ export function planCounts(plan: Plan): PlanCounts {
   };
 }
 
-/** Formats the counts of a plan: `2 to create, 1 to delete, 1 taken over from stack one`. */
+/** Formats the counts of a plan as the result of a job: `2 to create, 1 to delete, 1 taken over from stack one`. */
 export function countsText({
   notCompared = 0,
   secretsNotCompared = 0,
@@ -105,7 +105,7 @@ export interface FleetReport {
   schedules: { repository: string; stacks: string; time: string; zone: string }[];
 }
 
-/** Counts jobs by state: `12 jobs: 1 failed, 3 waiting, 8 done`. */
+/** Counts the jobs of a batch by state, for its headline: `12 jobs: 1 failed, 3 waiting, 8 done`. */
 export function jobsText(jobs: readonly FleetJob[]): string {
   const parts = jobStates.flatMap((state) => {
     const number = jobs.filter((job) => job.state === state).length;
@@ -133,7 +133,7 @@ const needsLine = ({ state, isDrift }: FleetJob): boolean =>
 
 const maxListedJobs = 40;
 
-/** Formats the state of a fleet: its workers, its schedules, and its batches of jobs. */
+/** Formats the state of a fleet for a terminal: its workers, its schedules, and its batches of jobs. */
 export function fleetText({ batches, workers, schedules }: FleetReport): string {
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.length - alive.length;

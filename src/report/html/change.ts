@@ -102,7 +102,8 @@ const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /**
- * Returns the facts about an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is obvious.
+ * Returns the facts in the row of an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is
+ * obvious.
  */
 function entryFactsOf({ change, logicalChanges }: ReportEntry): Markup[] {
   const { kind, at, action } = change;
@@ -126,14 +127,17 @@ function actionLabelOf(
   return actions.find((entry) => entry.action === action)!;
 }
 
-/** Formats an address. Its last name stands out from the path before it, and a long address may break after each `/`. */
+/**
+ * Formats an address for the heading of a change. Its last name stands out from the path before it, and a long address may break after each
+ * `/`.
+ */
 function addressText(address: Address): Markup {
   const path = cleanLine(address).split('/');
   const name = path.pop()!;
   return html`<code>${path.length > 0 && html`<span class="path">${path.map((step) => html`${step}/<wbr>`)}</span>`}${name}</code>`;
 }
 
-/** Returns the facts about a change besides its fields, in sentences: risk, reason, author and position. */
+/** Returns the facts about a change besides its fields as sentences for its row on the page: risk, reason, author and position. */
 function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string[] {
   const { grade, gradeReason } = change;
   return [
@@ -186,7 +190,7 @@ export const requestList = (requests: Request[]): Markup => html`
 <ol>${requests.map(requestItem)}
 </ol></details>`;
 
-/** Formats one request: method and path, and its body as JSON. */
+/** Formats one request as an item of the folded list: method and path, and its body as JSON. */
 function requestItem(request: Request): Markup {
   const { method, path } = lineOf(request);
   const body = request.body === undefined ? [] : layOut(request.body, 88, 'json');

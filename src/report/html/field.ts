@@ -32,7 +32,7 @@ export const variedFieldMarkup = (path: string, text: string): Markup => html`
 <div class="field"><dt><code>${showName(path, 'plain')}</code></dt>
 <dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
 
-/** Formats the notes about a field: its cause, unless it is an edit, and facts that a reviewer should know. */
+/** Formats the notes about a field: why it differs, unless it is an edit, and facts that a reviewer should have. */
 function fieldNotesOf(
   { cause, notKept, replaces, after }: FieldChange,
   createdAddresses: ReadonlySet<string>,
@@ -63,7 +63,7 @@ function valueText(field: FieldChange, action: Action, name: string): Markup {
   return difference(...linesOfBoth(before, after, fieldWidth), name);
 }
 
-/** Formats a single value: a scalar as code, anything else as lines. */
+/** Formats the value of a field that has only one to show: a scalar as code, a longer one as lines, a very long one folded. */
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');
   const lines =
@@ -87,7 +87,7 @@ const difference = (before: string[], after: string[], name: string): Markup => 
 </tbody>
 </table>`;
 
-/** Formats one row of that table. */
+/** Formats one row of the table of differences: two lines side by side, or the number of equal lines that are left out. */
 function htmlRowOf(row: Row): Markup {
   if (row.type === 'skipped')
     return html`
@@ -99,7 +99,10 @@ function htmlRowOf(row: Row): Markup {
 
 const lineSigns = { old: '−', new: '+', same: ' ' };
 
-/** Formats one side of a row: the number of the line and its text, or empty cells. */
+/**
+ * Formats one side of a row in the table of differences: the number of the line and its text, or empty cells if the line is absent on that
+ * side.
+ */
 function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;
   const text = side.segments.map((segment) => segmentMarkup(segment, type));

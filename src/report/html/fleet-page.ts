@@ -53,7 +53,9 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
   });
 }
 
-/** Formats a batch: the jobs that were enqueued together, those that need attention first. */
+/**
+ * Formats the section of a batch (jobs that were enqueued together), with the jobs that need attention first, and its item for the outline.
+ */
 function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
   const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));
   const label = `${batchTitle(batch)}`;

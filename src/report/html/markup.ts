@@ -26,7 +26,7 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
 export const escapeHtml = (text: string): string =>
   visible(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Returns the HTML text of a part of a template; see `Part`. */
+/** Returns the HTML text of a value in a template. Text is escaped, so only `Markup` can add elements. */
 function markupTextOf(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (Array.isArray(part)) return part.map(markupTextOf).join('');

@@ -193,7 +193,7 @@ function newSourcesPart(plan: Plan): Part {
   );
 }
 
-/** Formats the known sources of the secrets that these changes write. */
+/** Formats the section of the sources of the secrets that these changes write, without the new ones. False if there are none. */
 function usedSourcesPart(plan: Plan): Part {
   const usedSources = sourcesOfChanges(plan.changes, plan);
   return (
@@ -204,7 +204,7 @@ function usedSourcesPart(plan: Plan): Part {
   );
 }
 
-/** Formats a list of names with texts. */
+/** Formats a list of names with texts, for sections with one line for each object. */
 const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 <ul>${items.map(
   ({ name, text }) => html`
@@ -215,7 +215,10 @@ const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 /** Longer lists of names are folded. */
 const maxOpenNames = 10;
 
-/** Formats the objects and secrets that were not compared, by cause, with all names. */
+/**
+ * Formats the section of the objects and secrets that were not compared, by cause, with all names, so that nobody takes the plan as
+ * complete.
+ */
 function notComparedPart(plan: Plan): Part {
   const groups = notComparedTexts(plan);
   return (
@@ -234,7 +237,7 @@ function notComparedPart(plan: Plan): Part {
   );
 }
 
-/** Formats the follow-up actions with their requests. */
+/** Formats the section of the follow-up actions (`$then`), with their requests. False if there are none. */
 function followingPart(plan: Plan): Part {
   const texts = actionTexts(plan);
   return (
@@ -250,7 +253,9 @@ function followingPart(plan: Plan): Part {
   );
 }
 
-/** Formats the declared objects that are not ready, or will not be ready right after their creation. */
+/**
+ * Formats the section of the declared objects that are not ready, or will not be ready right after their creation. False if there are none.
+ */
 function notReadyPart(plan: Plan): Part {
   const waiting = waitingTexts(plan);
   return (

@@ -6,7 +6,7 @@ import { htmlPage, planSection, prefixIds } from './page.ts';
 import { factsOf, type PageAbout, problemSection } from './summary.ts';
 import { type OutlineItem, toolbar } from './toolbar.ts';
 
-/** Formats the plans of several stacks as one HTML page, each below the name of its stack. */
+/** Formats the plans of several stacks as one HTML page for `plan --all`, each below the name of its stack. */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${stackCountsText(reports)}.`;
   const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));

@@ -131,7 +131,7 @@ export function problemSection(diagnostics: Diagnostic[], severityShown: Diagnos
 </ul></section>`;
 }
 
-/** Formats one problem: severity, message, place, related places and hint. */
+/** Formats one problem as an item of a list: severity, message, place, related places and hint. */
 function problemItem(diagnostic: Diagnostic): Markup {
   const { severity, at, address } = diagnostic;
   const { shown, more } = firstPlaces(diagnostic);
@@ -160,7 +160,7 @@ function problemItem(diagnostic: Diagnostic): Markup {
 /** Joins lines of text by line breaks. */
 const joinLines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
-/** Formats a place and its line of the file, with the word at the column marked. */
+/** Formats the place of a problem and its line of the file, with the word at the column marked. */
 function placeMarkup({ file, line, column, text, caret = column - 1 }: Position): Markup {
   const where = html`
 <p class="about place">${cleanLine(file)}:${line}:${column}</p>`;
@@ -181,7 +181,10 @@ export interface PageAbout {
   time?: number;
 }
 
-/** Formats the line below the title: commit, run and time. */
+/**
+ * Formats the line below the title of a page, so that a reader can tell where the plan comes from: commit, run and time. Undefined if
+ * nothing of it was given.
+ */
 export function factsOf({ commit, run, time }: PageAbout = {}): Part {
   const facts: [string, Markup][] = [];
   if (commit) {

@@ -88,8 +88,9 @@ export interface EntryGroup {
 const minGroupedEntries = 4;
 
 /**
- * Groups entries by the root resource that they are in, such as `projects/web`. An entry that is alone in its root resource, or is about several,
- * goes by section: `webhooks`. Groups are in the order of their first entries. Up to three entries are one group without a label.
+ * Groups entries by the root resource that they are in, such as `projects/web`. An entry that is alone in its root resource, or is about
+ * several, goes by section: `webhooks`. Groups are in the order of their first entries. Up to three entries are one group without a label.
+ * Used for the headings within a section of the page.
  */
 export function groupEntries(entries: ReportEntry[]): EntryGroup[] {
   if (entries.length < minGroupedEntries) return entries.length > 0 ? [{ label: '', entries }] : [];
@@ -110,7 +111,7 @@ export function outline(places: OutlineItem[]): Part {
 <nav class="outline" aria-label="Outline"><details><summary>On this page</summary>${outlineList(places)}</details></nav>`;
 }
 
-/** Formats items of the outline as a nested list of links. */
+/** Formats items of the outline as a nested list of links to their places on the page. */
 const outlineList = (places: OutlineItem[]): Markup => html`
 <ul>${places.map(
   ({ id, label, count, name, children: inside = [] }) => html`

@@ -68,7 +68,7 @@ export function appliedMarkdown(
   return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
 }
 
-/** Returns the report of an apply that had nothing to do. */
+/** Returns the text of the comment for an apply that had nothing to do. */
 const nothingAppliedText = (plan: Plan): string =>
   [
     '**There was nothing to apply.**',
@@ -77,7 +77,7 @@ const nothingAppliedText = (plan: Plan): string =>
     ...notSetState(plan),
   ].join(' ');
 
-/** Returns the sentence whether a second plan has verified the outcome. */
+/** Returns the sentence that tells the reader whether a second plan has verified the outcome. Empty if no second plan was asked for. */
 function proofNotes(proof: ApplyResult['proof']): string[] {
   if (proof === undefined) return [];
   if (proof === 'unsettled')
@@ -87,7 +87,7 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
-/** States what the ledger contains and what to do next; empty if nothing is left to do. */
+/** Returns the sentences for the top of the report: what the ledger contains, and what to do next. Empty if nothing is left to do. */
 function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
   const { failed, left: postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
@@ -125,7 +125,7 @@ const isProven = (proof: ApplyResult['proof']): boolean => proof !== 'unsettled'
 const isRefused = ({ plan, outcome }: ApplyResult): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
-/** True if a stack is fully applied and no second plan has found anything left to do. */
+/** True if a stack is fully applied and no second plan has found anything left to do. The others come first in the report. */
 const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boolean =>
   failed === undefined &&
   skipped === undefined &&
@@ -170,7 +170,7 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
 
 const maxListedIds = 10;
 
-/** Formats the result of one stack of several: its outcome, its errors as far as there is room, or why it was not started. */
+/** Formats the part of one stack in a report of several: its outcome, its errors as far as there is room, or why it was not started. */
 function stackText(deed: ApplyResult, limit: number, places: Places): string {
   if (deed.plan && !deed.failed && deed.skipped === undefined)
     return appliedMarkdown(deed.plan, deed, limit, places);

@@ -63,7 +63,7 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
   });
 }
 
-/** Lists the changes that were skipped or postponed, by reason. */
+/** Lists the changes that were skipped or postponed, by reason, in two lengths, since a comment has limited room. */
 function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: number): AppliedPart[] {
   const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, entries);
@@ -89,7 +89,7 @@ function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: nu
   ];
 }
 
-/** Warns of objects that somebody else changed while the run wrote them. */
+/** Warns of objects that somebody else changed while the run wrote them, because these changes may be lost. */
 function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   if (overwritten.length === 0) return [];
   const shown = overwritten.slice(0, maxNamesInSentence).map(code).join(', ');
@@ -161,7 +161,10 @@ const changesAmong = (plan: Plan, entries: { address: Address }[]): Change[] => 
 const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
   countLogicalChanges(changesAmong(plan, entries));
 
-/** Returns the names of the logical changes of these entries, each once. An address without a change in the plan is its own name. */
+/**
+ * Returns the names of the logical changes of these entries, each once, for the lists of the report. An address without a change in the
+ * plan is its own name.
+ */
 function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {
   const changes = changesAmong(plan, entries);
   const changedAddresses = new Set(changes.map(({ address }) => address));

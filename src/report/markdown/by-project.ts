@@ -103,7 +103,10 @@ export function foldedByProject(
   });
 }
 
-/** Joins blocks of Markdown with empty lines between them, except between items of a list. */
+/**
+ * Joins blocks of Markdown with empty lines between them. Items of one list have none between them, because Markdown would make it a loose
+ * list.
+ */
 export const joinBlocks = (texts: string[]): string =>
   texts.reduce((joined, text) => {
     if (joined === '') return text;
@@ -157,7 +160,10 @@ const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
 
 const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
 
-/** Formats the details of an entry as lines of a diff block: comments, fields, and the names of all its changes if there are several. */
+/**
+ * Formats the details of an entry as lines of a `diff` block, which Markdown colours: comments, fields, and the names of all its changes if
+ * there are several.
+ */
 function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
   const { change, variedPaths, logicalChanges } = entry;
   const { grade, gradeReason, action } = change;

@@ -57,7 +57,9 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   );
 }
 
-/** Adds a note to the lines of a field: at the end of the last line, or below it if there is no room. */
+/**
+ * Adds a note to the lines of a field, such as `changed outside: reverts`: at the end of the last line, or below it if there is no room.
+ */
 function noted(lines: string[], note: string | undefined): string[] {
   if (note === undefined) return lines;
   const lastLine = `${lines.at(-1)}  # ${note}`;
@@ -66,7 +68,10 @@ function noted(lines: string[], note: string | undefined): string[] {
     : [...lines, ...commentLines(note)];
 }
 
-/** Formats two values of a field: one line each if they are short or scalars (cut to the difference), otherwise a diff of their lines. */
+/**
+ * Formats both values of a field for a comment: one line each if they are short or scalars (cut to the difference), otherwise a diff of
+ * their lines.
+ */
 function changedFieldLines(
   label: string,
   before: FieldChange['before'],
@@ -97,7 +102,10 @@ function changedFieldLines(
 /** The most fields of one change that are shown. */
 const maxDiffFields = 40;
 
-/** Formats the fields of a change as lines of a diff, without the fields in `exceptPaths`, which the caller formats itself. */
+/**
+ * Formats the fields of a change as lines of a `diff` block for a comment. `exceptPaths`: the fields that the caller formats itself,
+ * because their values differ within an entry.
+ */
 export function fieldsDiff(change: Change, exceptPaths: ReadonlySet<string>, context: PlanContext): string[] {
   const fields = reportedFieldsOf(change).filter(({ path }) => !exceptPaths.has(path));
   const more = fields.length - maxDiffFields;

@@ -11,7 +11,10 @@ import { cleanLine } from '../clean.ts';
 const longestBacktickRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Formats lines as a code block. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line colours it. */
+/**
+ * Formats lines as a code block, so that nothing in them is Markdown. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line
+ * colours it.
+ */
 export function fence(lines: string[], language: string): string {
   const text = lines.join('\n');
   const ticks = '`'.repeat(Math.max(3, longestBacktickRun(text) + 1));
@@ -72,7 +75,7 @@ export function placeText({ file, line, column }: LinkTarget, { locate }: Places
   return cleanLine([locate(file), line, ...(column === undefined ? [] : [column])].join(':'));
 }
 
-/** Formats a place for a line of Markdown, as a link if possible. */
+/** Formats a place of the configuration for Markdown text: as a link to the line on GitHub or GitLab if possible, otherwise as code. */
 export function placeLink({ file, line }: LinkTarget, places: Places): string {
   const path = places.locate(file);
   const text = code(`${cleanLine(path)}:${line}`);
@@ -80,7 +83,7 @@ export function placeLink({ file, line }: LinkTarget, places: Places): string {
   return url === undefined ? text : `[${text}](${url})`;
 }
 
-/** Formats a place for a line of HTML, as a link if possible. */
+/** Like `placeLink`, for HTML within Markdown, such as the summary of a fold. */
 export function placeHtml({ file, line }: LinkTarget, places: Places): string {
   const path = places.locate(file);
   const text = htmlCode(`${cleanLine(path)}:${line}`);

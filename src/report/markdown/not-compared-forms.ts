@@ -7,7 +7,10 @@ const maxNotComparedNames = 200;
 /** Up to so many names fit into one line, without a fold. */
 const maxInlineNames = 3;
 
-/** Formats the groups of objects and secrets that were not compared, each in two lengths: with all names folded, and as one line. */
+/**
+ * Formats the objects and secrets that were not compared for a comment, by cause, each in two lengths: with all names folded, and as one
+ * line.
+ */
 export const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
   notComparedTexts(plan).map((group) => {
     const line = `- ${code(notComparedLine(group))}`;

@@ -95,7 +95,7 @@ export function planMarkdown(
   return `${[...head, ...sections, ...truncationLines(parts, chosen)].join('\n\n')}\n`;
 }
 
-/** Returns one part for each problem of a severity. */
+/** Returns a part of the comment for each problem of a severity, below a heading with their number. */
 function diagnosticParts(
   plan: Plan,
   places: Places,
@@ -248,7 +248,7 @@ const nothingPlannedText = (plan: Plan, errors: number): string =>
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
 
-/** Counts the requests by method: `9 requests: 2 PATCH, 7 POST, about 2 min.` */
+/** Counts the requests of an apply by method, for the head of the comment: `9 requests: 2 PATCH, 7 POST, about 2 min.` */
 function requestText(plan: Plan, pace: Pace | undefined): string {
   const requests = plan.operations.flatMap((operation) => operation.requests);
   if (requests.length === 0) return 'Nothing is sent; this is only recorded.';

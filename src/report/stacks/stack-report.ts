@@ -75,7 +75,10 @@ export function stackCountsText(reports: StackReport[]): string {
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 
-/** Names the objects that a plan refers to and that other stacks will create, in a sentence for each of these stacks. */
+/**
+ * Names the objects to which a plan refers and that other stacks will create, in a sentence for each of these stacks. Their ids are unknown
+ * until then, so the plan shows addresses.
+ */
 export function awaitsTexts({ plan }: StackReport): string[] {
   const awaitedByStack = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
   return [...awaitedByStack].map(([stack, awaited]) => {

@@ -79,7 +79,10 @@ export function createApplyLines(plan: Plan): ApplyLines {
   };
 }
 
-/** Records that an operation of a step succeeded; returns `apply_complete` after the last one. */
+/**
+ * Records that an operation of a step succeeded. Returns the line `apply_complete` after the last operation of the step, otherwise nothing
+ * new.
+ */
 function successLines(
   step: ResourceStep,
   event: Extract<ApplyEvent, { type: 'succeeded' }>,
@@ -109,7 +112,7 @@ function endLines(
   return [...announceStep(step), hookLine('apply_errored', step, text, undefined, seconds)];
 }
 
-/** Returns `apply_start` once it is due, and `apply_progress` every ten seconds while a step runs. */
+/** Returns `apply_start` for a step once it is due, and `apply_progress` every ten seconds while it runs, like Terraform. */
 function progressLines(step: ResourceStep, now: number): UiLine[] {
   if (step.startedAt === undefined || step.isOver || step.pendingOperationIds.size === 0) return [];
   const startLines = now - step.startedAt < startDelay ? [] : announceStep(step);
@@ -155,7 +158,7 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
 export const nothingLines = (plan: Plan): UiLine[] =>
   outcomeLines(plan, { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false }, 0);
 
-/** Returns the resource steps of a plan, in the order of their first operations. */
+/** Returns the resource steps of a plan (see the top of this file), in the order of their first operations. */
 function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
   const changesByAddress = new Map(changes.map((change) => [change.address, change]));
   const steps = new Map<string, ResourceStep>();
@@ -172,7 +175,10 @@ function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
   return [...steps.values()];
 }
 
-/** Returns the effect of an operation on the resource of a change. Of a replacement, one operation may create and another one delete. */
+/**
+ * Returns the effect of an operation on the resource of a change, in Terraform's words. Of a replacement, one operation may create and
+ * another one delete.
+ */
 function hookActionOf({ action }: Change, { requests }: Operation): HookAction {
   const onlyDeletes = requests.length > 0 && requests.every(({ endpoint }) => endpoint.startsWith('DELETE '));
   if (action === 'replace') return onlyDeletes ? 'delete' : 'create';

@@ -70,8 +70,8 @@ const takeoverText = ({ takenFrom }: Change): string =>
   takenFrom === undefined ? '' : ` (taken over from stack ${cleanLine(takenFrom)})`;
 
 /**
- * Returns the action of a change in the words of Terraform's stream. `remove` means that the object becomes unmanaged. Undefined for
- * unchanged objects.
+ * Returns the action of a change in the words of Terraform's stream, which differ from those of its JSON plan. `remove` means that the
+ * object becomes unmanaged. Undefined for unchanged objects.
  */
 function uiActionOf(change: Change, sending: RequestFacts): string | undefined {
   const [action, secondAction] = terraformActionsOf(change, sending);

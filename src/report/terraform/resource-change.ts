@@ -108,7 +108,7 @@ export function terraformActionsOf(change: Change, { isSent, createsFirst }: Req
   }
 }
 
-/** Returns the reason of a change in Terraform's words; undefined if Terraform has no word for it. */
+/** Returns the reason of a change in Terraform's words, which policies and summaries read; undefined if Terraform has no word for it. */
 export function terraformReasonOf(change: Change): string | undefined {
   if (change.action === 'replace')
     return change.fields.length > 0 ? 'replace_because_cannot_update' : 'replace_because_tainted';

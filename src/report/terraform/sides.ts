@@ -93,14 +93,19 @@ const existsAfter = (change: Change) => change.action !== 'delete' && !isRelease
 const fieldsBefore = (change: Change): Fields =>
   change.action === 'delete' && change.before ? change.before.fields : allFieldsOf(change, valueBefore);
 
-/** Returns all fields of an object on one side: the declared ones, and the undeclared ones, which a replacement loses. */
+/**
+ * Returns all fields of an object on one side of a change: the declared ones, and the undeclared ones, which stay except in a replacement.
+ */
 const allFieldsOf = (change: Change, valueOnSide: (field: FieldChange) => Value): Fields =>
   mergeFields(
     change.action === 'replace' && valueOnSide === valueAfter ? {} : undeclaredFieldsOf(change),
     declaredFieldsOf(change, valueOnSide),
   );
 
-/** Merges two trees of fields. Where both have an object, their members are merged; else the value of `overrides` wins. */
+/**
+ * Merges two trees of fields, to add undeclared fields to the declared ones. If both have an object, their members are merged; otherwise
+ * the value of `overrides` wins.
+ */
 const mergeFields = (fields: Fields, overrides: Fields): Fields => {
   const merged: Fields = { ...fields };
   for (const [name, value] of Object.entries(overrides)) {
@@ -111,7 +116,10 @@ const mergeFields = (fields: Fields, overrides: Fields): Fields => {
   return merged;
 };
 
-/** Returns the declared fields of an object on one side, with secrets marked. Differing fields for which `isIncluded` is false are left out. */
+/**
+ * Returns the declared fields of an object on one side of a change, with marks instead of secrets. Differing fields for which `isIncluded`
+ * is false are left out.
+ */
 const declaredFieldsOf = (
   change: Change,
   valueOnSide: (field: FieldChange) => Value,

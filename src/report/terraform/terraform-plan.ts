@@ -88,7 +88,7 @@ const formatState = (resources: object[]) => ({
   values: { root_module: formatModule(resources) },
 });
 
-/** Formats one side of a change as a resource of `planned_values` or `prior_state`; none if the object does not exist on that side. */
+/** Formats one side of a change as a resource of `planned_values` or `prior_state`; empty if the object does not exist on that side. */
 function formatStateResource({ kind, address: ownAddress }: Change, side: ChangeSide | null) {
   if (!side) return [];
   const { address, type, name, index } = terraformAddressOf(kind, ownAddress);
@@ -135,7 +135,7 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
   };
 }
 
-/** Formats the block of all resources with one type and name. */
+/** Formats one resource block of the configuration, with `for_each` over all resources that have this type and name. */
 function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
   const [{ kind, address: firstAddress }] = changes as [Change];
   const { type, name } = terraformAddressOf(kind, firstAddress);

@@ -74,7 +74,10 @@ export function draftStagedList(kind: Kind, changes: Change[], { steps, live, go
   ];
 }
 
-/** Drafts the one request that takes all of these objects out of a staged list. `firstChange`: the change of the first one. */
+/**
+ * Drafts the one request that takes all of these objects out of a staged list. `firstChange`: the change of the first object, which names
+ * the draft.
+ */
 function draftDeletion(kind: Kind, objects: LiveResource[], firstChange: Change): Draft {
   const draft = createDraft(kind, 'delete', firstChange, { id: objects.map(({ id }) => id) });
   const drops = objects.map(({ address, id }) => ({ address, id }));

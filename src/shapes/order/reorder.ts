@@ -170,7 +170,7 @@ export function longestRun(values: readonly number[]): number[] {
   return run;
 }
 
-/** Returns the keys of the goal: our keys at the anchor, and the foreign ones in their order. */
+/** Returns the keys of the goal (the complete list at the end): our items at the anchor, and the foreign items in their live order. */
 function arrange(
   list: readonly string[],
   desired: readonly string[],

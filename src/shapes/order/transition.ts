@@ -65,7 +65,7 @@ export function transition(
   throw new Error('unreachable: the way without doubtful updates is safe in the order given');
 }
 
-/** Returns the keys of the list at the end of the transition, in order. */
+/** Returns the keys of the list at the end of the transition, in order. Used to show the new position of each item in a plan. */
 export const arrival = (
   before: readonly ListItem[],
   after: readonly ListItem[],
@@ -215,7 +215,10 @@ export function eitherVerdict(current: Ranking, before: Ranking, after: Ranking)
 /** The verdicts of a first-match list, strongest first, each once. The last one of every list is null: no item decided. */
 type Ranking = (string | null)[];
 
-/** Returns the verdicts of a list, strongest first. */
+/**
+ * Returns the verdicts of a list (match and effect of its items), strongest first, each once. Null stands for a request that no item
+ * matches.
+ */
 export function ranking(list: readonly { decides: string | null }[]): Ranking {
   const verdicts = new Set<string | null>();
   for (const { decides } of list) if (decides !== null) verdicts.add(decides);
