@@ -152,7 +152,7 @@ class SectionMerger {
       if (!this.#children.has(id)) {
         const { names = [], key, layer: entryLayer, position } = entries[0]!;
         const address = this.#addressOf(names);
-        this.#children.set(id, { address, names, ...(key ? { key } : {}), groups: [], isList: false });
+        this.#children.set(id, { address, names, key, groups: [], isList: false });
         newItems.push({ id, position, node: key ?? entryLayer.node });
       }
       this.#addToChild(this.#children.get(id)!, entries);

@@ -2,7 +2,7 @@
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { duplicateDeclaration } from '../values/variables.ts';
+import { duplicateDeclaration, hasValidName } from '../values/variables.ts';
 import {
   describeNodeType,
   type Entry,
@@ -64,11 +64,7 @@ export function readTemplates(
       const firstKey = firstKeys.get(key.text);
       firstKeys.set(key.text, firstKey ?? key);
       if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
-      else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report.error('config/name', `${quoted(key.text)} is not a valid template name`, {
-          at: key,
-          hint: 'use letters, digits, `_` and `-`',
-        });
+      else if (!hasValidName(key, 'template', report)) continue;
       else if (value.type !== 'map')
         report.error('config/type', `a template must be a map, not ${describeNodeType(value)}`, {
           at: value,
@@ -113,11 +109,7 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
     return inputs;
   }
   for (const { key, value: declaration } of value.entries)
-    if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-      report.error('config/name', `${quoted(key.text)} is not a valid input name`, {
-        at: key,
-        hint: 'use letters, digits, `_` and `-`',
-      });
+    if (!hasValidName(key, 'input', report)) continue;
     else if (declaration.type === 'map') inputs.set(key.text, readInputDeclaration(key, declaration, report));
     else if (isNull(declaration)) inputs.set(key.text, { at: key.at });
     else
