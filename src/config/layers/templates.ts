@@ -44,7 +44,10 @@ export type InputType = (typeof inputTypes)[number];
 
 const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
 
-/** Reads the sections `templates:`. Reports templates with errors, and leaves out those that cannot be used. */
+/**
+ * Reads the sections `templates:`, which contain what several blocks have in common. Reports templates with errors, and leaves out those
+ * that cannot be used.
+ */
 export function readTemplates(
   sections: Node[],
   kinds: Kinds,
@@ -98,7 +101,10 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
   };
 }
 
-/** Reads the `$inputs` of a template. Reports inputs that cannot be used, and leaves them out. */
+/**
+ * Reads the `$inputs` of a template: the values that each use of it can set, `$inputs: { country: {} }`. Reports inputs that cannot be
+ * used, and leaves them out.
+ */
 function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
   if (value.type !== 'map') {
