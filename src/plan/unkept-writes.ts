@@ -82,10 +82,7 @@ export function findUnkeptWrites(
     const { updatedAt } = entry;
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
     for (const { path, cause, notKept, secret } of change.fields) {
-      const isApplied =
-        createsObject(appliedChange) ||
-        appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
-      if (!isApplied || !(cause === 'drift' || notKept)) continue;
+      if (!isWrittenBy(appliedChange, path) || !(cause === 'drift' || notKept)) continue;
       const schema = schemaAt(comparedFields(kind), path);
       const value = before && atPath(before.fields, path);
       const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
@@ -101,6 +98,11 @@ export function findUnkeptWrites(
   }
   return memories;
 }
+
+/** True if an applied change sent the field at a path, or an object that contains it. */
+const isWrittenBy = (appliedChange: Change, path: string): boolean =>
+  createsObject(appliedChange) ||
+  appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
 
 /**
  * Returns the ledger with new memories, so that the next plan does not call these values drift. Entries of the applied plan lose the
