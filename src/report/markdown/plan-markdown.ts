@@ -227,7 +227,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
         ]),
     ...(plan.partial ? ['Only part of the stack was planned.'] : []),
     asksForNothing(plan)
-      ? [nothingPlannedText(plan, errors), ...readsText(plan)].join(' ')
+      ? [nothingPlannedMarkdown(plan, errors), ...readsText(plan)].join(' ')
       : [
           `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
@@ -244,7 +244,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
 }
 
 /** Returns the summary of a plan without changes: because of errors, or because nothing differs. */
-const nothingPlannedText = (plan: Plan, errors: number): string =>
+const nothingPlannedMarkdown = (plan: Plan, errors: number): string =>
   errors > 0
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
