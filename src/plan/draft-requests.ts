@@ -29,9 +29,9 @@ import { findListPosition } from './list-position.ts';
 type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
 
 /**
- * Shows each collection all of its changes. Returns the changes, completed with facts that only all of them together show, such as the new
- * position of an item, and the functions that draft their requests. Called before some changes are selected, since an order concerns all
- * siblings.
+ * Shows each collection (objects of one kind under one parent) all of its changes. Returns the changes, completed with facts that only all
+ * of them together show, such as the new position of an item, and the functions that draft their requests. Called before some changes are
+ * selected, since an order concerns all siblings.
  */
 export function arrangeCollections(
   changes: readonly Change[],
@@ -131,8 +131,8 @@ interface ContainedDocument {
 }
 
 /**
- * Joins the drafts that write members of one document into a single draft, if that takes fewer requests. Only in a container that this plan
- * creates: nothing else is in it, and nobody uses it yet, so a half-written state does no harm.
+ * Joins the drafts that write parts of one document (the configuration of a firewall, for example) into a single draft, if that takes fewer
+ * requests. Only in a container that this plan creates: nothing else is in it yet, so a half-written state does no harm.
  */
 export function joinIntoDocuments(
   drafts: PlacedDraft[],

@@ -47,9 +47,9 @@ interface DraftIndex {
 }
 
 /**
- * Turns the drafts of a plan into its operations: sorted so that each comes after the operations that must finish before it, and with the ids of these
- * in `dependsOn`. The last step of planning; an apply runs operations in parallel as far as `dependsOn` allows. Also notes which operations reserve
- * room in a rate limit for others. If drafts wait for each other in a cycle, reports the cycle and returns no operations.
+ * Turns the drafts of a plan into its operations, sorted so that each comes after the operations that must finish before it (`dependsOn`).
+ * The last step of planning; an apply runs operations in parallel as far as `dependsOn` allows. If drafts wait for each other in a cycle,
+ * reports the cycle and returns no operations.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],
@@ -198,7 +198,10 @@ function draftsLettingGo(holder: Change, held: Change, { draftsOf, verbAt }: Dra
   return draftsOf(holder.address).filter((draft) => verbAt(draft, holder.address) !== 'create');
 }
 
-/** Returns the waits because of values that only one object may have at a time: a creation waits for the deletion of the present owner. */
+/**
+ * Returns the waits because of values that only one object may have at a time, such as a domain name: a creation waits for the deletion of
+ * the object that has the value now.
+ */
 function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
   const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
   for (const draft of drafts)

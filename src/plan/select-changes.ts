@@ -41,8 +41,8 @@ export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[
 type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>;
 
 /**
- * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target requires
- * them, and of changes that were left out because they require an excluded one.
+ * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
+ * done without them, and of changes that were left out because they cannot be done without an excluded one.
  */
 export function selectChanges(changes: Change[], input: SelectionInput, report: Reporter): Change[] {
   const { targets, excludes } = input.options ?? {};
@@ -116,8 +116,8 @@ const formatAddresses = (changes: readonly Change[]): string =>
     .join(', ');
 
 /**
- * Creates the function that returns the changes that a change requires; see the table at the top. It remembers its answers, since the
- * selection asks repeatedly.
+ * Creates the function that returns the changes without which a change cannot be done, or would do harm: a variable requires the creation
+ * of its project, for example. It remembers its answers, since the selection asks repeatedly.
  */
 function createRequirementFinder(
   changes: Change[],

@@ -55,8 +55,8 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
 }
 
 /**
- * True if a configuration could declare the target of a unit. An answer with an unknown target says nothing about the row, so that unit is
- * left alone.
+ * True if a configuration could declare the target of a unit (a variable in one environment). An answer with an unknown target says nothing
+ * about the row, so that unit is left alone.
  */
 function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
   const { rowOf, units } = kind.shape;
@@ -95,7 +95,10 @@ interface RecordedRow {
   targets: ReadonlySet<string>;
 }
 
-/** Returns the rows with units of ours whose targets the ledger has. A target that such a row does not have here was added later. */
+/**
+ * Returns the rows of the platform (variables, for example) in which this stack owns targets, with all targets that each row had after our
+ * last write. A target that such a row does not have here was added later.
+ */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
   const rows = new Map<RowName, { units: Address[]; targets: Set<string> }>();
   for (const [address, { kind, ids, targets, existing }] of Object.entries(ledger.entries)) {

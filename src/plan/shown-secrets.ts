@@ -109,7 +109,7 @@ export function reportKeptSecret({ desired, entry, report }: DeclaredComparison,
 }
 
 /**
- * Creates the problem that the secret of an object is lost, and the object must not be replaced. `reason`: reason the secret is lost.
+ * Creates the problem that the secret of an object is lost, and the object must not be replaced. `reason`: why the secret is lost.
  * `isOwned`: true if this stack created or adopted the object, so that `$replace: allow` would permit a replacement.
  */
 export const lostSecretProblem = (

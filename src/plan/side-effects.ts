@@ -182,8 +182,9 @@ interface Observation {
 }
 
 /**
- * Pairs the objects of two readings by id, and the remaining ones by address, because a recreated object has another id. From collections
- * that were not read completely both times, only objects in both readings are returned: an absent one may just not have been read.
+ * Pairs the objects of two readings of the account by id, and the remaining ones by address, because a recreated object has another id.
+ * From collections that were not read completely both times, only objects in both readings are returned: an absent one may just not have
+ * been read.
  */
 function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);

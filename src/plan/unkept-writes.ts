@@ -50,8 +50,8 @@ export interface PlanAfter {
 }
 
 /**
- * Finds the values that an apply sent and that the account does not show afterwards. Returns the memories that the ledger's entries need
- * for them, by address. `applied`: the plan that was applied; `after`: the plan of the check that follows an apply.
+ * Finds the values that an apply sent and that the account does not show afterwards. Returns digests of the values that it shows, by
+ * address and path; the ledger keeps them. `applied`: the plan that was applied; `after`: the plan of the check that follows an apply.
  */
 export function findUnkeptWrites(
   applied: Pick<Plan, 'changes'>,
@@ -105,8 +105,8 @@ const isWrittenBy = (appliedChange: Change, path: string): boolean =>
   appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
 
 /**
- * Returns the ledger with new memories, so that the next plan does not call these values drift. Entries of the applied plan lose the
- * memories of earlier applies.
+ * Returns the ledger with digests of the values that the platform shows instead of ours (`writes`), so that the next plan does not call
+ * these values drift. Entries of the applied plan lose such digests of earlier applies.
  */
 export function rememberUnkept(
   ledger: Ledger,
@@ -137,10 +137,7 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .filter((address) => resources.has(address))
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
-/**
- * Returns the plan after an apply with the right causes and reasons: a value that the platform did not keep was not changed outside. Used
- * to report the check after an apply.
- */
+/** Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside. */
 export function relabelUnkept(
   plan: Plan,
   writes: ReadonlyMap<Address, UnkeptMemory>,

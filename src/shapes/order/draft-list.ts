@@ -39,8 +39,9 @@ export function draftSteps(kind: Kind, changes: Change[], { steps, live }: Order
 }
 
 /**
- * Drafts the requests for a staged list: one deletes all items that leave or move, then updates change items in place, and then each new or
- * moved item is inserted after the one that precedes it in the desired list.
+ * Drafts the requests for a list whose changes become visible only when a version is promoted, so that items can be taken out for a while:
+ * one request deletes all items that leave or move, then updates change items in place, and then each new or moved item is inserted after
+ * the one that precedes it in the desired list.
  */
 export function draftStagedList(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
   const changeOf = new Map(changes.map((change) => [change.address, change]));
