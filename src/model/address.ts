@@ -65,6 +65,10 @@ export function ancestorsAmong(address: Address, candidates: { has(address: Addr
 /** A glob that matches this address alone. */
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 
+/** Indexes objects by their addresses. Of several objects at one address, the last one counts. */
+export const indexByAddress = <T extends { address: Address }>(objects: readonly T[]): Map<Address, T> =>
+  new Map(objects.map((object) => [object.address, object]));
+
 /** The order in which addresses are listed: by code unit, so that it is the same on every machine. */
 export const byAddress = (a: { address: Address }, b: { address: Address }): number =>
   byText(a.address, b.address);

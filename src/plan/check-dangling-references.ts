@@ -14,7 +14,7 @@
  */
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
@@ -46,7 +46,7 @@ export function checkDanglingReferences(
     kinds,
   );
   if (deletions.rootOf.size === 0) return;
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const isInContainer = (address: Address) =>
     kinds.get(changeOf.get(deletions.rootOf.get(address)!)!.kind)!.lifecycle.container === true;
   const referrers = new Map<Address, Set<Address>>();

@@ -323,7 +323,7 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
       const liveValue = atPath(live, path);
       return {
         path,
-        before: liveValue === undefined ? undefined : isSecret ? sealValue(liveValue)! : liveValue,
+        before: isSecret ? sealValue(liveValue) : liveValue,
         cause: 'released' as const,
         secret: isSecret ? true : undefined,
       };

@@ -1,5 +1,6 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
+import { indexByAddress } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
@@ -183,7 +184,7 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
     const pairing = kind.shape.pair!({
       kind,
       desired: siblings,
-      live: new Map(liveSiblings.map((object) => [object.address, object])),
+      live: indexByAddress(liveSiblings),
       fieldsOf: (resource) => resolveFields(kind, resource, { secrets, attribute }),
       isRecorded: (address) => ledger.entries[address] !== undefined,
     });

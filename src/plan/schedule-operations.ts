@@ -21,13 +21,13 @@ import type { Kinds } from '../kind/kind.ts';
 import { soleValues } from '../kind/sole-values.ts';
 import { verbOf } from '../kind/step.ts';
 import type { Draft, Step } from '../kind/write.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import { collectionId, type Live } from '../model/resource.ts';
-import { type Collection, indexChanges, type PlacedDraft } from './draft-requests.ts';
+import type { Collection, PlacedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 import { withReservations } from './reserve-room.ts';
@@ -99,7 +99,7 @@ function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
 
 /** Indexes drafts and changes by address, for the functions that find the waits. */
 function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
-  const changeOf = indexChanges(changes);
+  const changeOf = indexByAddress(changes);
   const draftsByAddress = new Map<Address, PlacedDraft[]>();
   for (const draft of drafts) for (const address of draft.changes) addTo(draftsByAddress, address, draft);
   return {

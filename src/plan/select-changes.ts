@@ -14,7 +14,7 @@
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { createAddressMatcher } from '../model/address-glob.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
@@ -123,7 +123,7 @@ function createRequirementFinder(
   changes: Change[],
   { kinds, live, recreatedElsewhere = new Map() }: SelectionInput,
 ): RequirementFinder {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const changesAt = (address: Address | undefined): Change[] => {
     const change = changeOf.get(address ?? '');
     return change ? [change] : [];

@@ -152,13 +152,11 @@ export const narrowRow = (change: Change, ourUnits: readonly Address[], isRepeat
  */
 export function noteOtherTargets(changes: readonly Change[], input: PlanInput): Change[] {
   const { live, ledger, desired, kinds } = input;
-  const needsNote = ({ action, address, kind, before, outside }: Change) =>
-    hasTargets(kinds.get(kind)!) &&
-    before !== undefined &&
-    !outside &&
-    (action === 'delete' ||
-      ((action === 'adopt' || action === 'update') &&
-        before.ids.some((id) => !ledger.entries[address]?.ids.includes(id))));
+  const needsNote = ({ action, address, kind, before, outside }: Change): boolean => {
+    if (!before || outside || !hasTargets(kinds.get(kind)!)) return false;
+    const isNewRow = before.ids.some((id) => !ledger.entries[address]?.ids.includes(id));
+    return action === 'delete' || ((action === 'adopt' || action === 'update') && isNewRow);
+  };
   if (!changes.some(needsNote)) return [...changes];
   const deleted = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
   const isOwned = ownedByOthers(input);

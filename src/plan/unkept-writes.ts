@@ -8,7 +8,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { hasTargets, targetOf } from '../kind/row-target.ts';
 import { traitsOf } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import {
   asksForWrite,
   type Change,
@@ -58,7 +58,7 @@ export function findUnkeptWrites(
   after: PlanAfter,
 ): Map<Address, UnkeptMemory> {
   const { plan, live, kinds, ledger, key } = after;
-  const appliedChanges = new Map(applied.changes.map((change) => [change.address, change]));
+  const appliedChanges = indexByAddress(applied.changes);
   const idOf = createIdLookup(live);
   const memories = new Map<Address, UnkeptMemory>();
   const remember = (address: Address, name: string, digest: string) =>

@@ -1,7 +1,7 @@
 import { isSameValue } from '../kind/compare.ts';
 import type { CollectionChanges, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import {
   asksForWrite,
@@ -71,7 +71,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   const liveObjects = liveSiblings
     .flatMap((object) => object.alternatives ?? [object])
     .sort((a, b) => a.index - b.index);
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const liveItems = liveObjects.map((object): ListItem => {
     const change = changeOf.get(object.address);
     const item = describeLiveItem(object, change, siblings);

@@ -8,6 +8,7 @@
 import { createDraft } from '../../kind/draft.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Draft } from '../../kind/write.ts';
+import { indexByAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { LiveResource } from '../../model/resource.ts';
 import type { ListStep } from './transition.ts';
@@ -23,7 +24,7 @@ export interface OrderedList {
 
 /** Drafts one request for each step, in order. Used for lists whose changes take effect at once. */
 export function draftSteps(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   return steps.map((step) => {
     if (step.type === 'move') return createDraft(kind, 'move', changeOf.get(step.key)!, { to: step.to });
     if (step.type === 'insert') return createDraft(kind, 'create', changeOf.get(step.key)!);
@@ -44,7 +45,7 @@ export function draftSteps(kind: Kind, changes: Change[], { steps, live }: Order
  * the one that precedes it in the desired list.
  */
 export function draftStagedList(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const changeAt = (key: string) => changeOf.get(live.get(key)?.address ?? key)!;
   const hasStep = (type: ListStep['type'], key: string) =>
     steps.some((step) => step.type === type && step.key === key);
