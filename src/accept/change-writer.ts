@@ -1,6 +1,6 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
-import type { YamlValue } from '../export/print.ts';
+import type { YamlValue } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';

@@ -2,7 +2,7 @@ import { isMap, isSeq } from 'yaml';
 import { keyNames } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { type ExportResult, exportLive } from '../export/export-live.ts';
-import { CommentedMap, type YamlValue } from '../export/print.ts';
+import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
-import type { YamlValue } from '../export/print.ts';
+import type { YamlValue } from '../export/print-yaml.ts';
 import {
   endOffsetOf,
   inBrackets,

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
-import type { YamlValue } from '../export/print.ts';
+import type { YamlValue } from '../export/print-yaml.ts';
 import { canonical } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
 import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-collection.ts';

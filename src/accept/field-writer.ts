@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
-import type { YamlValue } from '../export/print.ts';
+import type { YamlValue } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import type { AcceptedField } from './accepted-change.ts';

@@ -1,6 +1,6 @@
 import { isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { CommentedMap, type YamlValue } from '../export/print.ts';
+import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';

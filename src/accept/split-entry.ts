@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
-import type { YamlValue } from '../export/print.ts';
+import type { YamlValue } from '../export/print-yaml.ts';
 import { holesIn } from '../model/value.ts';
 import { type EntryValues, writeDesiredValue } from './accepted-change.ts';
 import { CannotEditHere, insertItem, insertLines } from './edit-collection.ts';

@@ -1,7 +1,7 @@
 import { Document, isScalar, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
-import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../export/print.ts';
+import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../export/print-yaml.ts';
 import { isPlainObject } from '../model/value.ts';
 import type { TextSurroundings } from './yaml-file.ts';
 

@@ -6,11 +6,11 @@ import type { Value } from '../model/value.ts';
 /** The values that fill a request. */
 interface RequestFilling {
   /** For people: `redeploy`. */
-  what: string;
+  name: string;
   /** The ids of the object that it is about, and of what that is in, by kind. */
   ids: ReadonlyMap<string, string>;
   /** Values found for it in the account. */
-  found?: Input;
+  foundValues?: Input;
   input: Input;
   /** The query parameters that the catalog knows of the operation. */
   query: readonly string[];
@@ -22,7 +22,7 @@ interface RequestFilling {
  * has no value.
  */
 export function composeRequest(endpoint: Endpoint, filling: RequestFilling, body?: () => unknown): Request {
-  const { what, ids, found = {}, input, query } = filling;
+  const { name: what, ids, foundValues: found = {}, input, query } = filling;
   const [method, target] = endpoint.split(' ') as [Method, string];
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const values: Input = { ...input, ...found, ...Object.fromEntries(ids) };

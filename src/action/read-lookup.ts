@@ -2,18 +2,18 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
-import { memberOf, type Row, rowOf, type Standing } from './rows.ts';
+import { type LookupRow, memberAtPath, type Progress, toLookupRow } from './lookup-rows.ts';
 
 /** Everything needed to read a lookup. */
-export interface LookupGround {
+export interface LookupContext {
   send(request: Request): Promise<unknown>;
   /** The query parameters that the catalog has for an endpoint. */
   queryOf(endpoint: string): readonly string[];
 }
 
 /** Objects as they are told. `isMore`: there are others that were not read or are left out. */
-export interface Found {
-  rows: Row[];
+export interface LookupResult {
+  rows: LookupRow[];
   /** As the platform answered them, beside the rows. */
   objects: ApiObject[];
   isMore: boolean;
@@ -22,14 +22,14 @@ export interface Found {
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
 /** Makes a function that reads the objects of a lookup, each time anew. `input`: all of it, the name of one object too. */
-export const lookupAt = (
+export const createRepeatedLookup = (
   lookup: Lookup,
   input: Input,
   ids: ReadonlyMap<string, string>,
-  ground: LookupGround,
+  ground: LookupContext,
 ) => {
   const { [lookup.key ?? '']: name, ...rest } = input;
-  const read = readerOf(
+  const read = createObjectReader(
     lookup,
     { name: name === undefined ? undefined : String(name), ids, input: rest },
     ground,
@@ -37,18 +37,18 @@ export const lookupAt = (
   return (isWanted: (object: ApiObject) => boolean = () => true, limit = 1) => read(isWanted, limit);
 };
 
-type Read = (isWanted: (object: ApiObject) => boolean, limit: number) => Promise<Found>;
+type Read = (isWanted: (object: ApiObject) => boolean, limit: number) => Promise<LookupResult>;
 
 /** The same, with the name apart: it may be a glob. */
-export function readerOf(
+export function createObjectReader(
   lookup: Lookup,
   { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
-  { send, queryOf }: LookupGround,
+  { send, queryOf }: LookupContext,
 ): Read {
   const { single: one, items, endpoint, item, name: what } = lookup;
-  const told = (objects: ApiObject[], isMore = false): Found => ({
+  const told = (objects: ApiObject[], isMore = false): LookupResult => ({
     objects,
-    rows: objects.map((object) => rowOf(lookup, object)),
+    rows: objects.map((object) => toLookupRow(lookup, object)),
     isMore,
   });
   const query = queryOf(endpoint);
@@ -56,21 +56,21 @@ export function readerOf(
     const values = { ...input, id: name };
     const request = composeRequest(
       one.endpoint,
-      { what, ids, input: values, query: queryOf(one.endpoint) },
+      { name: what, ids, input: values, query: queryOf(one.endpoint) },
       () => undefined,
     );
     return async () => {
       const answer = await send(request).catch(undefinedIfAbsent);
-      const object = memberOf(answer, one.item) as ApiObject | null | undefined;
+      const object = memberAtPath(answer, one.item) as ApiObject | null | undefined;
       if (!object) return told([]);
       // An answer that tells nothing of it is none.
-      return told(Object.keys(rowOf(lookup, object)).length > 0 ? [object] : []);
+      return told(Object.keys(toLookupRow(lookup, object)).length > 0 ? [object] : []);
     };
   }
-  const request = composeRequest(endpoint, { what, ids, input, query });
+  const request = composeRequest(endpoint, { name: what, ids, input, query });
   if (items === undefined)
     return async (isWanted) => {
-      const object = memberOf(await send(request), item) as ApiObject | null | undefined;
+      const object = memberAtPath(await send(request), item) as ApiObject | null | undefined;
       return told(object && isWanted(object) ? [object] : []);
     };
   return async (isWanted, limit) => {
@@ -94,21 +94,21 @@ interface LookupFollowOptions<T> {
   /** Looks once more. */
   look(): Promise<T>;
   /** Judges the rows that were seen. */
-  stand(seen: T): Standing;
+  progressOf(seen: T): Progress;
   /** Called with what is seen, each time. */
   onSeen(seen: T): void;
   clock: { now(): number; sleep(milliseconds: number, stop?: AbortSignal): Promise<void> };
   stop: AbortSignal;
   /** The time limit, in milliseconds. */
-  within: number;
+  timeout: number;
 }
 
 /** Seconds between one look and the next; the last one repeats. */
 const lookupPauses = [2, 3, 5, 5, 10];
 
 /** Looks again and again until something came to rest, the time is over, or it is stopped. */
-export async function follow<T>(options: LookupFollowOptions<T>): Promise<Standing | 'stopped'> {
-  const { look, stand, onSeen, clock, stop, within } = options;
+export async function pollUntilSettled<T>(options: LookupFollowOptions<T>): Promise<Progress | 'stopped'> {
+  const { look, progressOf: stand, onSeen, clock, stop, timeout: within } = options;
   const end = clock.now() + within;
   for (let turn = 0; ; turn++) {
     const seen = await look();

@@ -3,16 +3,16 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
-import { follow, type LookupGround, lookupAt } from './read-lookup.ts';
+import { createRepeatedLookup, type LookupContext, pollUntilSettled } from './read-lookup.ts';
 
 /** Everything needed to send an action. */
-export interface SendingGround extends LookupGround {
+export interface SendingContext extends LookupContext {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
   mark: string;
   /** When it was sent first, in milliseconds since 1970. */
   since: number;
-  clock: Parameters<typeof follow>[0]['clock'];
+  clock: Parameters<typeof pollUntilSettled>[0]['clock'];
   /** Ends the search for a request that was not answered. */
   stop: AbortSignal;
   /** How long an unanswered request is looked for, in milliseconds. 0: one look. */
@@ -21,18 +21,18 @@ export interface SendingGround extends LookupGround {
 }
 
 /** It was not done. */
-export class Refused extends Problems {
+export class ActionRefused extends Problems {
   /** Only since it is not the time for it: a rate limit asks for a longer wait, or something else is under way. */
   readonly isForLater: boolean;
 
-  constructor(diagnostics: Diagnostic[], { isForLater }: Pick<Refused, 'isForLater'>) {
+  constructor(diagnostics: Diagnostic[], { isForLater }: Pick<ActionRefused, 'isForLater'>) {
     super(diagnostics);
     this.isForLater = isForLater;
   }
 }
 
 /** The outcome is unknown; do not treat this as a failure. */
-export class Unknown extends Problems {
+export class ActionOutcomeUnknown extends Problems {
   readonly isUnknown = true;
 }
 
@@ -51,7 +51,7 @@ type SendingError = Error & {
 export async function sendAction(
   action: Action,
   request: Request,
-  ground: SendingGround,
+  ground: SendingContext,
 ): Promise<ApiObject> {
   try {
     return ((await ground.send(request)) ?? {}) as ApiObject;
@@ -74,10 +74,10 @@ const refusalHints: Record<number, (action: Action) => string> = {
 };
 
 /** The platform refused; nothing was done. */
-function toRefused({ name }: Action, error: SendingError): Refused {
+function toRefused({ name }: Action, error: SendingError): ActionRefused {
   const hint =
     (error.status === undefined ? undefined : refusalHints[error.status]?.({ name } as Action)) ?? error.hint;
-  return new Refused(
+  return new ActionRefused(
     [
       problem('run/refused', `${name} was refused: ${error.message}`, {
         hint: hint ?? 'fix what the message names and run it again',
@@ -93,24 +93,24 @@ function toRefused({ name }: Action, error: SendingError): Refused {
  */
 async function foundAgain(
   { lost }: Action,
-  ground: SendingGround,
+  ground: SendingContext,
   because: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
   const { lookups, ids, mark, since, say, clock, stop, searchFor } = ground;
   say(`${because} Checking whether it went through ...`);
-  const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
+  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
   let found: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
-  const following = follow({
+  const following = pollUntilSettled({
     look: () => read((object) => lost.is(object, mark)),
-    stand: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
+    progressOf: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
     onSeen: ({ objects }) => {
       found = objects[0];
     },
     clock,
     stop,
-    within: searchFor,
+    timeout: searchFor,
   }).catch((error) => {
     // A look that fails tells nothing.
     if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
@@ -125,7 +125,7 @@ async function foundAgain(
  * Looks once for the object that the request with this mark made. `absent`: the account was read completely and does not show it;
  * `unread`: it could not be read, or the action leaves nothing that can be looked for.
  */
-export async function lookForSent(
+export async function findSentObject(
   { lost }: Action,
   {
     lookups,
@@ -133,10 +133,10 @@ export async function lookForSent(
     mark,
     since,
     ...ground
-  }: Pick<SendingGround, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>,
+  }: Pick<SendingContext, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>,
 ): Promise<ApiObject | 'absent' | 'unread'> {
   if (!lost) return 'unread';
-  const read = lookupAt(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
+  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
   try {
     const [found] = (await read((object) => lost.is(object, mark))).objects;
     return found ? { ...found, id: found.id ?? found.uid } : 'absent';
@@ -148,8 +148,8 @@ export async function lookForSent(
 }
 
 /** Nobody knows what became of an action. */
-const unknownOutcome = ({ name, repeatable }: Action, why: string): Unknown =>
-  new Unknown([
+const unknownOutcome = ({ name, repeatable }: Action, why: string): ActionOutcomeUnknown =>
+  new ActionOutcomeUnknown([
     problem('run/unknown', `the outcome of ${name} is unknown: ${why}`, {
       hint: repeatable ? 'it is safe to repeat: run it again' : 'check the account before you run it again',
     }),

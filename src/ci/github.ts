@@ -6,14 +6,14 @@ import validate from '../../examples/ci/github/validate.yml?raw';
 import { shellWord } from '../model/shell-word.ts';
 import { type LineEdit, shellPath, withLines, withWords } from './edit-workflow.ts';
 import {
-  allowedNames,
   type CiFile,
   type CiNeeds,
   type CiRepository,
   type CiSecret,
-  secretName,
+  formatSettings,
+  githubSecretName,
+  namesToAllow,
   secretSettings,
-  settingLines,
 } from './repository.ts';
 
 /** The examples are the workflows of a repository with `trueup.yaml`, the secret `database` and the branch `main`. */
@@ -81,9 +81,9 @@ const folderReplacements = (folder: string): Record<string, string> => ({
  * that the configuration may only read with permission.
  */
 function secretLines(secrets: CiSecret[]): string {
-  const allowed = allowedNames(secrets);
+  const allowed = namesToAllow(secrets);
   return [
-    ...secrets.map((secret) => `${secret.env}: \${{ secrets.${secretName(secret)} }}`),
+    ...secrets.map((secret) => `${secret.env}: \${{ secrets.${githubSecretName(secret)} }}`),
     ...(allowed.length > 0
       ? [`TRUEUP_ALLOW_ENV: ${allowed.join(',')} # the environment variables that the YAML may read`]
       : []),
@@ -99,7 +99,7 @@ function secretLines(secrets: CiSecret[]): string {
 function variableEdits(variables: CiSecret[]): LineEdit[] {
   if (variables.length === 0) return [];
   const lines = variables
-    .map((variable) => `          ${variable.env}: \${{ vars.${secretName(variable)} }}\n`)
+    .map((variable) => `          ${variable.env}: \${{ vars.${githubSecretName(variable)} }}\n`)
     .join('');
   const validate = 'run: npm exec --no -- trueup validate';
   return [
@@ -206,7 +206,7 @@ const workspaceReplacements = (folder: string): Record<string, string> => ({
 });
 
 /** What each workflow does, by its name, for the list that people see. */
-export const githubDoes: Record<string, string> = {
+export const githubFilePurposes: Record<string, string> = {
   validate: 'checks every pull request, including forks',
   plan: 'plans it and comments',
   apply: 'plans the merged commit and applies the plan once it is approved',
@@ -236,16 +236,16 @@ export function githubSteps(repository: CiRepository, needs: CiNeeds, version: s
     ],
     [
       'Set these as environment secrets, never as repository secrets: gh secret set NAME --env ENVIRONMENT',
-      ...settingLines(secretSettings(repository, needs, secretName)),
+      ...formatSettings(secretSettings(repository, needs, githubSecretName)),
     ],
     ...(variables.length === 0
       ? []
       : [
           [
             'Set the repository variables that the configuration needs: gh variable set NAME',
-            ...settingLines(
+            ...formatSettings(
               variables.map((variable) => [
-                secretName(variable),
+                githubSecretName(variable),
                 '',
                 `the variable ${variable.name}, shown in plans`,
               ]),

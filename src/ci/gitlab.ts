@@ -3,13 +3,13 @@ import pipelineOfStacks from '../../examples/ci/gitlab-stacks.yml?raw';
 import { shellWord } from '../model/shell-word.ts';
 import { withLines, withWords } from './edit-workflow.ts';
 import {
-  allowedNames,
   type CiFile,
   type CiNeeds,
   type CiRepository,
+  formatSettings,
+  namesToAllow,
   type Setting,
   secretSettings,
-  settingLines,
 } from './repository.ts';
 
 /**
@@ -48,7 +48,7 @@ const withWorkspace = (text: string, folder: string) =>
   withWords(text, { part: { '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}` } });
 
 /** What each file is for, by its name, for the list that people see. */
-export const gitlabDoes: Record<string, string> = {
+export const gitlabFilePurposes: Record<string, string> = {
   'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
   'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',
 };
@@ -64,7 +64,7 @@ export function gitlabSteps(
 ): string[][] {
   const { stacks, secrets, variables } = repository;
   const pipeline = 'file' in stacks ? 'gitlab-ci.yml' : 'gitlab-stacks.yml';
-  const allowed = allowedNames(secrets).join(',');
+  const allowed = namesToAllow(secrets).join(',');
   const settings: Setting[] = [
     ...secretSettings(repository, needs, ({ env }) => env),
     ['TRUEUP_PUSH_TOKEN', 'production', 'a project access token with `write_repository`, for the ledger'],
@@ -89,14 +89,14 @@ export function gitlabSteps(
     ],
     [
       'Settings, CI/CD, Variables, each masked, and protected unless its environment scope is `plan`:',
-      ...settingLines(settings),
+      ...formatSettings(settings),
     ],
     ...(unmaskedSettings.length === 0
       ? []
       : [
           [
             'Also set, neither masked nor protected (they are not secrets):',
-            ...settingLines(unmaskedSettings),
+            ...formatSettings(unmaskedSettings),
           ],
         ]),
     ...needs.notes,

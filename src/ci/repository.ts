@@ -41,13 +41,13 @@ export interface CiNeeds {
 }
 
 /** Returns the name of a secret on GitHub. In capitals, because GitHub does not distinguish case. */
-export const secretName = ({ env }: CiSecret): string => env.toUpperCase();
+export const githubSecretName = ({ env }: CiSecret): string => env.toUpperCase();
 
 /**
  * Returns the environment variables that a configuration may only read if the operator allows them by name
  * (`TRUEUP_ALLOW_ENV`).
  */
-export const allowedNames = (secrets: CiSecret[]): string[] =>
+export const namesToAllow = (secrets: CiSecret[]): string[] =>
   secrets.map(({ env }) => env).filter((env) => !env.startsWith('TRUEUP_SECRET_'));
 
 /** A secret or variable to set in CI: its name, the environments that get it, and what it is. */
@@ -87,7 +87,7 @@ const reach = (accounts: string[]): string =>
  * Formats settings as lines of a table for people. They must not be pasted into a shell, because they contain names
  * of the configuration.
  */
-export function settingLines(settings: readonly Setting[]): string[] {
+export function formatSettings(settings: readonly Setting[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...settings.map((setting) => setting[column]!.length)));
   return settings.map(
     ([name, where, about]) => `  ${name.padEnd(widths[0]!)}  ${where.padEnd(widths[1]!)}  ${about}`,

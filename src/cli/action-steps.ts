@@ -1,9 +1,9 @@
-import { lookupAt } from '../action/read-lookup.ts';
-import type { Row } from '../action/rows.ts';
+import type { LookupRow } from '../action/lookup-rows.ts';
+import { createRepeatedLookup } from '../action/read-lookup.ts';
 import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
 import { lookupGround } from '../app/actions/create-lookup-reader.ts';
 import type { ActionSubject } from '../app/actions/read-only-account.ts';
-import { formatPlainYaml } from '../export/print.ts';
+import { formatPlainYaml } from '../export/print-yaml.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
@@ -95,7 +95,7 @@ export async function awaitAction(
   terminal: Terminal,
 ): Promise<void> {
   const lookup = lookups.get(until!.lookup)!;
-  const read = lookupAt(lookup, until!.input({ ...sending, answer }), ids, lookupGround(ground));
+  const read = createRepeatedLookup(lookup, until!.input({ ...sending, answer }), ids, lookupGround(ground));
   const { standing } = await followLookup(lookup, () => read(), {
     terminal,
     columns: lookup.columns ?? Object.keys(lookup.output),
@@ -116,7 +116,7 @@ export async function awaitAction(
 export function printActionResult(
   { name }: Action,
   about: ActionSubject | undefined,
-  row: Row,
+  row: LookupRow,
   { format, json }: RowsOptions,
   masking: Masking,
   terminal: Terminal,

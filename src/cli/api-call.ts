@@ -1,5 +1,5 @@
-import type { Called } from '../api/called.ts';
-import { placeFiller, unfilled } from '../api/places.ts';
+import { createParameterFiller, findUnfilledPlaceholders } from '../api/fill-parameters.ts';
+import type { OperationCall } from '../api/find-operation.ts';
 import {
   buildCallInput,
   type RequestOptions,
@@ -54,7 +54,7 @@ type CallParameters = Pick<ApiCall, 'params' | 'query'>;
 export async function callOperation(
   provider: Provider,
   operations: readonly ApiOperation[],
-  called: Called,
+  called: OperationCall,
   options: ApiOptions,
   terminal: Terminal,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function callOperation(
     const address = addressOption(options);
     const context = { connection, owner, kinds, configuration, options, host };
     const ids = address ? await findIdsByKind(address, context) : new Map<string, string>();
-    const implied = placeFiller(kinds, operations)(operation, ids);
+    const implied = createParameterFiller(kinds, operations)(operation, ids);
     const parameters = mergeParameters(called, implied, owner, options);
     refuseUnfilledPath(operation, parameters);
     if (options.paginate !== undefined) {
@@ -108,7 +108,7 @@ const addressOption = ({ resource, project }: ApiOptions) =>
  * parameter that the named object implies is left out if the user sets it.
  */
 function mergeParameters(
-  called: Called,
+  called: OperationCall,
   implied: { params: Record<string, string>; query: Record<string, string> },
   { type, id, slug }: Owner,
   options: ApiOptions,
@@ -143,7 +143,7 @@ function refuseUnfittingOptions(isRead: boolean, { method, path }: ApiOperation,
 /** Throws `Problems` if a placeholder of the path has no value, or a value that does not fit into a path. */
 function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters): void {
   const { method, path } = operation;
-  const problems = unfilled(operation, params).map((name) =>
+  const problems = findUnfilledPlaceholders(operation, params).map((name) =>
     problem('api/placeholder', `no value for {${name}} in ${method} ${path}`, {
       hint: `set it with --param ${name}=VALUE, or use --project or --resource`,
     }),

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { calledOperation } from '../api/called.ts';
+import { findOperation } from '../api/find-operation.ts';
 import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
@@ -60,7 +60,7 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
         throw new Problems('api/usage', 'no operation given', {
           hint: '`trueup api GET /v2/user`, or `trueup api --list`',
         });
-      const called = calledOperation([first, second], operations, closestName);
+      const called = findOperation([first, second], operations, closestName);
       await callOperation(provider, operations, called, options, terminal);
     });
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { standingOf } from '../action/rows.ts';
+import { progressOf } from '../action/lookup-rows.ts';
 import { splitPairs } from '../app/actions/call-input.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { readKindRows } from '../app/actions/read-kind-rows.ts';
@@ -125,7 +125,7 @@ async function printLookup(
           columns: options.fields ?? columns,
           within: options.timeout * 1000,
           stand: (current) =>
-            current.some((row) => standingOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
+            current.some((row) => progressOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
         })
       : await read();
     const isOne = items === undefined || rows.length === 1;

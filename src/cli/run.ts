@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { memberOf, openFields } from '../action/rows.ts';
+import { memberAtPath, openFields } from '../action/lookup-rows.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { resolveNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
 import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
@@ -118,14 +118,14 @@ async function runAction(
   const { subjectName, inputPairs } = splitSubject(action, address, splitPairs(options.input));
   const secretNames = splitPairs(options.secretInput).map(([name]) => name);
   const isOwed = options.again || options.skip;
-  const typedInput = isOwed ? {} : parseActionInput(action, inputPairs, secretNames);
+  const parseInput = isOwed ? {} : parseActionInput(action, inputPairs, secretNames);
   const context = await openActionContext(provider, options, terminal);
   try {
     const subject = await requireSubject(action, subjectName, context);
     const owed = owedFor(action, subject, context);
     const repeated = isOwed ? requireOneOwed(action, subject, owed) : undefined;
     if (options.skip) return await skipOwed(action, subject, repeated!, options, context, terminal);
-    const openInput = repeated ? await fillOwedInput(repeated, context) : typedInput;
+    const openInput = repeated ? await fillOwedInput(repeated, context) : parseInput;
     const secretInput = await readSecretInput(action, context, options, terminal);
     const input: Input = { ...openInput, ...Object.fromEntries(secretInput) };
     const prepared = await prepareAction(action, subject, input, context);
@@ -136,7 +136,7 @@ async function runAction(
     terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
     if (!(await confirmAction(action, request, subject, options, context, terminal))) return;
     const answer = await sendPreparedAction(prepared, { owed, repeated, lookups }, context, terminal);
-    const row = openFields((memberOf(answer, action.item) ?? {}) as Input, action.output);
+    const row = openFields((memberAtPath(answer, action.item) ?? {}) as Input, action.output);
     await delivery?.deliver(answer);
     printActionResult(action, subject, row, options, context.masking, terminal);
     const sent = { sending, answer, ids: idsOf(subject), lookups };

@@ -88,7 +88,7 @@ async function planUndos(
       own.delete.push(...(options.delete ?? []).filter((address) => entries[address]));
       const planned = await planUndo(undoing, member);
       sayLedger(undoing, member);
-      const plan = planned && { planned, report: { ...head, plan: undoing.presentation(planned).plan } };
+      const plan = planned && { planned, report: { ...head, plan: undoing.toShownPlan(planned).plan } };
       undos.push({ stack, member, undoing, ...plan });
     } catch (error) {
       const failed = problemsOf(error);

@@ -46,7 +46,7 @@ export async function applyUndo(
   terminal: Terminal,
   written?: ReadonlySet<CollectionId>,
 ): Promise<boolean> {
-  const { plan, after } = undoing.presentation(shown);
+  const { plan, after } = undoing.toShownPlan(shown);
   if (isEmpty(plan)) {
     const unrestored = after?.unrestored ?? 0;
     terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', beside: [], unrestored })}`);

@@ -51,7 +51,7 @@ async function undoOne(
     const shown = await planUndo(undoing, terminal);
     if (shown) {
       sayLedger(undoing, terminal);
-      const { plan } = undoing.presentation(shown);
+      const { plan } = undoing.toShownPlan(shown);
       const pace = await session.connection.paceNow(provider.pace);
       if (!(await showPlan(plan, options, terminal, pace))) {
         terminal.run.exitCode = problemsCode(plan.diagnostics) || exitCodes.failed;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Row, standingOf } from '../action/rows.ts';
+import { type LookupRow, progressOf } from '../action/lookup-rows.ts';
 import { splitPairs } from '../app/actions/call-input.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
@@ -80,10 +80,10 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
 /** Judges what is seen. Something absent may still come; something that was there and is gone has ended. */
 export function standOf(lookup: Lookup, wished: readonly (readonly [string, string])[]) {
   let isSeen = false;
-  return ([row]: readonly Row[]) => {
+  return ([row]: readonly LookupRow[]) => {
     if (!row) return isSeen ? 'ended' : 'under way';
     isSeen = true;
-    return standingOf(row, lookup, wished);
+    return progressOf(row, lookup, wished);
   };
 }
 

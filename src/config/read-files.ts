@@ -86,6 +86,7 @@ class FileReader {
   readonly #result: ReadFiles;
   readonly #readPaths = new Set<string>();
 
+  /** `result`: the result of `readFiles`, to which files and documents are added. `sources`: gets the text of each file. */
   constructor(
     options: ReadFilesOptions,
     allowed: Sources,
@@ -139,7 +140,10 @@ class FileReader {
     await this.#applyStageFiles(selected, stages);
   }
 
-  /** Records the selected stage. Reports if none is selected, or an unknown one. */
+  /**
+   * Records the selected stage, whose variables and platform count. Reports if none is selected, or an unknown one. `section`: the section
+   * `stages:`, for the place of the report.
+   */
   #selectStage(selected: string | undefined, stages: ReadonlyMap<string, MapNode>, section: Entry): void {
     const names = [...stages.keys()];
     const nameList = names.map(quoted).join(', ');
@@ -158,7 +162,10 @@ class FileReader {
       });
   }
 
-  /** Moves the documents of the selected stage to the end, reads its other files, and leaves out the files of all other stages. */
+  /**
+   * Moves the documents of the selected stage to the end, so that they override the others, and reads its files that were not read yet.
+   * Leaves out the files of all other stages.
+   */
   async #applyStageFiles(selected: string | undefined, stages: ReadonlyMap<string, MapNode>): Promise<void> {
     const result = this.#result;
     const stageFiles: FoundFile[] = [];
@@ -180,7 +187,9 @@ class FileReader {
     for (const file of stageFiles) await this.read(file);
   }
 
-  /** Reads the section `stages:` as a map from names to entries. Reports invalid names and entries, and leaves these out. */
+  /**
+   * Reads the section `stages:` as a map from the name of each stage to its entry. Reports invalid names and entries, and leaves these out.
+   */
   #readStages({ value: section }: Entry): Map<string, MapNode> {
     const stages = new Map<string, MapNode>();
     if (section.type !== 'map') {
@@ -212,7 +221,10 @@ class FileReader {
     return stages;
   }
 
-  /** Reads the files that documents include, and the files that those include. */
+  /**
+   * Reads the files that documents name under `include:`, and the files that those include. Included files may only contain templates and
+   * variables.
+   */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;
     // The list grows while included files are read.
@@ -224,8 +236,9 @@ class FileReader {
   }
 
   /**
-   * Returns the files at a path that the YAML names. The path is relative to the file that names it, and must stay inside its repository.
-   * Returns none after a report. `missingCode`: the code of the problem if there is no such file.
+   * Returns the files at a path that the YAML names under `include:` or in a stage. The path is relative to the file that names it, and
+   * must stay inside its repository, because a pull request can write it. Returns none after a report. `missingCode`: the code of the
+   * problem if there is no such file.
    */
   async #filesAt(node: Node, missingCode: string): Promise<FoundFile[]> {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
@@ -274,7 +287,10 @@ class FileReader {
     return files;
   }
 
-  /** Returns an error for each file that may not be read although the YAML names it. It must be tracked by git, or allowed by the operator. */
+  /**
+   * Returns an error for each file that may not be read although the YAML names it. A pull request could name any file, so git must track
+   * it, or the operator must allow it. `node`: the path in the YAML, for the place of the error.
+   */
   async #refusalsOf(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
     const requests = files.map(
       ({ path: file, name }): SourceRequest => ({

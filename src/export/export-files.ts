@@ -1,5 +1,5 @@
 import type { ExportResult } from './export-live.ts';
-import { CommentedMap, printYaml } from './print.ts';
+import { CommentedMap, printYaml } from './print-yaml.ts';
 import { secretFamily } from './secret-names.ts';
 import { escapeExpressions } from './write-field.ts';
 

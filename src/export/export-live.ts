@@ -7,8 +7,6 @@ import { groupBy } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
-import { findKeyProblem } from './expressible.ts';
-import { replaceIdsByReferences } from './identified.ts';
 import {
   type BlockSource,
   createFileFinder,
@@ -16,8 +14,17 @@ import {
   type FileRule,
   findNeededAddresses,
   listBlockSources,
-} from './parts-of.ts';
-import { type Block, CommentedMap, listItemOf, mapOfBlocks, toShorthand, type YamlValue } from './print.ts';
+} from './block-sources.ts';
+import { findKeyProblem } from './expressible.ts';
+import {
+  type Block,
+  CommentedMap,
+  listItemOf,
+  mapOfBlocks,
+  toShorthand,
+  type YamlValue,
+} from './print-yaml.ts';
+import { replaceIdsByReferences } from './replace-ids.ts';
 import {
   createSecretNames,
   createWordCollector,
@@ -25,7 +32,7 @@ import {
   type WordsByValue,
 } from './secret-names.ts';
 import { escapeExpressions, type ValuesDestination } from './write-field.ts';
-import { writeFields } from './written-fields.ts';
+import { writeFields } from './write-fields.ts';
 
 interface LiveExportOptions {
   live: Live;

@@ -5,7 +5,7 @@ import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
 import { findExpressiblePart, isEmptyValue, isOptional, toDeclarable } from './expressible.ts';
-import type { YamlValue } from './print.ts';
+import type { YamlValue } from './print-yaml.ts';
 import { secretExpression } from './secret-names.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { ExportResult } from '../export/export-live.ts';
-import { CommentedMap } from '../export/print.ts';
+import { CommentedMap } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { StateResource } from '../kind/foreign.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { type Folded, fold, type Instance } from './each.ts';
+import { type FoldedBlock, type ForEachInstance, foldInstances } from './fold-instances.ts';
 
 type FoldedSections = ExportResult['sections'];
 
@@ -14,11 +14,11 @@ interface FoldCandidate {
   /** The `for_each` resource that they come from. */
   from: string;
   names: ReadonlySet<string>;
-  folded: Folded;
+  folded: FoldedBlock;
 }
 
 /** Blocks at the top of sections that come from the instances of one `for_each`, as one block each. */
-export function candidatesIn(
+export function findFoldCandidates(
   sections: FoldedSections,
   resourceOf: ReadonlyMap<Address, StateResource>,
 ): FoldCandidate[] {
@@ -30,12 +30,12 @@ export function candidatesIn(
       if (typeof key !== 'string' || entry.comments.length > 0) return [];
       if (!(entry.value instanceof CommentedMap) || entry.key.includes('${')) return [];
       const from = [module, type, name].filter(Boolean).join('.');
-      const instance: Instance = { key: escapeExpressions(key), name: entry.key, block: entry.value };
+      const instance: ForEachInstance = { key: escapeExpressions(key), name: entry.key, block: entry.value };
       return [{ from, instance }];
     });
     return [...groupBy(instances, ({ from }) => from)].flatMap(([from, of]) => {
       if (of.length < 2) return [];
-      const folded = fold(of.map(({ instance }) => instance));
+      const folded = foldInstances(of.map(({ instance }) => instance));
       return folded
         ? [{ section, from, names: new Set(of.map(({ instance }) => instance.name)), folded }]
         : [];
@@ -44,7 +44,7 @@ export function candidatesIn(
 }
 
 /** The sections with one candidate in place of the blocks that it stands for. */
-export const withFolded = (
+export const replaceByFolded = (
   sections: FoldedSections,
   { section, names, folded }: FoldCandidate,
 ): FoldedSections =>

@@ -12,26 +12,29 @@ import { type Fields, isPlainObject } from '../model/value.ts';
 import { decodeCollection, resolveSiblingReferences } from '../observe/decode-collection.ts';
 
 /** Objects of an account as if they had been read from it. */
-export interface Taken<T extends ForeignObject = ForeignObject> {
+export interface ConvertedObjects<T extends ForeignObject = ForeignObject> {
   live: Live;
   /** The source of each object that is taken over, and not only named. */
   sources: Map<Address, T[]>;
   /** Objects that have no place, and why. */
-  left: { object: T; why: string }[];
+  leftOut: { object: T; why: string }[];
 }
 
 /**
  * Places objects of an account by their ids, as `observe` places answers. Kinds are sorted so that the objects that others refer to come
  * first, and ids can become addresses.
  */
-export function toLive<T extends ForeignObject>(objects: readonly T[], kinds: Kinds): Taken<T> {
+export function toLiveObjects<T extends ForeignObject>(
+  objects: readonly T[],
+  kinds: Kinds,
+): ConvertedObjects<T> {
   const placing = new LiveBuilder(kinds, objects);
   for (const kind of kinds.values()) placing.place(kind);
   return placing.taken;
 }
 
 class LiveBuilder<T extends ForeignObject> {
-  readonly taken: Taken<T> = { live: emptyLive(), sources: new Map(), left: [] };
+  readonly taken: ConvertedObjects<T> = { live: emptyLive(), sources: new Map(), leftOut: [] };
   readonly #byKind: ReadonlyMap<string, T[]>;
   readonly #addresses = new Map<string, Address>();
   readonly #kinds: Kinds;
@@ -138,7 +141,7 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   #leave(objects: readonly T[], why: string): void {
-    for (const object of objects) this.taken.left.push({ object, why });
+    for (const object of objects) this.taken.leftOut.push({ object, why });
   }
 
   #wordOf(kind: string): string {

@@ -6,7 +6,7 @@
  * - row: the object that a lookup finds, as a map of its fields.
  * - lookup hole: the place in a value that one field of a row fills. A hole with `?` is optional: without a row, its member is left out.
  */
-import type { Row } from '../action/rows.ts';
+import type { LookupRow } from '../action/lookup-rows.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -26,7 +26,7 @@ import {
 import { mapMembers } from '../model/walk.ts';
 
 /** Reads the newest object that a declared lookup finds; undefined if there is none. */
-export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
+export type LookUp = (declared: LookupSource) => Promise<LookupRow | undefined>;
 
 /**
  * Returns a value with its lookup holes filled, and without the members of optional holes whose lookup finds nothing. Each lookup is read once. Used for
@@ -43,7 +43,7 @@ export async function withLookups<V>(
 }
 
 /** The rows by the name of their lookup; undefined for a lookup that finds nothing. */
-type Rows = ReadonlyMap<string, Row | undefined>;
+type Rows = ReadonlyMap<string, LookupRow | undefined>;
 
 /**
  * Reads the object that each of these lookups finds, once per lookup. Used before filling holes. Throws `Problems` if

@@ -10,9 +10,16 @@
  * A request that is not repeatable is sent again only if it certainly had no effect: its answer was a refusal, or two complete readings at least
  * `resendDelay` after it do not show its mark.
  */
-import type { LookupGround } from '../action/read-lookup.ts';
-import { isSoAlready, requestOf } from '../action/request-of.ts';
-import { lookForSent, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
+
+import { isStateReached, prepareRequest } from '../action/prepare-request.ts';
+import type { LookupContext } from '../action/read-lookup.ts';
+import {
+  ActionOutcomeUnknown,
+  ActionRefused,
+  findSentObject,
+  type SendingContext,
+  sendAction,
+} from '../action/send-action.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
@@ -33,7 +40,7 @@ import {
 
 interface PerformActionsOptions {
   actions: readonly PlannedAction[];
-  dayTwo: DayTwo & Pick<LookupGround, 'queryOf'>;
+  dayTwo: DayTwo & Pick<LookupContext, 'queryOf'>;
   /** The outcomes of the changes. */
   outcome: Outcome;
   /** The name of the run for people. */
@@ -43,7 +50,7 @@ interface PerformActionsOptions {
   ledger: Ledger;
   send: Send;
   lookUp: LookUp;
-  clock: SendingGround['clock'];
+  clock: SendingContext['clock'];
   /** The most actions that run at once. */
   parallelism: number;
   stop: AbortSignal;
@@ -165,7 +172,7 @@ class ActionPerformer {
     const currentSource = { ...inputSource, ledger: this.ledger };
     const ids = about === undefined ? new Map<string, string>() : lineageIdsOf(about, currentSource);
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
-    const groundFor = (mark: string, sentAt = clock.now()): SendingGround => ({
+    const groundFor = (mark: string, sentAt = clock.now()): SendingContext => ({
       ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
       ...{ ids, mark, since: sentAt, clock, stop, say, searchFor: 0 },
     });
@@ -179,9 +186,9 @@ class ActionPerformer {
       const mark = crypto.randomUUID();
       const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
       const requestInput = { input, ids, mark, since };
-      const request = (await isSoAlready(action, requestInput, dayTwo.lookups, groundFor(mark)))
+      const request = (await isStateReached(action, requestInput, dayTwo.lookups, groundFor(mark)))
         ? { nothing: alreadyDoneReason }
-        : await requestOf(action, requestInput, groundFor(mark));
+        : await prepareRequest(action, requestInput, groundFor(mark));
       if ('busy' in request) return { id, result: 'owed', why: request.busy };
       if ('nothing' in request) {
         await this.#removeDebt(id);
@@ -189,13 +196,13 @@ class ActionPerformer {
       }
       if (!action.repeatable) await this.#recordMark(id, mark);
       const answer = await sendAction(action, request.request, groundFor(mark)).catch(async (error) => {
-        if (error instanceof Refused) await this.#recordMark(id, undefined);
+        if (error instanceof ActionRefused) await this.#recordMark(id, undefined);
         throw error;
       });
       await this.#removeDebt(id, { everywhere: !action.repeatable });
       return { id, result: 'done', input, answer: { ...answer } };
     } catch (error) {
-      const canBeFoundLater = error instanceof Unknown && action.lost && !action.repeatable;
+      const canBeFoundLater = error instanceof ActionOutcomeUnknown && action.lost && !action.repeatable;
       if (!canBeFoundLater) return outcomeOfError(id, error);
       return { id, result: 'owed', why: notShownReason('this run', clock.now()), hint: unknownHint(planned) };
     }
@@ -208,7 +215,7 @@ class ActionPerformer {
   async #findEarlierOutcome(
     planned: PlannedAction,
     action: Action,
-    groundFor: (mark: string, sentAt: number) => SendingGround,
+    groundFor: (mark: string, sentAt: number) => SendingContext,
   ): Promise<ActionOutcome | undefined> {
     const { id, owed } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
@@ -221,7 +228,7 @@ class ActionPerformer {
       };
     const { clock, stop } = this.#options;
     const sentAt = Date.parse(owed.sent ?? owed.since);
-    const search = () => lookForSent(action, groundFor(owed.mark!, sentAt));
+    const search = () => findSentObject(action, groundFor(owed.mark!, sentAt));
     let searchResult = await search();
     if (searchResult === 'absent' && clock.now() >= sentAt + resendDelay) {
       await clock.sleep(rereadDelay, stop).catch(() => {});
@@ -279,7 +286,7 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
   const { message, hint } =
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
   const { isForLater } = error as { isForLater?: boolean };
-  const result = error instanceof Unknown ? 'unknown' : isForLater ? 'owed' : 'refused';
+  const result = error instanceof ActionOutcomeUnknown ? 'unknown' : isForLater ? 'owed' : 'refused';
   return { id, result, why: message, hint };
 }
 

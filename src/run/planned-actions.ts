@@ -1,5 +1,5 @@
-import type { LookupGround } from '../action/read-lookup.ts';
-import { isSoAlready, requestOf } from '../action/request-of.ts';
+import { isStateReached, prepareRequest } from '../action/prepare-request.ts';
+import type { LookupContext } from '../action/read-lookup.ts';
 import type { Action, DayTwo } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -63,7 +63,7 @@ async function withCurrentState(
     lookUp,
     lookups,
     ...lookupGround
-  }: LookupGround & Pick<DayTwo, 'lookups'> & { now: number; lookUp: LookUp },
+  }: LookupContext & Pick<DayTwo, 'lookups'> & { now: number; lookUp: LookUp },
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
@@ -80,9 +80,9 @@ async function withCurrentState(
     );
     if (!input) return planned;
     const requestInput = { input, ids, mark, since };
-    if (await isSoAlready(action, requestInput, lookups, lookupGround))
+    if (await isStateReached(action, requestInput, lookups, lookupGround))
       return { ...planned, state: 'over', why: alreadyDoneReason };
-    const request = await requestOf(action, requestInput, lookupGround);
+    const request = await prepareRequest(action, requestInput, lookupGround);
     if ('nothing' in request) return { ...planned, state: 'over', why: request.nothing };
     if ('busy' in request) return { ...planned, state: 'busy', why: request.busy };
     return { ...planned, request: request.request };

@@ -1,7 +1,8 @@
-import type { LookupGround } from '../action/read-lookup.ts';
+import type { LookupContext } from '../action/read-lookup.ts';
 import type { DayTwo } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
+import type { Journal } from '../ledger/journal.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Address } from '../model/address.ts';
@@ -41,6 +42,8 @@ export interface RunSession {
   others: Promise<readonly OtherStack[]>;
   /** Reads the ledgers of the stacks that were approved together with this one and are applied together. Absent if there are none. */
   readPartners?: () => Promise<readonly OtherStack[]>;
+  /** Opens the journal that runs of another stack leave on this machine. Absent if sessions of other stacks do not run here. */
+  openJournalOf?: (stack: string) => Promise<Journal>;
   /** True if the store cannot list its ledgers, so that there may be unknown other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
@@ -48,7 +51,7 @@ export interface RunSession {
   /** Judges each plan by the operator's rules. A refused plan is not applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
-  dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
+  dayTwo(): Promise<DayTwo & Pick<LookupContext, 'queryOf'>>;
   /** Reads the object that a lookup of the configuration finds. */
   lookUp: LookUp;
   /** The lease of the ledger, which applying requires. */

@@ -124,7 +124,7 @@ test('the request of each action arrives under the method and path of the catalo
     const found = { id: 'dpl_1', name: 'web' };
     const query = operationOf(endpoint, operations)!.query ?? [];
     const sending = { input, ids: Object.fromEntries(known), foundValues: found, mark: 'm' };
-    const filling = { what: name, ids: known, input, query, ...(action.finds ? { found } : {}) };
+    const filling = { name, ids: known, input, query, ...(action.finds ? { foundValues: found } : {}) };
     const arrived = await arrival(name, composeRequest(endpoint, filling, body && (() => body(sending))));
     expectCatalog(arrived, endpoint);
     if (arrived.status === 400 || arrived.status === 501) refused.push(`${name}: ${arrived.said}`);
@@ -142,7 +142,7 @@ test('the request of each lookup arrives under the method and path of the catalo
       const query = operationOf(endpoint, operations)!.query ?? [];
       const isOne = endpoint !== lookup.endpoint;
       const values = isOne ? { ...input, id: 'x1' } : input;
-      const filling = { what: lookup.name, ids: known, input: values, query };
+      const filling = { name: lookup.name, ids: known, input: values, query };
       const request = composeRequest(endpoint, filling, isOne ? () => undefined : undefined);
       const arrived = await arrival(lookup.name, request);
       expectCatalog(arrived, endpoint);

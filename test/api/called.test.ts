@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { bodyOf } from '../../src/api/body.ts';
-import { calledOperation } from '../../src/api/called.ts';
-import { placeFiller, unfilled } from '../../src/api/places.ts';
+import { composeBody } from '../../src/api/compose-body.ts';
+import { createParameterFiller, findUnfilledPlaceholders } from '../../src/api/fill-parameters.ts';
+import { findOperation } from '../../src/api/find-operation.ts';
 import { closestName } from '../../src/config/suggest.ts';
 import { lineage } from '../../src/kind/define-kind.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
@@ -12,9 +12,9 @@ import { Problems } from '../../src/model/diagnostic.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { kinds } from '../support/world.ts';
 
-const called = (...words: [string, string?]) => calledOperation(words, catalog, closestName);
+const called = (...words: [string, string?]) => findOperation(words, catalog, closestName);
 
-const placesFor = placeFiller(kinds, catalog);
+const placesFor = createParameterFiller(kinds, catalog);
 
 const refusal = (call: () => unknown): string => {
   try {
@@ -93,7 +93,7 @@ test('a project fills what no kind uses, too, and the query where the path has n
   const filled = (name: string) => {
     const operation = catalog.find(({ operationId }) => operationId === name)!;
     const places = placesFor(operation, new Map([['project', 'prj_1']]));
-    return { ...places, open: unfilled(operation, places.params) };
+    return { ...places, open: findUnfilledPlaceholders(operation, places.params) };
   };
   expect(filled('pauseProject')).toEqual({ params: { projectId: 'prj_1' }, query: {}, open: [] });
   expect(filled('getBypassIp')).toEqual({ params: {}, query: { projectId: 'prj_1' }, open: [] });
@@ -114,10 +114,10 @@ test('fields make a body: JSON counts as that, all else is text, and dots lead i
     'h.i.k=v',
     '__proto__.x=1',
   ];
-  expect(JSON.stringify(bodyOf(words, new Map([['h.s', new Sealed('value', 's')]])))).toBe(
+  expect(JSON.stringify(composeBody(words, new Map([['h.s', new Sealed('value', 's')]])))).toBe(
     '{"a":1,"b":"1","c":true,"d":null,"e":["x"],"f":"x=y","g":"","h":{"i":{"j":2,"k":"v"},"s":"value"},"__proto__":{"x":1}}',
   );
-  expect(refusal(() => bodyOf(['a=1', 'a=2', 'b=1', 'b.c=2']))).toMatch(
+  expect(refusal(() => composeBody(['a=1', 'a=2', 'b=1', 'b.c=2']))).toMatch(
     /--field a is set twice.*\n.*`b` already has a value/,
   );
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { CommentedMap, printYaml, type YamlValue } from '../../src/export/print.ts';
-import { fold } from '../../src/from/each.ts';
-import { meaningOf } from '../../src/from/same-meaning.ts';
+import { CommentedMap, printYaml, type YamlValue } from '../../src/export/print-yaml.ts';
+import { toCanonicalConfiguration } from '../../src/from/canonical-configuration.ts';
+import { foldInstances } from '../../src/from/fold-instances.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 
 const block = (entries: Record<string, YamlValue>): CommentedMap => {
@@ -17,7 +17,7 @@ const folded = (blocks: Record<string, Record<string, YamlValue>>): string | und
     name: `site-${key}`,
     block: block(entries),
   }));
-  const made = fold(instances);
+  const made = foldInstances(instances);
   return made && printYaml(new CommentedMap().add(made.name, made.block));
 };
 
@@ -61,7 +61,7 @@ it('blocks of different forms, expressions that differ, and long tables stay wri
 it('two texts mean the same only if all that they come to is equal', async () => {
   const place = { kinds: kindsOf(kinds), cwd: process.cwd() };
   const head = 'stack: a\nplatform: { team: a }\nprojects:\n';
-  const of = (body: string) => meaningOf(`${head}${body}`, place);
+  const of = (body: string) => toCanonicalConfiguration(`${head}${body}`, place);
   const written = await of('  a-x: { framework: astro }\n  a-y: { framework: astro }\n');
   expect(written).toBeDefined();
   expect(await of('  "a-${each.key}": { $each: [y, x], framework: astro }\n')).toBe(written);

@@ -117,7 +117,7 @@ const targets = (text: string, ...chosen: string[]) => {
   const { zones, leftOut } = readDnscontrol(text, 'dns.json', { views: chosen, normalName });
   return {
     targets: zones.flatMap(({ records }) => records.flatMap(({ data }) => data)),
-    left: leftOut.map(({ what, count }) => [what, count]),
+    left: leftOut.map(({ name, count }) => [name, count]),
   };
 };
 

@@ -13,7 +13,7 @@ import { type AcceptedPaths, findDefects, orderPath } from '../../accept/find-de
 import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
-import { findPossibleSecrets } from '../../export/as-found.ts';
+import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createAddressMatcher } from '../../model/address-glob.ts';

@@ -2,7 +2,7 @@
  * The headers, body and secrets of a request, from the words of a command line: `trueup api --field a=1`, `trueup run --secret-input`.
  */
 import { createReadStream, statSync } from 'node:fs';
-import { bodyOf } from '../../api/body.ts';
+import { composeBody } from '../../api/compose-body.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { ResolvedSecrets } from '../../config/resolve-secrets.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
@@ -72,7 +72,7 @@ export function buildCallInput(
     return buildFileInput(input, isJson ? jsonHeaders : fileHeaders, host);
   }
   if (field.length === 0 && secrets.size === 0) return { headers };
-  const body = JSON.stringify(bodyOf(field, secrets));
+  const body = JSON.stringify(composeBody(field, secrets));
   return { headers: jsonHeaders, open: () => body, secrets: [...secrets.values()] };
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../action/rows.ts';
+import type { LookupRow } from '../../action/lookup-rows.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { lineage } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
@@ -23,7 +23,7 @@ export async function readKindRows(
   { kinds, connection, configuration, owner, baseUrl }: ReadOnlyAccount,
   options: ReadingOptions,
   host: Host,
-): Promise<Row[]> {
+): Promise<LookupRow[]> {
   const ancestors = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
   const isAddress = name?.includes('/') ?? false;
   const observed = await observeAccount(

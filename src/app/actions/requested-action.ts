@@ -5,9 +5,9 @@
  *   owed action  an action of `$then` that an apply had to leave undone; the ledger keeps it by an id until a run sends or drops it
  */
 import { randomUUID } from 'node:crypto';
-import { requestOf } from '../../action/request-of.ts';
-import { Refused, sendAction } from '../../action/send-action.ts';
-import { checkedInput, typedInput } from '../../action/typed-input.ts';
+import { checkInput, parseInput } from '../../action/parse-input.ts';
+import { prepareRequest } from '../../action/prepare-request.ts';
+import { ActionRefused, sendAction } from '../../action/send-action.ts';
 import { quoted } from '../../config/suggest.ts';
 import type { Action, Sending } from '../../kind/action.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
@@ -26,7 +26,7 @@ import { type ActionSubject, addressFormOf, findSubject } from './read-only-acco
 type Pair = readonly [name: string, value: string];
 
 /** How messages about invalid input name it. */
-const describeInput = ({ name }: Action) => ({ what: name, flag: '--input' });
+const describeInput = ({ name }: Action) => ({ name, flag: '--input' });
 
 /**
  * Separates the subject of an action from its input: the subject is the address, or an input with the name of the subject's kind. Throws
@@ -46,7 +46,7 @@ export function splitSubject({ name, on }: Action, address: string | undefined, 
 /** Parses the input of an action by its schemas. `secretNames`: members that come from secrets and are not expected here. Throws `Problems`. */
 export function parseActionInput(action: Action, pairs: readonly Pair[], secretNames: string[]): Input {
   const schemas = Object.entries(action.input).filter(([name]) => !secretNames.includes(name));
-  return typedInput(pairs, Object.fromEntries(schemas), describeInput(action));
+  return parseInput(pairs, Object.fromEntries(schemas), describeInput(action));
 }
 
 /** Throws `Problems` for secrets that the action does not take, because it would send and show them as ordinary values, and for invalid ones. */
@@ -59,7 +59,7 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
     );
   const values = Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
   const schemas = Object.fromEntries(names.map((name) => [name, action.input[name]!]));
-  checkedInput(values, schemas, describeInput(action));
+  checkInput(values, schemas, describeInput(action));
 }
 
 /** Finds the subject of an action by its name or address; undefined if the action acts on the account. Throws `Problems` if none is given. */
@@ -137,10 +137,10 @@ export async function prepareAction(
   context: ActionContext,
 ): Promise<PreparedAction | { nothing: string }> {
   const mark = randomUUID();
-  const composed = await requestOf(action, { input, ids: idsOf(subject), mark }, lookupGround(context));
+  const composed = await prepareRequest(action, { input, ids: idsOf(subject), mark }, lookupGround(context));
   if ('nothing' in composed) return composed;
   if ('busy' in composed)
-    throw new Refused(
+    throw new ActionRefused(
       [
         problem('run/busy', `${action.name} cannot be sent now: ${composed.busy}`, {
           hint: 'run it again once that is over',
@@ -192,7 +192,7 @@ export function sendPreparedAction(
     const ground = lookupGround(context);
     // An action that looks up part of its request looks again, because time has passed at the question.
     if (action.finds) {
-      const current = await requestOf(action, { input, ids, mark }, ground);
+      const current = await prepareRequest(action, { input, ids, mark }, ground);
       if (!('request' in current) || canonical(revealed(current.request)) !== canonical(revealed(request)))
         throw new Problems(
           'run/changed',

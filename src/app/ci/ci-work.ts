@@ -1,8 +1,8 @@
 /*
  * The work of `trueup init --ci`: which CI files a repository lacks, which ones are up to date, and the steps that only a person can do.
  */
-import { githubDoes, githubFiles, githubSteps } from '../../ci/github.ts';
-import { gitlabDoes, gitlabFiles, gitlabSteps } from '../../ci/gitlab.ts';
+import { githubFilePurposes, githubFiles, githubSteps } from '../../ci/github.ts';
+import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from '../../ci/gitlab.ts';
 import type { CiFile } from '../../ci/repository.ts';
 import { quoted } from '../../config/suggest.ts';
 import { findOriginPath } from '../../git/origin.ts';
@@ -71,7 +71,7 @@ interface HostWork {
 function githubWork(facts: InspectedRepository): HostWork {
   const files = githubFiles(facts.repository).map((file) => {
     const workflow = /trueup-(\w+)\.yml$/.exec(file.path)![1]!;
-    return { ...file, purpose: githubDoes[workflow]! };
+    return { ...file, purpose: githubFilePurposes[workflow]! };
   });
   return { files, steps: githubSteps(facts.repository, facts, version) };
 }
@@ -85,7 +85,7 @@ async function gitlabWork(facts: InspectedRepository, options: CiOptions, run: R
   const files = gitlabFiles(facts.repository, project).map(({ path, text }) => ({
     path: `${toolFolder}/${path}`,
     text,
-    purpose: gitlabDoes[path]!,
+    purpose: gitlabFilePurposes[path]!,
   }));
   return { files, steps: gitlabSteps(facts.repository, facts, { project, folder: toolFolder, version }) };
 }

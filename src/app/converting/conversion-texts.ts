@@ -3,8 +3,8 @@
  * things read, converted and left out.
  */
 import type { ExportResult } from '../../export/export-live.ts';
-import type { LeftOut, Tally } from '../../from/left-out.ts';
-import type { FromState } from '../../from/terraform/from-state.ts';
+import type { LeftOutItem, Tally } from '../../from/tally.ts';
+import type { StateAsLive } from '../../from/terraform/state-to-live.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { count } from '../../report/count.ts';
 
@@ -20,11 +20,11 @@ interface StateFacts {
 /** Formats the report about a converted Terraform state. */
 export function formatStateReport(
   { count: objectCount, notes, leftOut: leftOutObjects }: ExportResult,
-  { secrets, publicValues, partial }: FromState,
+  { secrets, publicValues, partialNotes }: StateAsLive,
   { tally, folded, unchangedFields }: StateFacts,
 ): string {
   const secretCount = countNames(secrets);
-  const reasons = new Set(tally.leftOut.map(({ why }) => why));
+  const reasons = new Set(tally.leftOut.map(({ reason }) => reason));
   // The tally repeats a note about an object if it left out the object's resource for the same reason.
   const reportedReasons = [...leftOutObjects.values()].filter((why) => reasons.has(why));
   const otherNotes = notes.filter((note) => !reportedReasons.some((why) => note.endsWith(why)));
@@ -41,7 +41,7 @@ export function formatStateReport(
     ),
     ...titled('Written as found: check them for secrets before you commit.', unchangedFields),
     ...leftOutLines(tally.leftOut.map((item) => ({ ...item, count: 1 }))),
-    ...titled('Converted in part:', [...partial, ...otherNotes]),
+    ...titled('Converted in part:', [...partialNotes, ...otherNotes]),
     tallyLine(tally, 'resource'),
   ].join('\n');
 }
@@ -58,7 +58,7 @@ export const formatZoneReport = ({ incomplete }: ExportResult, tally: Tally): st
   ].join('\n');
 
 /** The names of variables or fields in one resource of a state. */
-type NamedValues = FromState['secrets'][number];
+type NamedValues = StateAsLive['secrets'][number];
 
 const countNames = (values: NamedValues[]) => values.reduce((sum, { names }) => sum + names.length, 0);
 const formatNames = ({ address, names }: NamedValues) => `${address}: ${names.join(', ')}`;
@@ -69,12 +69,12 @@ const tallyLine = ({ read, converted, leftOut }: Tally, noun: string): string =>
   return `Read ${count(read, noun)}, converted ${converted}, left out ${leftOutCount}.`;
 };
 
-const leftOutLines = (items: readonly LeftOut[]): string[] =>
+const leftOutLines = (items: readonly LeftOutItem[]): string[] =>
   titled('Not converted:', items.map(formatLeftOut));
 
 /** Formats one line about something that is left out. Also used as the hint if nothing of a file can be converted. */
-export const formatLeftOut = ({ what: name, why, count: number }: LeftOut): string =>
-  [name, number === 1 ? why : `${why} (${number})`].filter((text) => text !== '').join(': ');
+export const formatLeftOut = ({ name, reason, count: number }: LeftOutItem): string =>
+  [name, number === 1 ? reason : `${reason} (${number})`].filter((text) => text !== '').join(': ');
 
 /** Returns lines under a title, or nothing without lines. They are indented so that no name in a foreign file can start a line. */
 const titled = (title: string, lines: readonly string[]): string[] =>

@@ -1,11 +1,16 @@
-import { findPossibleSecrets } from '../../export/as-found.ts';
 import { toExportedFiles } from '../../export/export-files.ts';
 import { type ExportResult, exportLive } from '../../export/export-live.ts';
-import { candidatesIn, withFolded } from '../../from/fold-sections.ts';
-import { checkTally } from '../../from/left-out.ts';
-import { meaningOf } from '../../from/same-meaning.ts';
-import { type FromState, fromState, slugIn, teamsIn } from '../../from/terraform/from-state.ts';
+import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
+import { toCanonicalConfiguration } from '../../from/canonical-configuration.ts';
+import { findFoldCandidates, replaceByFolded } from '../../from/fold-sections.ts';
+import { checkTally } from '../../from/tally.ts';
 import { readState, type State } from '../../from/terraform/read-state.ts';
+import {
+  findTeamSlug,
+  findTeams,
+  type StateAsLive,
+  stateToLive,
+} from '../../from/terraform/state-to-live.ts';
 import { tallyResources } from '../../from/terraform/tally-resources.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
@@ -30,7 +35,7 @@ export async function convertState(
   const files = await provider.foreignFiles();
   const state = readState(await readForeignFile(file, host), file);
   const { team, scope, isNamedById } = accountOfState(state, files, options);
-  const converted = fromState(state, files, kinds, team);
+  const converted = stateToLive(state, files, kinds, team);
   const { live, owned } = converted;
   if (owned.size === 0)
     throw nothingToConvert(
@@ -47,7 +52,7 @@ export async function convertState(
     isChosen: (address) => owned.has(address),
     labels: converted.labels,
     secretLinks: converted.secretLinks,
-    writesUsualValues: converted.isWhole,
+    writesUsualValues: converted.writesUsualValues,
     isPublic: converted.isPublic,
     withId: renamedContainers(converted, kinds),
   });
@@ -73,7 +78,7 @@ export async function convertState(
  * Returns the addresses of owned containers (projects, domains) that have a name besides their id. Their blocks also get the id. So a plan
  * reports an error if such a container was renamed outside, instead of creating a second one.
  */
-const renamedContainers = ({ live, owned }: FromState, kinds: Kinds): ReadonlySet<string> =>
+const renamedContainers = ({ live, owned }: StateAsLive, kinds: Kinds): ReadonlySet<string> =>
   new Set(
     [...live.resources.values()]
       .filter(({ address, kind }) => owned.has(address) && kinds.get(kind)!.lifecycle.container)
@@ -93,7 +98,7 @@ interface StateAccount {
 
 /** Decides whose resources are converted. Throws `Problems` if the state has resources of several teams and no option chooses one. */
 function accountOfState(state: State, files: ForeignFiles, options: ConversionOptions): StateAccount {
-  const teams = teamsIn(state, files);
+  const teams = findTeams(state, files);
   const [firstTeam, ...otherTeams] = teams;
   const isChosen = options.team !== undefined && teams.includes(options.team);
   if (otherTeams.length > 0 && !isChosen)
@@ -105,7 +110,7 @@ function accountOfState(state: State, files: ForeignFiles, options: ConversionOp
       },
     );
   const teamId = isChosen ? options.team! : firstTeam;
-  const slug = teamId === undefined ? undefined : slugIn(state, files, teamId);
+  const slug = teamId === undefined ? undefined : findTeamSlug(state, files, teamId);
   const platform = teamId === undefined ? {} : { platform: { team: slug ?? teamId } };
   const scope = chooseScope(platform, isChosen ? { ...options, team: slug ?? teamId! } : options);
   const hasIdAsTeam = 'team' in scope && scope.team === teamId && slug === undefined;
@@ -137,20 +142,20 @@ interface ReadingContext {
  */
 async function foldInstances(
   unfolded: ExportResult,
-  { resourceOf }: FromState,
+  { resourceOf }: StateAsLive,
   { kinds, cwd, header }: ReadingContext,
 ): Promise<{ exported: ExportResult; folded: string[] }> {
-  const candidates = candidatesIn(unfolded.sections, resourceOf);
+  const candidates = findFoldCandidates(unfolded.sections, resourceOf);
   const folded: string[] = [];
   let exported = unfolded;
   if (candidates.length === 0) return { exported, folded };
   const readMeaning = (configuration: ExportResult) => {
     const [mainFile] = toExportedFiles(configuration, { ...header, isSplit: false });
-    return meaningOf(mainFile!.text, { kinds, cwd });
+    return toCanonicalConfiguration(mainFile!.text, { kinds, cwd });
   };
   const meaning = await readMeaning(unfolded);
   for (const candidate of candidates) {
-    const shorter = { ...exported, sections: withFolded(exported.sections, candidate) };
+    const shorter = { ...exported, sections: replaceByFolded(exported.sections, candidate) };
     if (meaning === undefined || (await readMeaning(shorter)) !== meaning) continue;
     exported = shorter;
     folded.push(`${candidate.from} (${count(candidate.names.size, 'instance')})`);

@@ -1,8 +1,8 @@
 import { exportLive } from '../../export/export-live.ts';
-import { checkTally, type LeftOut } from '../../from/left-out.ts';
-import { fromZones, normalZoneName } from '../../from/zone/from-zones.ts';
+import { checkTally, type LeftOutItem } from '../../from/tally.ts';
 import { readDnscontrol } from '../../from/zone/read-dnscontrol.ts';
 import { readZoneFile, type Zone } from '../../from/zone/read-zone-file.ts';
+import { normalZoneName, zonesToLive } from '../../from/zone/zones-to-live.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Host } from '../host.ts';
@@ -45,7 +45,7 @@ async function zoneNameNormalizer(provider: Provider): Promise<(name: string) =>
 /** The zones in a file, and the things that its reader could not read. */
 interface ReadZones {
   zones: Zone[];
-  leftOut: LeftOut[];
+  leftOut: LeftOutItem[];
   file: string;
 }
 
@@ -57,7 +57,7 @@ async function convertZones(
 ): Promise<Conversion> {
   const kinds = kindsOf(provider.kinds);
   const platform = { ...chooseScope({}, options) };
-  const converted = fromZones(zones, await provider.foreignFiles(), kinds);
+  const converted = zonesToLive(zones, await provider.foreignFiles(), kinds);
   const unconverted = [...unread, ...converted.leftOut];
   if (converted.owned.size === 0)
     throw nothingToConvert(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records');
@@ -67,7 +67,7 @@ async function convertZones(
     isChosen: (address) => converted.owned.has(address),
     writesUsualValues: () => true,
   });
-  const unexported = exported.notes.map((note) => ({ what: '', why: note, count: 1 }));
+  const unexported = exported.notes.map((note) => ({ name: '', reason: note, count: 1 }));
   const unreadCount = unread.reduce((sum, { count }) => sum + count, 0);
   const tally = {
     read: converted.read + unreadCount,

@@ -51,7 +51,10 @@ export interface Sources {
   unusedFlags(): string[];
 }
 
-/** Creates the object that decides what a configuration may read, by the flags, git, the memory and the person. */
+/**
+ * Creates the object that decides what a configuration may read outside of the YAML: by the flags of the operator, by git, by remembered
+ * permissions, and by asking the person at the terminal. Used for each command that loads a configuration.
+ */
 export function openSources(options: SourcesOptions): Sources {
   const { env, cwd, allowances = nothingAllowed, memory, ask } = options;
   const tracking = options.tracking ?? { workTreeOf: async () => undefined, tracked: async () => new Set() };

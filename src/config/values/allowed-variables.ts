@@ -12,7 +12,10 @@ import { readDataFile } from './data-file.ts';
 import type { VariableInputs } from './variable-value.ts';
 import { readVariables } from './variables.ts';
 
-/** Returns the values that a stage sets for variables; undefined if it sets none. Reports values that are no map. */
+/**
+ * Returns the values that the selected stage sets for variables; undefined if it sets none. They come before the defaults of the variables.
+ * Reports values that are no map.
+ */
 export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = entryOf(stage, 'variables')?.value;
   if (!node || node.type === 'map') return node;
@@ -26,8 +29,8 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
 }
 
 /**
- * Reads the files of `--var-file`, in order. Returns the path and documents of each; `documents` is undefined after a report, if the file
- * cannot be read.
+ * Reads the files of `--var-file`, which set variables, in order. Returns the path and documents of each; `documents` is undefined after a
+ * report, if the file cannot be read.
  */
 export async function readVarFiles(
   cwd: string,
@@ -154,7 +157,7 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
     () => 0,
   ));
 
-/** Returns the request to read a data file for the variable `name`. */
+/** Returns the request to read the data file of the variable `name`, for which the operator's permission may be needed. */
 const toFileRequest = (file: ScalarNode, name: string): SourceRequest => ({
   use: 'variable',
   name,

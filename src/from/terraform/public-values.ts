@@ -1,13 +1,13 @@
 import type { ForeignObject } from '../../kind/foreign.ts';
 import { isCredentialName, isPublicName } from '../../model/credentials.ts';
-import { shortestSecret, shownSecrets } from './secret-links.ts';
+import { findShownSecrets, shortestSecret } from './secret-links.ts';
 
 /**
  * Returns the objects of a state with the values of public variables in them, so that the configuration gets these values. The provider
  * marks the value of every variable as a secret, but a framework compiles that of `NEXT_PUBLIC_SITE_URL` into the code for browsers.
  */
 export function withPublicValues<T extends ForeignObject>(objects: readonly T[]): T[] {
-  const secrets = [...shownSecrets(objects).map(({ text }) => text), ...variableSecrets(objects)];
+  const secrets = [...findShownSecrets(objects).map(({ text }) => text), ...variableSecrets(objects)];
   return objects.map((object) => {
     const value = publicValueOf(object, secrets);
     if (value === undefined) return object;
@@ -40,7 +40,7 @@ function publicValueOf(object: ForeignObject, secrets: readonly string[]): strin
 }
 
 /** Returns the names of the secrets of a resource without those of its variables whose values are public. */
-export function namesOfSecrets(names: readonly string[], objects: readonly ForeignObject[]): string[] {
+export function omitPublicNames(names: readonly string[], objects: readonly ForeignObject[]): string[] {
   const remaining = [...names];
   for (const { object, isPublic } of objects)
     if (isPublic) remaining.splice(remaining.indexOf(String(object.key)), 1);

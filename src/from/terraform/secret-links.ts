@@ -13,7 +13,7 @@ export interface SecretLinks {
   /** By the address of each unit of the variable. */
   links: ReadonlyMap<Address, SecretLink>;
   /** Sentences about variables that contain such a secret and are declared without it. */
-  left: string[];
+  unlinked: string[];
 }
 
 type SecretSourceObject = ForeignObject & { from: StateResource };
@@ -22,7 +22,7 @@ type SecretSourceObject = ForeignObject & { from: StateResource };
 export const shortestSecret = 8;
 
 /** Returns the secrets that the creations of objects showed once, in clear, with the `value` of `$secretTo` for each. */
-export const shownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
+export const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
     .flatMap(({ shown = [] }) => shown)
     .map(({ text, value }) => ({ text: text.reveal(), value }))
@@ -32,10 +32,10 @@ export const shownSecrets = (objects: readonly ForeignObject[]): { text: string;
  * Finds the variables whose value is a secret that is shown once. Terraform writes references into the state as values, so values tell. A
  * secret that is only a part of a value is not linked: the rest of that value may be secret, too.
  */
-export function secretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
+export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
   const all = [...sources].flatMap(([address, of]) => of.map((source) => ({ address, source })));
   const shown = all.flatMap(({ address, source }) =>
-    shownSecrets([source]).map((secret) => ({ ...secret, object: address })),
+    findShownSecrets([source]).map((secret) => ({ ...secret, object: address })),
   );
   const links = new Map<Address, SecretLink>();
   const left: string[] = [];
@@ -60,7 +60,7 @@ export function secretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>)
       );
     }
   }
-  return { links, left };
+  return { links, unlinked: left };
 }
 
 function whyUnlinked({ object: { type } }: SecretSourceObject, isTaken: boolean): string | undefined {

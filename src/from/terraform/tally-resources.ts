@@ -2,26 +2,26 @@ import type { ExportResult } from '../../export/export-live.ts';
 import { canDo } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, isWithin } from '../../model/address.ts';
-import type { LeftOut, Tally } from '../left-out.ts';
-import type { FromState } from './from-state.ts';
+import type { LeftOutItem, Tally } from '../tally.ts';
+import type { StateAsLive } from './state-to-live.ts';
 
 /**
  * Says of each resource of a state whether it was converted, and why not: a resource is converted if at least one of its objects is
  * written. Data sources only name objects and do not count.
  */
-export function tallyResources(found: FromState, exported: ExportResult, kinds: Kinds): Tally {
+export function tallyResources(found: StateAsLive, exported: ExportResult, kinds: Kinds): Tally {
   const notConverted = found.managed.filter(
     (resource) => !(found.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
   );
-  const leftOuts = notConverted.flatMap((resource): LeftOut[] => {
+  const leftOuts = notConverted.flatMap((resource): LeftOutItem[] => {
     const why =
       found.reasons.get(resource) ??
       explainLeftOut(found.addressesOf.get(resource) ?? [], found, exported, kinds);
-    return why === undefined ? [] : [{ what: resource.address, why, count: 1 }];
+    return why === undefined ? [] : [{ name: resource.address, reason: why, count: 1 }];
   });
-  const others = [...found.others].map(([provider, number]) => ({
-    what: `${number} ${number === 1 ? 'resource' : 'resources'} of ${provider}`,
-    why: `Terraform keeps ${number === 1 ? 'it' : 'them'}`,
+  const others = [...found.otherProviders].map(([provider, number]) => ({
+    name: `${number} ${number === 1 ? 'resource' : 'resources'} of ${provider}`,
+    reason: `Terraform keeps ${number === 1 ? 'it' : 'them'}`,
     count: number,
   }));
   const leftOut = [...found.deposed, ...leftOuts, ...others];
@@ -36,7 +36,7 @@ export function tallyResources(found: FromState, exported: ExportResult, kinds: 
 /** Why none of these objects is written; undefined if nothing says so, which is a bug. */
 function explainLeftOut(
   addresses: readonly Address[],
-  { live }: FromState,
+  { live }: StateAsLive,
   { leftOut: left }: ExportResult,
   kinds: Kinds,
 ): string | undefined {

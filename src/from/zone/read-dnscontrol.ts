@@ -1,8 +1,8 @@
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
-import type { LeftOut } from '../left-out.ts';
 import { parseJson } from '../parse-json.ts';
+import type { LeftOutItem } from '../tally.ts';
 import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type DnsControlObject = Record<string, unknown>;
@@ -13,7 +13,7 @@ const defaultTtl = 300;
 /** Zones of a dnscontrol configuration, and its views that are not converted. */
 interface DnscontrolZones {
   zones: Zone[];
-  leftOut: LeftOut[];
+  leftOut: LeftOutItem[];
 }
 
 /** One `D(...)` of a dnscontrol configuration. Several with one name are views of a zone, which differ by their tags. */
@@ -63,8 +63,8 @@ export function readDnscontrol(
     zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
     leftOut: selected.flatMap(({ others }) =>
       others.map((view) => ({
-        what: viewName(view),
-        why:
+        name: viewName(view),
+        reason:
           view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
         count: view.records.length,
       })),

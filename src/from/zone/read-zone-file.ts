@@ -1,7 +1,7 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { TextPlace } from '../../model/text-problem.ts';
-import { readGenericData, typeNamed, utf8Text } from './record-types.ts';
+import { parseRecordType, readGenericData, utf8Text } from './record-types.ts';
 import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
 
 /** A record with its line in the file, 0 if it has none. `why`: it cannot be converted, and its data may be incomplete. */
@@ -95,7 +95,9 @@ class ZoneReader {
 
   /** Reads the words behind the name: a TTL and a class, in any order, then the type and the data. */
   #readRecord(words: readonly Word[], last: Word): void {
-    const index = words.findIndex(({ written, isQuoted }) => !isQuoted && typeNamed(written) !== undefined);
+    const index = words.findIndex(
+      ({ written, isQuoted }) => !isQuoted && parseRecordType(written) !== undefined,
+    );
     let ttl: number | undefined;
     let otherClass: string | undefined;
     for (const word of index < 0 ? words : words.slice(0, index)) {
@@ -115,7 +117,10 @@ class ZoneReader {
     const why = otherClass && `it is of the class ${otherClass}`;
     if (data.length === 0) this.#reject(type, 'this record has no value');
     else
-      this.#addRecord(typeNamed(type.written)!, data, { ttl: ttl ?? this.#defaultTtl ?? this.#lastTtl, why });
+      this.#addRecord(parseRecordType(type.written)!, data, {
+        ttl: ttl ?? this.#defaultTtl ?? this.#lastTtl,
+        why,
+      });
   }
 
   #addRecord(

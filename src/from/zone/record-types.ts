@@ -20,7 +20,7 @@ const typeNumbers: Record<string, string> = {
 };
 
 /** Returns the name of a type as zone files write it, also by its number (`TYPE257`); undefined for any other word. */
-export function typeNamed(word: string): string | undefined {
+export function parseRecordType(word: string): string | undefined {
   const upper = word.toUpperCase();
   const [, number] = /^TYPE0*(\d{1,5})$/.exec(upper) ?? [];
   if (number !== undefined) return typeNumbers[number] ?? `TYPE${number}`;

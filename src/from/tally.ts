@@ -1,9 +1,9 @@
 import { Problems } from '../model/diagnostic.ts';
 
 /** Something of a file that is not converted: a name for people, and the reason. `count`: how many things it stands for. */
-export interface LeftOut {
-  what: string;
-  why: string;
+export interface LeftOutItem {
+  name: string;
+  reason: string;
   count: number;
 }
 
@@ -11,7 +11,7 @@ export interface LeftOut {
 export interface Tally {
   read: number;
   converted: number;
-  leftOut: readonly LeftOut[];
+  leftOut: readonly LeftOutItem[];
 }
 
 /** Throws `Problems` if the numbers of a conversion do not add up: something would be lost without a word. */

@@ -9,7 +9,10 @@ interface LoadPlace {
 }
 
 /** The meaning of a configuration, as text that is equal if it is the same; undefined if the configuration is wrong. */
-export async function meaningOf(text: string, { kinds, cwd }: LoadPlace): Promise<string | undefined> {
+export async function toCanonicalConfiguration(
+  text: string,
+  { kinds, cwd }: LoadPlace,
+): Promise<string | undefined> {
   const { desired, diagnostics } = await load({ kinds, cwd, env: {}, text });
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
   const orders = new Map<string, number>();

@@ -8,7 +8,7 @@ type JsonValue = null | boolean | number | string | JsonValue[] | { [name: strin
  * The JSON body of `name=value` words: a value that is JSON counts as that (`3`, `true`, `["a"]`, `"3"`), any other is text; dots lead
  * into objects (`delivery.type=http`). `secrets` are sent as text. Throws `Problems` where two words disagree.
  */
-export function bodyOf(
+export function composeBody(
   words: readonly string[],
   secrets: ReadonlyMap<string, Sealed> = new Map(),
 ): JsonValue {

@@ -13,7 +13,7 @@ import { Sealed } from '../model/sealed.ts';
 /** The input that words stand for, and problems with words that stand for none. */
 interface InputDescription {
   /** For people: `redeploy`. */
-  what: string;
+  name: string;
   /** As people write a word: `--input`. */
   flag: string;
 }
@@ -22,21 +22,21 @@ interface InputDescription {
  * The input of an action or a lookup: `name=value` words by its schemas. A list is given by several words of one name, or as JSON; dots lead
  * into objects. What has the secret trait is sealed. Throws `Problems` with all that is unknown, missing or of another type.
  */
-export function typedInput(
+export function parseInput(
   words: readonly (readonly [string, string])[],
   schemas: FieldSchemas,
-  { what, flag }: InputDescription,
+  { name: what, flag }: InputDescription,
 ): Input {
   const raw: Input = {};
   const wrong = words.flatMap(([path, text]) =>
-    putInput(raw, path.split('.'), text, schemas, { what, flag }),
+    putInput(raw, path.split('.'), text, schemas, { name: what, flag }),
   );
   if (wrong.length > 0) throw new Problems(wrong);
-  return checkedInput(raw, schemas, { what, flag });
+  return checkInput(raw, schemas, { name: what, flag });
 }
 
 /** The same for values that are there already. */
-export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: InputDescription): Input {
+export function checkInput(raw: Input, schemas: FieldSchemas, { name: what, flag }: InputDescription): Input {
   const input: Input = {};
   const wrong: Diagnostic[] = [];
   for (const [name, schema] of Object.entries(schemas)) {
@@ -69,7 +69,7 @@ function putInput(
   [name = '', ...inner]: string[],
   text: string,
   members: FieldSchemas,
-  { what, flag }: InputDescription,
+  { name: what, flag }: InputDescription,
 ): Diagnostic[] {
   const schema = Object.hasOwn(members, name) ? members[name]! : undefined;
   if (!schema) {
@@ -89,7 +89,7 @@ function putInput(
       return [problem('asked/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
     into[name] ??= {};
     return putInput(into[name] as Input, inner, text, Object.assign({}, ...shapes), {
-      what: `${what}: ${name}`,
+      name: `${what}: ${name}`,
       flag,
     });
   }

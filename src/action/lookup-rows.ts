@@ -6,10 +6,10 @@ import { traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** An object as it is told: the open fields of its declaration, secrets sealed. */
-export type Row = Input;
+export type LookupRow = Input;
 
 /** The open fields of an answer's object, in the order of their declaration. */
-export function openFields(object: Input, output: FieldSchemas): Row {
+export function openFields(object: Input, output: FieldSchemas): LookupRow {
   return Object.fromEntries(
     Object.entries(output).flatMap(([name, schema]) => {
       const value = object[name];
@@ -26,31 +26,33 @@ const isTime = (schema: z.ZodType): boolean => (schema.def as { format?: string 
 const formatCell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** An object of a lookup as it is told. */
-export const rowOf = ({ decode, output }: Pick<Lookup, 'decode' | 'output'>, object: ApiObject): Row =>
-  openFields(decode ? decode(object) : object, output);
+export const toLookupRow = (
+  { decode, output }: Pick<Lookup, 'decode' | 'output'>,
+  object: ApiObject,
+): LookupRow => openFields(decode ? decode(object) : object, output);
 
 /** The value at a path of an answer, or the whole answer. */
-export const memberOf = (answer: unknown, path: string | undefined): unknown =>
+export const memberAtPath = (answer: unknown, path: string | undefined): unknown =>
   (path ?? '')
     .split('.')
     .filter((name) => name !== '')
     .reduce<unknown>((value, name) => (value as ApiObject | null | undefined)?.[name], answer);
 
 /** The state of something in motion: as wanted, ended otherwise, or still under way. */
-export type Standing = 'reached' | 'ended' | 'under way';
+export type Progress = 'reached' | 'ended' | 'under way';
 
 /**
  * Tells whether a row has reached its end: the `wished` values of its fields, all of them, or the end that its lookup declares. One that
  * came to rest at another end will not get there by waiting.
  */
-export function standingOf(
-  row: Row,
+export function progressOf(
+  row: LookupRow,
   { end }: Pick<Lookup, 'end'>,
   wished: readonly (readonly [string, string])[],
-): Standing {
+): Progress {
   const state = end && String(row[end.field] ?? '');
   if (wished.length > 0) {
-    if (wished.every(([name, value]) => shownText(row[name]) === value)) return 'reached';
+    if (wished.every(([name, value]) => formatInputValue(row[name]) === value)) return 'reached';
     return end && [...end.reached, ...end.ended].includes(state!) ? 'ended' : 'under way';
   }
   if (end?.reached.includes(state!)) return 'reached';
@@ -58,7 +60,7 @@ export function standingOf(
 }
 
 /** A value as people write it behind `=`. */
-export const shownText = (value: unknown): string =>
+export const formatInputValue = (value: unknown): string =>
   value === undefined
     ? ''
     : typeof value === 'object' && !(value instanceof Sealed)

@@ -3,8 +3,8 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
-import { type LookupGround, lookupAt } from './read-lookup.ts';
-import { standingOf } from './rows.ts';
+import { progressOf } from './lookup-rows.ts';
+import { createRepeatedLookup, type LookupContext } from './read-lookup.ts';
 
 /** The input of an action. */
 interface RequestInput {
@@ -20,15 +20,15 @@ interface RequestInput {
 export type ActionRequest = { request: Request; sending: Sending } | { nothing: string } | { busy: string };
 
 /** The request with what it takes from the account as it is now; or why there is nothing to do, or nothing to do yet. */
-export async function requestOf(
+export async function prepareRequest(
   { name, endpoint, finds, body }: Action,
   given: RequestInput,
-  { send, queryOf }: LookupGround,
+  { send, queryOf }: LookupContext,
 ): Promise<ActionRequest> {
   const { input, ids, mark, since } = given;
   let found: Input = {};
   if (finds) {
-    const look = composeRequest(finds.endpoint, { what: name, ids, input, query: [] }, () => undefined);
+    const look = composeRequest(finds.endpoint, { name, ids, input, query: [] }, () => undefined);
     const after =
       since === undefined
         ? undefined
@@ -38,7 +38,7 @@ export async function requestOf(
     found = seen.values;
   }
   const sending = { input, ids: Object.fromEntries(ids), foundValues: found, mark };
-  const filling = { what: name, ids, found, input, query: queryOf(endpoint) };
+  const filling = { name, ids, foundValues: found, input, query: queryOf(endpoint) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
 }
 
@@ -46,11 +46,11 @@ export async function requestOf(
 async function besideOf(
   endpoint: Endpoint | undefined,
   { input, ids }: RequestInput,
-  send: LookupGround['send'],
+  send: LookupContext['send'],
   what: string,
 ): Promise<{ contextAnswer?: ApiObject }> {
   if (endpoint === undefined) return {};
-  const look = composeRequest(endpoint, { what, ids, input, query: [] }, () => undefined);
+  const look = composeRequest(endpoint, { name: what, ids, input, query: [] }, () => undefined);
   try {
     return { contextAnswer: ((await send(look)) ?? {}) as ApiObject };
   } catch (error) {
@@ -62,15 +62,15 @@ async function besideOf(
 }
 
 /** True if what an action is to bring about is there already, as far as its lookup tells. */
-export async function isSoAlready(
+export async function isStateReached(
   { until }: Action,
   { input, ids, mark }: RequestInput,
   lookups: ReadonlyMap<string, Lookup>,
-  ground: LookupGround,
+  ground: LookupContext,
 ): Promise<boolean> {
   if (!until?.isState) return false;
   const lookup = lookups.get(until.lookup)!;
   const asked = until.input({ input, ids: Object.fromEntries(ids), foundValues: {}, mark, answer: {} });
-  const { rows } = await lookupAt(lookup, asked, ids, ground)();
-  return rows[0] !== undefined && standingOf(rows[0], lookup, []) === 'reached';
+  const { rows } = await createRepeatedLookup(lookup, asked, ids, ground)();
+  return rows[0] !== undefined && progressOf(rows[0], lookup, []) === 'reached';
 }

@@ -2,7 +2,7 @@ import type { ApiOperation } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 
 /** An operation that somebody called by its name or its path, with what the path says already. */
-export interface Called {
+export interface OperationCall {
   operation: ApiOperation;
   /** Values of placeholders, decoded. */
   params: Record<string, string>;
@@ -14,11 +14,11 @@ export interface Called {
  * The operation that the words mean: `getDeployments`, or `GET /v9/projects/web?x=1`, where a placeholder of the catalog may stand
  * (`{idOrName}`) or its value. Throws `Problems`; `closest` finds the name that was probably meant.
  */
-export function calledOperation(
+export function findOperation(
   [first, second]: readonly [string, string?],
   operations: readonly ApiOperation[],
   closest: (name: string, among: string[]) => string | undefined,
-): Called {
+): OperationCall {
   if (second === undefined) {
     const apiOperations = operations.filter(({ operationId }) => operationId === first);
     if (apiOperations.length === 1) return { operation: apiOperations[0]!, params: {}, query: [] };

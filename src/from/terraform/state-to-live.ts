@@ -4,14 +4,14 @@ import type { Address } from '../../model/address.ts';
 import { InexactNumber } from '../../model/exact-number.ts';
 import { addTo, groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
-import type { LeftOut } from '../left-out.ts';
-import { type Taken, toLive } from '../to-live.ts';
-import { namesOfSecrets, withPublicValues } from './public-values.ts';
+import type { LeftOutItem } from '../tally.ts';
+import { type ConvertedObjects, toLiveObjects } from '../to-live.ts';
+import { omitPublicNames, withPublicValues } from './public-values.ts';
 import type { State } from './read-state.ts';
-import { type SecretLinks, secretLinks } from './secret-links.ts';
+import { findSecretLinks, type SecretLinks } from './secret-links.ts';
 
 /** A state as an account that has only what Terraform owns. */
-export interface FromState {
+export interface StateAsLive {
   live: Live;
   /** The addresses that the state owns: everything else in `live` is only named. */
   owned: ReadonlySet<Address>;
@@ -27,29 +27,29 @@ export interface FromState {
   /** The variables that `$secretTo` of another object declares. */
   secretLinks: SecretLinks['links'];
   /** The parts of resources that are not converted, in sentences. */
-  partial: string[];
+  partialNotes: string[];
   /** The resources of the platform's provider, without data sources. */
   managed: readonly StateResource[];
   /** Why a resource is not converted at all. */
   reasons: ReadonlyMap<StateResource, string>;
   /** The addresses of the objects that a resource owns. */
   addressesOf: ReadonlyMap<StateResource, Address[]>;
-  deposed: LeftOut[];
+  deposed: LeftOutItem[];
   /** True for an object whose usual values are declared, too. */
-  isWhole(address: Address): boolean;
+  writesUsualValues(address: Address): boolean;
   /** The number of resources of each other provider. */
-  others: ReadonlyMap<string, number>;
+  otherProviders: ReadonlyMap<string, number>;
 }
 
 type Placed = ForeignObject & { from: StateResource };
 
 /** Takes over the resources of one team (undefined: of no team), and says why the others are left out. */
-export function fromState(
+export function stateToLive(
   { resources, deposed }: State,
   files: ForeignFiles,
   kinds: Kinds,
   team: string | undefined,
-): FromState {
+): StateAsLive {
   const isOwn = ({ provider }: { provider: string }) => files.isOwnProvider(provider);
   const group = groupBy(
     resources.filter((resource) => !resource.isData && !isOwn(resource)),
@@ -77,17 +77,17 @@ export function fromState(
     withValues.filter(({ isPublic }) => isPublic),
     ({ from }) => from,
   );
-  const live = toLive(withValues, kinds);
+  const live = toLiveObjects(withValues, kinds);
   const addressesOf = new Map<StateResource, Address[]>();
   for (const [address, sources] of live.sources)
     for (const { from } of sources) addTo(addressesOf, from, address);
-  for (const { object, why } of live.left) {
+  for (const { object, why } of live.leftOut) {
     if (object.isOnlyNamed) continue;
     if (addressesOf.has(object.from)) partial.push(`${object.from.address}: ${why}`);
     else reasons.set(object.from, why);
   }
   const resourceOf = new Map([...live.sources].map(([address, [first]]) => [address, first!.from]));
-  const secretsTo = secretLinks(live.sources);
+  const secretsTo = findSecretLinks(live.sources);
   return {
     live: live.live,
     owned: new Set(live.sources.keys()),
@@ -96,7 +96,7 @@ export function fromState(
     secrets: [...secretNames]
       .map(([from, names]) => ({
         address: from.address,
-        names: namesOfSecrets(names, publicOf.get(from) ?? []),
+        names: omitPublicNames(names, publicOf.get(from) ?? []),
       }))
       .filter(({ names }) => names.length > 0),
     publicValues: [...publicOf].map(([from, variables]) => ({
@@ -105,17 +105,17 @@ export function fromState(
     })),
     isPublic: (address) => live.sources.get(address)?.every(({ isPublic }) => isPublic) ?? false,
     secretLinks: secretsTo.links,
-    partial: [...new Set(partial), ...secretsTo.left],
+    partialNotes: [...new Set(partial), ...secretsTo.unlinked],
     managed: foundResources.filter(({ isData }) => !isData),
     reasons,
     addressesOf,
-    deposed: deposed.map((what) => ({
-      what,
-      why: 'Terraform was about to delete what it replaced',
+    deposed: deposed.map((address) => ({
+      name: address,
+      reason: 'Terraform was about to delete what it replaced',
       count: 1,
     })),
-    isWhole: (address) => live.sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
-    others: new Map([...group].map(([provider, of]) => [provider, of.length])),
+    writesUsualValues: (address) => live.sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
+    otherProviders: new Map([...group].map(([provider, of]) => [provider, of.length])),
   };
 }
 
@@ -146,7 +146,7 @@ function inexactPath(value: unknown, path: readonly string[] = []): string | und
 }
 
 /** The teams that the resources name, those with most resources first. */
-export function teamsIn({ resources }: State, files: ForeignFiles): string[] {
+export function findTeams({ resources }: State, files: ForeignFiles): string[] {
   const foundResources = resources.filter(
     (resource) => !resource.isData && files.isOwnProvider(resource.provider),
   );
@@ -158,7 +158,7 @@ export function teamsIn({ resources }: State, files: ForeignFiles): string[] {
 }
 
 /** The name in URLs of a team, where a resource or a data source tells it. */
-export const slugIn = ({ resources }: State, files: ForeignFiles, team: string): string | undefined =>
+export const findTeamSlug = ({ resources }: State, files: ForeignFiles, team: string): string | undefined =>
   resources
     .filter(({ provider }) => files.isOwnProvider(provider))
     .map((resource) => files.slugOf(resource))
@@ -169,7 +169,7 @@ export const slugIn = ({ resources }: State, files: ForeignFiles, team: string):
  * which one is meant, whatever was changed since; what the file keeps as a secret is found by its fields.
  */
 function labelsOf(
-  { live: { resources }, sources }: Taken<Placed>,
+  { live: { resources }, sources }: ConvertedObjects<Placed>,
   resourceOf: ReadonlyMap<Address, StateResource>,
   kinds: Kinds,
 ): Map<Address, Label> {

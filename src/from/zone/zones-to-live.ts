@@ -4,8 +4,8 @@ import { normalTextOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import { canonical } from '../../model/canonical.ts';
 import type { Live } from '../../model/resource.ts';
-import type { LeftOut } from '../left-out.ts';
-import { toLive } from '../to-live.ts';
+import type { LeftOutItem } from '../tally.ts';
+import { toLiveObjects } from '../to-live.ts';
 import type { Zone } from './read-zone-file.ts';
 
 /** Zones as an account that has only their records. */
@@ -15,12 +15,12 @@ interface FromZones {
   owned: ReadonlySet<Address>;
   /** The number of records in the zones. */
   read: number;
-  leftOut: LeftOut[];
+  leftOut: LeftOutItem[];
 }
 
 /** Places the records of zones in an account, each once, and says why the others are left out. */
-export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
-  const leftOut: LeftOut[] = [];
+export function zonesToLive(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
+  const leftOut: LeftOutItem[] = [];
   const objects = zones.flatMap(({ name: zone, records }): ForeignObject[] => {
     const seen = new Set<string>();
     const converted = records.flatMap((record, index) => {
@@ -34,13 +34,15 @@ export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Ki
       }
       const line = record.line > 0 ? `, line ${record.line}` : '';
       const what = `${zone}: ${[record.name, record.type].filter((part) => part !== '').join(' ')}${line}`;
-      leftOut.push({ what, why, count: 1 });
+      leftOut.push({ name: what, reason: why, count: 1 });
       return [];
     });
     return converted.length === 0 ? [] : [files.zone(zone), ...converted];
   });
-  const { live, sources, left } = toLive(objects, kinds);
-  leftOut.push(...left.map(({ object, why }) => ({ what: String(object.object.name), why, count: 1 })));
+  const { live, sources, leftOut: left } = toLiveObjects(objects, kinds);
+  leftOut.push(
+    ...left.map(({ object, why }) => ({ name: String(object.object.name), reason: why, count: 1 })),
+  );
   const read = zones.reduce((sum, { records }) => sum + records.length, 0);
   return { live, owned: new Set(sources.keys()), read, leftOut };
 }
@@ -57,6 +59,6 @@ export function normalZoneName(name: string, files: ForeignFiles, kinds: Kinds):
 /** The content of a record in normal form, without its TTL: two spellings of one record have the same text. */
 function recordMeaningOf(record: ForeignObject, zone: ForeignObject, kinds: Kinds): string {
   const { ttl: _, ...object } = record.object;
-  const { live, sources } = toLive([zone, { ...record, object }], kinds);
+  const { live, sources } = toLiveObjects([zone, { ...record, object }], kinds);
   return canonical([...sources.keys()].map((address) => [address, live.resources.get(address)!.fields]));
 }

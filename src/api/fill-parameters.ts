@@ -18,7 +18,7 @@ interface ParameterPlaces {
  * project it is about where no placeholder does. Which one means what is learned from the requests of the kinds:
  * `/projects/{idOrName}` is a project's.
  */
-export function placeFiller(
+export function createParameterFiller(
   kinds: Kinds,
   operations: readonly ApiOperation[],
 ): (operation: ApiOperation, ids: Ids) => ParameterPlaces {
@@ -46,7 +46,7 @@ export function placeFiller(
 }
 
 /** The placeholders of an operation that nothing has filled. */
-export const unfilled = (operation: ApiOperation, params: Record<string, string>): string[] =>
+export const findUnfilledPlaceholders = (operation: ApiOperation, params: Record<string, string>): string[] =>
   placeholders(operation).flatMap(({ name }) => (Object.hasOwn(params, name) ? [] : [name]));
 
 interface Meanings {

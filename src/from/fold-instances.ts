@@ -1,8 +1,8 @@
-import { CommentedMap, type YamlValue } from '../export/print.ts';
+import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import { isPlainObject } from '../model/value.ts';
 
 /** One instance of a `for_each`, as it is written out. */
-export interface Instance {
+export interface ForEachInstance {
   /** Its key in Terraform. */
   key: string;
   /** The name of its block. */
@@ -11,7 +11,7 @@ export interface Instance {
 }
 
 /** A block for all instances. */
-export interface Folded {
+export interface FoldedBlock {
   name: string;
   block: CommentedMap;
 }
@@ -24,7 +24,7 @@ const mostMembers = 6;
  * other values become a table. Undefined if the forms differ or the table would be too wide. The caller must check that the folded block
  * means the same as the blocks.
  */
-export function fold(instances: readonly Instance[]): Folded | undefined {
+export function foldInstances(instances: readonly ForEachInstance[]): FoldedBlock | undefined {
   const folding = new Folding(instances.map(({ key }) => key));
   const name = folding.text(instances.map((instance) => instance.name));
   const block = folding.map(instances.map((instance) => instance.block));
@@ -38,7 +38,7 @@ export function fold(instances: readonly Instance[]): Folded | undefined {
 }
 
 /** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. */
-function eachOf(instances: readonly Instance[], table: ReadonlyMap<string, YamlValue[]>): YamlValue {
+function eachOf(instances: readonly ForEachInstance[], table: ReadonlyMap<string, YamlValue[]>): YamlValue {
   if (table.size === 0) return instances.map(({ key }) => key);
   const writtenMap = new CommentedMap();
   for (const [index, { key }] of instances.entries())

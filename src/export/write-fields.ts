@@ -5,7 +5,7 @@ import { traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { isOptional } from './expressible.ts';
-import { isOffOrEmpty, type YamlValue } from './print.ts';
+import { isOffOrEmpty, type YamlValue } from './print-yaml.ts';
 import { type FieldContext, writeField } from './write-field.ts';
 
 interface WrittenFieldContext extends Omit<FieldContext, 'usual' | 'isSecret'> {

@@ -18,7 +18,7 @@ interface ActionPlanInput {
  * One action as a plan, for those who judge plans: what it is about counts as updated, without a field, and what costs says so. About the
  * account there is no change, and one request.
  */
-export function planOf({ name, grade, why, cost, shows }: Action, planned: ActionPlanInput): Plan {
+export function toActionPlan({ name, grade, why, cost, shows }: Action, planned: ActionPlanInput): Plan {
   const { stack, account, about, request, secretTo } = planned;
   const address = about?.address ?? name;
   const change: Change = {
