@@ -63,7 +63,7 @@ async function sendAll(
   for (const body of [...bodies, inner, without(inner, group)]) await applied(world, stringify(body));
 }
 
-const answersPerOperation = all ? Number.POSITIVE_INFINITY : 5;
+const answersPerOperation = all ? Number.POSITIVE_INFINITY : 3;
 
 let sent: LoggedRequest[];
 let seen: Map<string, Seen>;

@@ -169,6 +169,19 @@ function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): 
   return changed.length > 0 ? Object.fromEntries(changed.map((id) => [id, now[id] ?? null])) : undefined;
 }
 
+/**
+ * Marks every creation that an earlier run had started as possibly sent. Used if there is no journal of that run here, for example
+ * because it ran on another machine: its requests are unknown, and the next run must look for the objects before it creates them.
+ */
+export function assumeIntentsSent(ledger: Ledger): Ledger {
+  if (!ledger.begun) return ledger;
+  const intents = Object.entries(ledger.begun).map(([address, intent]) => [
+    address,
+    { ...intent, sent: true as const },
+  ]);
+  return { ...ledger, begun: Object.fromEntries(intents) };
+}
+
 /** Reads the journal file; undefined if it does not exist. Throws `Problems` if it cannot be read, since its changes may be needed. */
 async function readJournalText(path: string): Promise<string | undefined> {
   try {

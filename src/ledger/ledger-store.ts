@@ -12,7 +12,7 @@ import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
-import type { Journal } from './journal.ts';
+import { assumeIntentsSent, type Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';
 import {
   isVerified,
@@ -224,17 +224,4 @@ function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefin
     `the ledger ${place} was changed by another run: ${storedState}, but this run started from generation ${ours.generation}`,
     { hint: 'wait until the other run finishes, then plan again' },
   );
-}
-
-/**
- * Marks every creation that an earlier run had started as possibly sent. Used if there is no journal of that run here, for example
- * because it ran on another machine: its requests are unknown, and the next run must look for the objects before it creates them.
- */
-function assumeIntentsSent(ledger: Ledger): Ledger {
-  if (!ledger.begun) return ledger;
-  const intents = Object.entries(ledger.begun).map(([address, intent]) => [
-    address,
-    { ...intent, sent: true as const },
-  ]);
-  return { ...ledger, begun: Object.fromEntries(intents) };
 }

@@ -127,14 +127,14 @@ export function parseOtherStacks(
       return [];
     }
     if (!other || other.baseUrl !== baseUrl || other.owner !== owner || other.stack === stack) return [];
-    const { entries, begun, inputs, writtenAt, lastRun } = other;
+    const { generation, entries, begun, inputs, writtenAt, lastRun } = other;
     const isSigned = key !== undefined && isVerified(verifyText(text!, key, place));
     const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
     return [
       {
         stack: other.stack,
         entries,
-        begun: isSigned && begun ? begun : undefined,
+        ...(isSigned && begun ? { begun, generation } : {}),
         writtenAt: Number.isNaN(written) ? undefined : written,
         // The ledger may be unverified, and its text unlimited.
         ...(typeof lastRun === 'string' ? { lastRun: lastRun.slice(0, 80) } : {}),
@@ -150,7 +150,7 @@ export function parseOtherStacks(
 
 type OtherLedger = Pick<
   Ledger,
-  'baseUrl' | 'owner' | 'stack' | 'entries' | 'begun' | 'inputs' | 'writtenAt' | 'lastRun'
+  'baseUrl' | 'owner' | 'stack' | 'generation' | 'entries' | 'begun' | 'inputs' | 'writtenAt' | 'lastRun'
 >;
 
 /**

@@ -98,7 +98,7 @@ const takeoversByStack = (changes: Change[]) =>
   );
 
 /** Returns a warning for each stack from which objects are taken over, with their places. Used by formats that can only print problems. */
-export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
+function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   return [...takeoversByStack(changes).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
     const names = groupLogicalChanges(objects).map(([change]) =>

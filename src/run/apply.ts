@@ -12,7 +12,7 @@ import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
-import { hidePartnerObjects } from './hide-partner-objects.ts';
+import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
 import type { Planned } from './open-plan.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { RunSession } from './session.ts';
@@ -120,12 +120,13 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
               say: (text) => session.say(text),
             }),
       refresh: async (collections, ledgerNow = {}) =>
-        hidePartnerObjects(await refresh(collections, ledgerNow), {
+        hideObjectsOfOthers(await refresh(collections, ledgerNow), {
           kinds,
           key,
-          own: { entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.begun },
+          own: { ...ledger, entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.begun },
           readPartners: session.readPartners,
           foundIds,
+          hiddenIds: live.hiddenIds,
         }),
       now: clock.now,
       stop: stopping.signal,

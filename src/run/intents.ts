@@ -123,7 +123,9 @@ function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): 
       const earlierObjects = kind.shape.isNamed
         ? withAlternatives(resource && [resource])
         : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
-      const seen = earlierObjects.flatMap(({ ids }) => ids.map((id) => shortIdDigest(entry.salt, id))).sort();
+      const hiddenIds = kind.shape.isNamed ? [] : (live.hiddenIds ?? []);
+      const earlierIds = [...earlierObjects.flatMap(({ ids }) => ids), ...hiddenIds];
+      const seen = earlierIds.map((id) => shortIdDigest(entry.salt, id)).sort();
       return [address, { entry, seen }];
     }),
   );

@@ -28,7 +28,7 @@ import { plan } from '../plan/plan.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
-import { hidePartnerObjects } from './hide-partner-objects.ts';
+import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
 import { resume } from './resume.ts';
 import type { RunSession } from './session.ts';
 import { isSettled, unsettled } from './unsettled.ts';
@@ -85,7 +85,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const { targets = [] } = options ?? {};
   const scope =
     targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
-  const observed = await hidePartnerObjects(
+  const observed = await hideObjectsOfOthers(
     await observe(desired, rebased.ledger, kinds, send, {
       facts,
       aliases: rebased.aliases,
@@ -93,7 +93,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       scope,
       also,
     }),
-    { kinds, key, own: rebased.ledger, readPartners, foundIds },
+    { kinds, key, own: rebased.ledger, readPartners, foundIds, others: async () => (await others) ?? [] },
   );
   const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
   const resumption = resume(followed.ledger, followed.live, {
@@ -139,7 +139,10 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
         ({ code, address }) => code !== 'was/unknown' || !outsideRenames.claims.has(address ?? ''),
       ),
       ...followed.diagnostics,
-      ...resumption.diagnostics,
+      // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
+      ...resumption.diagnostics.filter(
+        ({ address }) => desired.resources.get(address ?? '')?.meta.id === undefined,
+      ),
       ...finishedPlan.diagnostics,
       ...findUnfoundRenames(finishedPlan.changes, desired, {
         aliases: rebased.aliases,

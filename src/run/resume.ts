@@ -15,8 +15,9 @@
  *   1. it is at the intent's address or, for an object without a name, in the same collection,
  *   2. it is not an earlier object and no other entry of the ledger has its id, and
  *   3. its content is what the intent says.
- * One such object becomes ours. Several are reported, since we cannot know which one is ours. Without one, the intent stays open until lists
- * must show all writes (`isSettled`).
+ * One such object becomes ours. If equal objects belong to several intents, each intent gets one of them (`assign-creations.ts`). If there are
+ * more objects than intents, they are reported, since we cannot know which ones are ours. Without one, the intent stays open until lists must
+ * show all writes (`isSettled`).
  */
 import { parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
@@ -26,6 +27,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { memoize } from '../model/memoize.ts';
 import {
   type CollectionId,
   collectionId,
@@ -38,6 +40,7 @@ import {
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
+import { assignCreations } from './assign-creations.ts';
 
 /** The result of following up an interrupted run. */
 interface Resumption {
@@ -63,13 +66,16 @@ interface ResumeOptions {
  */
 export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumption {
   if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
+  const digestOptions: DigestOptions = { key, idOf: createIdLookup(live) };
+  const assignOnce = memoize((about: Ledger) => assignUnnamed(about, live, { kinds, ...digestOptions }));
   const progress: ResumeProgress = {
     entries: { ...ledger.entries },
     intents: { ...ledger.begun },
     resources: new Map(live.resources),
     changedAddresses: new Set(),
     diagnostics: [],
-    digestOptions: { key, idOf: createIdLookup(live) },
+    digestOptions,
+    assignUnnamed: () => assignOnce(ledger),
     isSettled,
   };
   for (const [address, intent] of Object.entries(progress.intents)) {
@@ -100,6 +106,8 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
   changedAddresses: Set<Address>;
   diagnostics: Diagnostic[];
   digestOptions: DigestOptions;
+  /** Returns the address of the intent that each new object without a name is assigned to, by the id of the object. */
+  assignUnnamed(): ReadonlyMap<string, Address>;
   isSettled: boolean;
 }
 
@@ -126,6 +134,24 @@ function setEntry(
  */
 const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
   seen.includes(shortIdDigest(entry.salt, id));
+
+/** Assigns the unrecorded objects without names to the intents of a ledger, so that equal objects belong to one intent each. */
+function assignUnnamed(
+  { stack, entries, begun = {} }: Ledger,
+  { resources }: Live,
+  options: DigestOptions & { kinds: Kinds },
+): ReadonlyMap<string, Address> {
+  const isUnnamed = ({ kind }: { kind: string }) => options.kinds.get(kind)?.shape.isNamed === false;
+  const creations = Object.entries(begun)
+    .filter(([, { entry }]) => isUnnamed(entry))
+    .map(([address, intent]) => ({ stack, address, intent }));
+  const recordedIds = new Set(Object.values(entries).flatMap(({ ids }) => ids));
+  const objects = [...resources.values()].filter(
+    (object) => isUnnamed(object) && !recordedIds.has(object.id),
+  );
+  const assigned = assignCreations(objects, creations, options);
+  return new Map([...assigned].map(([{ id }, { address }]) => [id, address]));
+}
 
 /** Returns the live objects at an address; several if they share a name, none if the account has nothing there. */
 const liveObjectsAt = ({ resources }: ResumeProgress, address: Address): LiveResource[] => {
@@ -173,7 +199,11 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, progress: Re
     return;
   }
   const candidates = candidatesOfIntent(address, kind, progress);
-  const created = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
+  const fitting = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
+  const created =
+    fitting.length > 1
+      ? fitting.filter(({ id }) => (progress.assignUnnamed().get(id) ?? address) === address)
+      : fitting;
   if (created.length > 1) {
     diagnostics.push(ambiguousCreation(address, created));
     return;

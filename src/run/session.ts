@@ -2,6 +2,7 @@ import type { LookupContext } from '../action/read-lookup.ts';
 import type { DayTwo } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
+import type { Journal } from '../ledger/journal.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { Address } from '../model/address.ts';
@@ -41,6 +42,8 @@ export interface RunSession {
   others: Promise<readonly OtherStack[]>;
   /** Reads the ledgers of the stacks that were approved together with this one and are applied together. Absent if there are none. */
   readPartners?: () => Promise<readonly OtherStack[]>;
+  /** Opens the journal that runs of another stack leave on this machine. Absent if sessions of other stacks do not run here. */
+  openJournalOf?: (stack: string) => Promise<Journal>;
   /** True if the store cannot list its ledgers, so that there may be unknown other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */

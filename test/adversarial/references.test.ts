@@ -90,7 +90,7 @@ test('A secret that a reference copies only goes to a field that is at least as 
       [`'${reference}'`, `'a ${reference} b'`].map((value) => ({ source, place, text: write(value) })),
     ),
   );
-  for (const { source, place, text } of sampled(places, 40)) {
+  for (const { source, place, text } of sampled(places, 20)) {
     const codes = await codesOf(`${from}${text}`);
     const refused = expect.arrayContaining([expect.stringMatching(refusals)]);
     expect([source, place, codes]).toEqual([source, place, refused]);
@@ -105,7 +105,7 @@ test('A secret that a reference copies only goes to a field that is at least as 
   const bodies = allKinds.flatMap((kind) =>
     eachTextReplaced(bodyOf(kind, casesOf(kind).slice(0, 6), 0), secret).map((body) => ({ kind, body })),
   );
-  for (const { kind, body } of sampled(bodies, 40)) {
+  for (const { kind, body } of sampled(bodies, 20)) {
     const { projects, ...rest } = body as { projects?: object };
     const { desired, diagnostics } = await configure(
       stringify({ ...header, ...rest, projects: { ...projects, secretsource: source } }),

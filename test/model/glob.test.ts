@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileGlob, type Glob, globFault, splitGlob } from '../../src/model/glob.ts';
 import { codePoint } from '../support/characters.ts';
+import { runs } from '../support/sweep.ts';
 
 const matches = (glob: string, text: string) => compileGlob(glob).matches(text);
 
@@ -138,7 +139,7 @@ test('parts match as they do one by one', () => {
       const isMatch = matches(glob.join('/'), text.join('/'));
       expect([glob, text, isMatch]).toEqual([glob, text, matchesSlowly(glob, text)]);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(10_000) },
   );
 });
 

@@ -67,6 +67,38 @@ function fastClock(): LeaseClock {
   return { now, monotonic: now, sleep };
 }
 
+/** Returns a new bare repository for ledgers in git; undefined for ledgers elsewhere. */
+export function originFor(kind: LedgerKind): string | undefined {
+  if (kind !== 'git') return undefined;
+  const origin = join(temporary(), 'origin.git');
+  initBareRepository(origin);
+  return origin;
+}
+
+/** Returns a new folder in which to run the tool, with a clock by which the leases of killed runs soon expire. */
+export function newFolder({
+  url,
+  settings,
+  origin,
+}: {
+  url: string;
+  settings: Record<string, string>;
+  origin: string | undefined;
+}): Shell {
+  const shell = new Shell();
+  initRepository(shell.folder);
+  if (origin) git(shell.folder, 'remote', 'add', 'origin', origin);
+  shell.clock = fastClock();
+  shell.env = {
+    ...gitEnv,
+    ...settings,
+    TRUEUP_BASE_URL: url,
+    TRUEUP_TOKEN: 'token-for-tests',
+    TRUEUP_LEDGER_KEY: keyText(),
+  };
+  return shell;
+}
+
 const apply = ['apply', '--all', '--auto-approve', '--settle', '0', '--max-deletions', '100'];
 
 /** Plays a story with the ledgers in this kind of place. */
@@ -112,8 +144,7 @@ class KilledStacks {
     this.#counts = counts;
     this.#configurations = Array.from({ length: stacks }, () => new Map());
     this.#links = Array.from({ length: stacks }, () => new Set());
-    this.#origin = kind === 'git' ? join(temporary(), 'origin.git') : undefined;
-    if (this.#origin) initBareRepository(this.#origin);
+    this.#origin = originFor(kind);
   }
 
   static async start(
@@ -224,18 +255,7 @@ class KilledStacks {
 
   /** Begins to work in a new folder. */
   async #enterFolder(): Promise<void> {
-    this.#shell = new Shell();
-    const { folder } = this.#shell;
-    initRepository(folder);
-    if (this.#origin) git(folder, 'remote', 'add', 'origin', this.#origin);
-    this.#shell.clock = fastClock();
-    this.#shell.env = {
-      ...gitEnv,
-      ...this.#settings,
-      TRUEUP_BASE_URL: this.#front!.url,
-      TRUEUP_TOKEN: 'token-for-tests',
-      TRUEUP_LEDGER_KEY: keyText(),
-    };
+    this.#shell = newFolder({ url: this.#front!.url, settings: this.#settings, origin: this.#origin });
   }
 
   async #write(): Promise<void> {

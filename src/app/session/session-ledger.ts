@@ -1,4 +1,5 @@
 import type { Documents } from '../../ledger/documents.ts';
+import { assumeIntentsSent, type Journal } from '../../ledger/journal.ts';
 import type { Lease } from '../../ledger/lease.ts';
 import { copiedLedgerProblems, type LedgerStore } from '../../ledger/ledger-store.ts';
 import { parseOtherStacks } from '../../ledger/other-ledgers.ts';
@@ -29,7 +30,7 @@ export async function openSessionLedger({
   const identity = { baseUrl, owner: owner.id, stack: desired.stack };
   const ledger = await readOwnLedger(store, identity, clock.now());
   for (const secret of keySecrets(key)) masking.addSecret(secret);
-  const others = documents.readOtherLedgers().then((texts) => parseOtherStacks(texts, ledger, key));
+  const others = readOtherStacks({ ...sessionOptions, documents, ledger });
   // Planning awaits it and reports its error, so the rejection is handled.
   others.catch(() => {});
   const { areOthersUnknown = false } = documents;
@@ -43,10 +44,41 @@ export async function openSessionLedger({
 export const createPartnersReader =
   (session: RunSession & { documents: Documents }, names: ReadonlySet<string>) =>
   async (): Promise<readonly OtherStack[]> => {
-    const { documents, ledger, key } = session;
-    const others = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
+    const others = await readOtherStacks(session);
     return others.filter(({ stack, isVerified }) => isVerified && names.has(stack));
   };
+
+/** Reads the ledgers of the other stacks, with the journals that interrupted runs of them left on this machine. */
+async function readOtherStacks({
+  documents,
+  ledger,
+  key,
+  openJournalOf,
+}: Pick<RunSession, 'ledger' | 'key' | 'openJournalOf'> & { documents: Documents }): Promise<OtherStack[]> {
+  const others = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
+  return Promise.all(
+    others.map(async (other) =>
+      other.begun ? withJournal(other, ledger, await openJournalOf?.(other.stack)) : other,
+    ),
+  );
+}
+
+/**
+ * Returns another stack with what its own next run would know of an interrupted one: with the changes in the journal of that run and, without a
+ * journal, with all unfinished creations as sent. Throws `Problems` if the journal is damaged.
+ */
+async function withJournal(
+  other: OtherStack,
+  { baseUrl, owner }: Pick<Ledger, 'baseUrl' | 'owner'>,
+  journal: Journal | undefined,
+): Promise<OtherStack> {
+  const { stack, generation = 0, entries, begun } = other;
+  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, ...(begun ? { begun } : {}) };
+  const replayed = await journal?.replayOnto(ledger);
+  const isReplayed = replayed?.proof !== undefined && isVerified(replayed.proof);
+  const known = isReplayed ? replayed.ledger : assumeIntentsSent(ledger);
+  return { ...other, entries: known.entries, begun: known.begun };
+}
 
 /**
  * Adds the lease to a session, which is then the only one that writes its ledger. Reads the ledger again, because another run may have changed it

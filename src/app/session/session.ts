@@ -8,6 +8,7 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
+import { openJournal } from '../../ledger/journal.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
 import { tryParseJson } from '../../model/json-in.ts';
@@ -249,6 +250,7 @@ async function readSessionLedger(
     store,
     key,
     writes,
+    openJournalOf: createJournalOpener(options, host, key),
     dayTwo: () => loadDayTwo(provider),
     lookUp: createLookUp(provider, { connection, owner, kinds, configuration, options, host }),
     clock: host.clock,
@@ -256,6 +258,23 @@ async function readSessionLedger(
     say: accounts ? port.say : account.voice.say,
     ...(guards ? { guards } : {}),
   });
+}
+
+/** Creates the function that opens the journal of another stack on this machine. */
+function createJournalOpener(
+  options: StackOptions,
+  host: Host,
+  key: LedgerKey | undefined,
+): NonNullable<RunSession['openJournalOf']> {
+  // With git, finding a path starts a process, and a run looks at the journals of its partners again and again.
+  const paths = new Map<string, Promise<string>>();
+  return async (stack) => {
+    const path =
+      paths.get(stack) ??
+      openLedgerDocuments(stack, options, host).then((documents) => documents.journalPath());
+    paths.set(stack, path);
+    return openJournal(await path, key);
+  };
 }
 
 /** Loads the provider's actions and lookups, with the query parameters that each endpoint takes. Only runs that use them need their code. */
