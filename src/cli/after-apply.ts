@@ -1,9 +1,15 @@
+/*
+ * The end of an apply, once all changes are done and recorded: verify the account, wait for objects with `$wait`, and wait for the work that
+ * actions started. Nothing is at risk here, so Ctrl-C only ends a wait.
+ */
+import type { ActionEnd } from '../app/applying/await-actions.ts';
 import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
 import { type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
-import { hasErrors } from '../model/diagnostic.ts';
-import type { WaitEvent } from '../model/event.ts';
+import { type Diagnostic, hasErrors, problem, warning } from '../model/diagnostic.ts';
+import type { Outcome, WaitEvent } from '../model/event.ts';
 import { isEmpty } from '../model/plan.ts';
+import { actionName } from '../report/action-texts.ts';
 import { cleanLine } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -15,31 +21,28 @@ import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';
-import { exitCodes, problemsCode } from './exit-codes.ts';
-import { type LiveText, liveText, type Terminal } from './terminal.ts';
+import { abortOnSignal } from './command-run.ts';
+import { exitCodes, problemsCode, worstCode } from './exit-codes.ts';
+import { type LiveView, openLiveView } from './live-view.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
- * Waits for what is not ready and has `$wait`, once all else is done: the ledger is complete, its lease is given back, and a signal only
- * ends the wait. Sets the exit code where not all of it becomes ready. `planned`: the account as it was seen last.
+ * Waits for the objects with `$wait` that are not ready, such as certificates. Gives the lease back first, so that other runs need not
+ * wait. Sets the exit code if an object does not become ready. `planned`: the last plan, which says what is not ready.
  */
 export async function waitUntilReady(session: Session, planned: Planned, terminal: Terminal): Promise<void> {
-  const asked = askedIn(planned.plan);
-  if (asked.length === 0) return;
+  const waits = askedIn(planned.plan);
+  if (waits.length === 0) return;
   const { say, host } = session;
-  const stop = new AbortController();
-  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  const view = createWaitView(terminal, await liveText(terminal));
-  const ends: Parameters<typeof endDiagnostic>[0][] = [];
-  const onEvent = (event: WaitEvent) => {
-    view.show(event);
-    if (event.type !== 'waiting' && event.type !== 'ready') ends.push(event);
-  };
+  const { stop, stopListening } = abortOnSignal(host);
+  const view = createWaitView(terminal, await openLiveView(terminal));
+  const ends: WaitEnd[] = [];
   const look = lookerOf(session, planned);
   let isLooking = false;
   try {
     await unlockSession(session);
     session.say = view.note;
-    await awaitAsked(asked, {
+    await awaitAsked(waits, {
       look: async (addresses) => {
         isLooking = true;
         return look(addresses).finally(() => {
@@ -48,135 +51,153 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
       },
       clock: session.clock,
       stop: stop.signal,
-      onEvent,
+      onEvent: (event) => {
+        view.show(event);
+        if (event.type !== 'waiting' && event.type !== 'ready') ends.push(event);
+      },
     });
   } finally {
-    view.done();
+    view.clear();
     session.say = say;
     stopListening();
   }
-  const diagnostics = ends.map((end) => endDiagnostic(end, planned.desired.resources.get(end.address)?.at));
+  reportWaitEnds(ends, planned, stop.signal.aborted, terminal);
+  // A look that waits for a rate limit would keep the process alive.
+  if (stop.signal.aborted && isLooking) host.exit(exitCodes.interrupted);
+}
+
+/** The end of the wait for an object that did not become ready. */
+type WaitEnd = Parameters<typeof endDiagnostic>[0];
+
+/** Reports the objects that did not become ready, and sets the exit code. `isStopped`: a signal ended the wait. */
+function reportWaitEnds(
+  ends: readonly WaitEnd[],
+  { desired }: Planned,
+  isStopped: boolean,
+  terminal: Terminal,
+): void {
+  const diagnostics = ends.map((end) => endDiagnostic(end, desired.resources.get(end.address)?.at));
   terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
-  if (stop.signal.aborted)
+  if (isStopped) {
     terminal.say(
       'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
     );
-  terminal.run.exitCode = stop.signal.aborted
-    ? exitCodes.interrupted
-    : ends.some(({ type }) => type !== 'over')
-      ? exitCodes.failed
-      : ends.length > 0
-        ? exitCodes.tryAgainLater
-        : terminal.run.exitCode;
-  // A look that waits for a rate limit would keep the process for as long as that takes.
-  if (stop.signal.aborted && isLooking) host.exit(exitCodes.interrupted);
+    terminal.run.exitCode = exitCodes.interrupted;
+  } else if (ends.some(({ type }) => type !== 'over')) terminal.run.exitCode = exitCodes.failed;
+  else if (ends.length > 0) terminal.run.exitCode = exitCodes.tryAgainLater;
 }
 
 interface WaitView {
   show(event: WaitEvent): void;
-  note(text: string): void;
-  /** Leaves the screen to others. */
-  done(): void;
+  /** Prints a message of the session without damaging the live view. */
+  note(message: string): void;
+  clear(): void;
 }
 
-/** A line for each object that is redrawn on a terminal; lines of a log elsewhere. */
-function createWaitView({ say, errStyle }: Terminal, update: LiveText | undefined): WaitView {
-  if (!update) return { show: (event) => say(readyText(event, errStyle)), note: say, done: () => {} };
-  const waiting = new Map<Address, string>();
-  const draw = () => {
-    update.clear();
-    if (waiting.size > 0) update([...waiting.values()].join('\n'));
-  };
-  const note = (text: string) => {
-    update.clear();
-    say(text);
-    draw();
-  };
+/** Shows the wait for objects: on a terminal a live line for each object that is not ready, in a log a line for each event. */
+function createWaitView({ say, errStyle }: Terminal, view: LiveView | undefined): WaitView {
+  if (!view) return { show: (event) => say(readyText(event, errStyle)), note: say, clear: () => {} };
+  const waitingObjects = new Map<Address, string>();
   return {
     show(event) {
-      const text = readyText(event, errStyle);
-      if (event.type === 'waiting') {
-        waiting.set(event.address, text);
-        draw();
-      } else {
-        waiting.delete(event.address);
-        note(text);
-      }
+      const line = readyText(event, errStyle);
+      if (event.type === 'waiting') waitingObjects.set(event.address, line);
+      else waitingObjects.delete(event.address);
+      const text = [...waitingObjects.values()].join('\n');
+      if (event.type === 'waiting') view.redraw(text);
+      else view.note(line, text);
     },
-    note,
-    done: () => update.clear(),
+    note: view.note,
+    clear: view.clear,
   };
 }
 
 /**
- * Plans again after an apply, until nothing is left to do; Ctrl-C ends that. Says what it finds, and gives back the empty plan. `done`: the
- * plan that was carried out.
+ * Plans again after an apply, because only an empty plan proves that the apply worked. Returns that plan. Returns undefined and sets the exit
+ * code if anything is left to do. `applied`: the plan that was carried out. `isDestroy`: the command was `destroy`.
  */
 export async function verifyApplied(
   session: Session,
-  done: Planned,
+  applied: Planned,
   options: WritingOptions,
   terminal: Terminal,
-  { destroy }: { destroy: boolean },
+  { isDestroy }: { isDestroy: boolean },
 ): Promise<Planned | undefined> {
   const stop = new AbortController();
-  const { planned, beside, remaining } = await lookAgain(session, done, options, terminal, { destroy, stop });
+  const verified = await planUntilSettled(session, applied, options, terminal, { isDestroy, stop });
+  const { planned, beside: sideEffects, remaining } = verified;
   const { plan } = planned;
-  const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics) && remaining.length === 0;
-  if (terminal.run.deed) terminal.run.deed.proof = isEmpty(plan) ? 'unread' : 'unsettled';
-  const { outStyle: style } = terminal;
-  const changedByPartners = beside.length > 0 ? await session.findChangedByPartners?.() : undefined;
-  const news = beside.filter(({ address }) => !changedByPartners?.has(address));
-  const effects = sideEffectsText(news, { style });
-  if (isDone) {
-    // What is to be waited for is told by the wait.
-    const waiting = (plan.waiting ?? []).filter(({ minutes }) => minutes === undefined);
-    const goal = destroy ? 'destroyed' : done.after ? 'undone' : 'configuration';
-    terminal.out(waitingLines({ waiting }, { style, verbose: false }).join('\n'));
-    terminal.out(effects);
-    const proven = verifiedText(
-      { ...plan, waiting },
-      {
-        goal,
-        beside: news,
-        unrestored: done.after?.unrestored ?? 0,
-      },
-    );
-    if (terminal.run.deed) terminal.run.deed.proof = { verified: proven };
-    terminal.out(fold(proven, style.prose).map(style.strong).join('\n'));
-  } else {
-    const unverified = (isEmpty(plan) && problemsCode(plan.diagnostics)) || exitCodes.failed;
-    terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : unverified;
-    terminal.say(
-      remaining.length > 0
-        ? cleanLine(`Applied, but not verified: the account still shows ${remaining.join(', ')}.`)
-        : isEmpty(plan)
-          ? 'Applied, but not verified: the account could not be read again.'
-          : 'Applied, but not verified: the account still differs from the configuration.',
-    );
-    terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
-    terminal.out(planText(plan, { style, requests: false }));
-    terminal.out(effects);
+  const { applyResult } = terminal.run;
+  if (applyResult) applyResult.proof = isEmpty(plan) ? 'unread' : 'unsettled';
+  const changedByPartners = sideEffects.length > 0 ? await session.findChangedByPartners?.() : undefined;
+  const foreignEffects = sideEffects.filter(({ address }) => !changedByPartners?.has(address));
+  const isVerified = isEmpty(plan) && !hasErrors(plan.diagnostics) && remaining.length === 0;
+  if (!isVerified) {
+    const planCode = isEmpty(plan) ? problemsCode(plan.diagnostics) : exitCodes.done;
+    const isStopped = stop.signal.aborted;
+    terminal.run.exitCode = isStopped ? exitCodes.interrupted : planCode || exitCodes.failed;
+    reportUnverified({ ...verified, beside: foreignEffects }, terminal);
+    return undefined;
   }
-  return isDone ? planned : undefined;
+  const goal = isDestroy ? 'destroyed' : applied.after ? 'undone' : 'configuration';
+  reportVerified({ ...verified, beside: foreignEffects }, { goal, applied }, terminal);
+  return planned;
 }
 
-async function lookAgain(
+/** Reports that an apply worked: the objects that will be ready later, changes by others, and the proof. */
+function reportVerified(
+  { planned: { plan }, beside: sideEffects }: Verified,
+  { goal, applied }: { goal: 'destroyed' | 'undone' | 'configuration'; applied: Planned },
+  terminal: Terminal,
+): void {
+  const { outStyle: style } = terminal;
+  // Objects with `$wait` are left out, because the wait for them comes next and reports on them.
+  const waiting = (plan.waiting ?? []).filter(({ minutes }) => minutes === undefined);
+  terminal.out(waitingLines({ waiting }, { style, verbose: false }).join('\n'));
+  terminal.out(sideEffectsText(sideEffects, { style }));
+  const unrestored = applied.after?.unrestored ?? 0;
+  const proof = verifiedText({ ...plan, waiting }, { goal, beside: sideEffects, unrestored });
+  if (terminal.run.applyResult) terminal.run.applyResult.proof = { verified: proof };
+  terminal.out(fold(proof, style.prose).map(style.strong).join('\n'));
+}
+
+/** Reports that an apply could not be verified: the reason, problems, and the differences that are left. */
+function reportUnverified(
+  { planned: { plan }, beside: sideEffects, remaining }: Verified,
+  terminal: Terminal,
+): void {
+  const { outStyle: style, errStyle } = terminal;
+  const differenceText = isEmpty(plan)
+    ? 'Applied, but not verified: the account could not be read again.'
+    : 'Applied, but not verified: the account still differs from the configuration.';
+  terminal.say(
+    remaining.length > 0
+      ? cleanLine(`Applied, but not verified: the account still shows ${remaining.join(', ')}.`)
+      : differenceText,
+  );
+  terminal.say(diagnosticsText(plan.diagnostics, { style: errStyle }));
+  terminal.out(planText(plan, { style, requests: false }));
+  terminal.out(sideEffectsText(sideEffects, { style }));
+}
+
+/** Plans again until the account shows every write, or the time of `--settle` is over. During the pauses, a signal aborts `stop`. */
+async function planUntilSettled(
   session: Session,
-  done: Planned,
+  applied: Planned,
   options: WritingOptions,
   terminal: Terminal,
-  { destroy, stop }: { destroy: boolean; stop: AbortController },
+  { isDestroy, stop }: { isDestroy: boolean; stop: AbortController },
 ): Promise<Verified> {
   const { lease, host } = session;
   try {
-    return await verify(session, done, {
-      ...createPlanOptions(options, host, { destroy }),
+    return await verify(session, applied, {
+      ...createPlanOptions(options, host, { destroy: isDestroy }),
       within: options.settle * 1000,
       onWait: () => {
-        const text = `checking again for up to ${options.settle} s`;
-        terminal.say(`The account does not show everything yet; ${text}.`);
+        terminal.say(
+          `The account does not show everything yet; checking again for up to ${options.settle} s.`,
+        );
         if (lease) lease.onInterrupt = () => stop.abort();
       },
       stop: stop.signal,
@@ -184,4 +205,56 @@ async function lookAgain(
   } finally {
     if (lease) lease.onInterrupt = () => lease.abandon();
   }
+}
+
+/** Waits for the work that actions with a `wait` have started, such as a deployment. Sets the exit code if one does not end well. */
+export async function awaitActions(
+  session: Session,
+  planned: Planned,
+  outcome: Outcome,
+  terminal: Terminal,
+): Promise<void> {
+  const { awaitStartedWork } = await import('../app/applying/await-actions.ts');
+  const { stop, stopListening } = abortOnSignal(session.host);
+  try {
+    const watching = { stop: stop.signal, say: terminal.say };
+    const ends = await awaitStartedWork(session, planned, outcome, watching);
+    if (ends.length > 0) reportActionEnds(ends, terminal);
+  } finally {
+    stopListening();
+  }
+}
+
+/** Reports the actions whose work failed or is still running, and sets the exit code to the worst of them. */
+function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal): void {
+  const { run } = terminal;
+  const diagnostics = ends.flatMap((end) => actionEndDiagnostic(end) ?? []);
+  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  annotate(diagnostics, terminal);
+  if (ends.some(({ end }) => end === 'stopped'))
+    terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
+  run.exitCode = worstCode([run.exitCode, ...ends.map(({ end }) => actionEndCodes[end])]);
+}
+
+const actionEndCodes: Record<ActionEnd['end'], number> = {
+  reached: exitCodes.done,
+  stopped: exitCodes.interrupted,
+  ended: exitCodes.failed,
+  'under way': exitCodes.tryAgainLater,
+};
+
+/** Returns the diagnostic for an action whose work ended badly or is still running; undefined for the other ends. */
+function actionEndDiagnostic({ end, action, minutes, state }: ActionEnd): Diagnostic | undefined {
+  const name = actionName(action);
+  const subject = action.about === undefined ? {} : { address: action.about };
+  if (end === 'ended')
+    return problem('then/ended', `${name} was sent and ended as ${state}`, {
+      ...subject,
+      hint: 'everything is applied and nothing is pending; see its log in the dashboard',
+    });
+  if (end !== 'under way') return undefined;
+  return warning('then/under-way', `${name} is still running after ${minutes} min`, {
+    ...subject,
+    hint: 'it continues on its own: use `trueup wait`',
+  });
 }

@@ -14,129 +14,154 @@ import type { ApprovedPlan } from '../approval/plan-again.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
-import { isFailed } from '../report/stacks/stack-report.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { reportNotStarted, startStackReport } from './apply-report.ts';
 import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
+import type { CommandRun } from './command-run.ts';
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
-interface Situation {
+/** The circumstances of an apply of several stacks. */
+interface Circumstances {
   /** True if every stack could be planned without errors. */
-  areFine: boolean;
-  /** The file of the approved plans; without it the plans that were shown are asked about. */
+  areApplicable: boolean;
+  /** The file of saved plans; without it the user is asked about the plans that were shown. */
   file: ApprovedFile | undefined;
   mode: { unattended: boolean };
 }
 
 /**
- * Applies the plans of several stacks once they are agreed to. Plans of a file are applied only if each is the approved one; otherwise the
- * stacks that cannot be planned are left out.
+ * Applies the plans of several stacks, once the user agrees. Saved plans are applied only if all of them still match. Otherwise stacks
+ * that cannot be planned are left out, with the stacks that need them. Sets the exit code.
  */
 export async function applySeveral(
   planned: PlannedStack<Terminal>[],
   several: Several,
   options: ApplyCommandOptions,
   terminal: Terminal,
-  { areFine, file, mode }: Situation,
+  { areApplicable, file, mode }: Circumstances,
 ): Promise<void> {
   const { run } = terminal;
   const reports = planned.map(({ report }) => report);
-  const able = planned.filter(({ report }) => !isFailed(report));
-  if (file ? !areFine : able.length === 0) {
+  const applicable = planned.filter(({ report }) => !isFailed(report));
+  if (file ? !areApplicable : applicable.length === 0) {
     terminal.say(`Nothing was changed: ${file ? 'not every' : 'no'} stack could be planned.`);
-    reportNotStarted(run, planned);
+    recordNotStarted(run, planned);
     run.exitCode = stacksCode(reports);
     return;
   }
-  const effects = new RunEffects(able);
+  const effects = new RunEffects(applicable);
   if (file) await refuseOtherPlans(planned, file, effects);
-  else {
-    for (const text of leftOutTexts(planned)) terminal.say(cleanLine(text));
-    const isToAsk = !options.autoApprove && able.some((stack) => !asksForNothing(stack.planned!.plan));
-    const question = 'Apply these changes to all of these stacks?';
-    if (
-      isToAsk &&
-      !(await isYes(terminal, { question, unattended: unattendedApplyProblem('the plans have') }))
-    )
-      return;
-  }
-  const approvedOf = ({ stack, planned: shown }: PlannedStack): ApprovedPlan =>
+  else if (!(await confirmPlans(planned, applicable, options, terminal))) return;
+  const approvedPlanOf = ({ stack, planned: shown }: PlannedStack): ApprovedPlan =>
     file
       ? { file: partName(file, stack.id), approved: file.parts.get(stack.id)!.plan }
       : { shown: shown!.plan };
-  if (run.deed) run.deed.parts = [];
-  const steps = applyStepsOf(options, terminal, several, effects, (stack) =>
-    lockAndPlanAgain(stack, approvedOf(stack), mode, effects),
+  if (run.applyResult) run.applyResult.parts = [];
+  const steps = createSteps(options, terminal, several, effects, (stack) =>
+    lockAndPlanAgain(stack, approvedPlanOf(stack), mode, effects),
   );
-  const ends = await applyStacks(able, several, effects, steps);
+  const ends = await applyStacks(applicable, several, effects, steps);
   const codes = ends.map(({ code }) => code);
   run.exitCode = worstCode(codes);
-  const done = codes.filter((code) => code === exitCodes.done).length;
-  const limit = able.map((stack) => comparedPart(stack.planned!.plan)).find((text) => text !== '') ?? '';
-  terminal.say(
-    `${done} of ${ends.length} ${ends.length === 1 ? 'stack is' : 'stacks are'} up to date${limit}.`,
-  );
-  if (!areFine && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
+  const doneCount = codes.filter((code) => code === exitCodes.done).length;
+  const uncompared = applicable.map((stack) => comparedPart(stack.planned!.plan)).find((text) => text !== '');
+  const verb = ends.length === 1 ? 'stack is' : 'stacks are';
+  terminal.say(`${doneCount} of ${ends.length} ${verb} up to date${uncompared ?? ''}.`);
+  if (!areApplicable && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
 }
 
-/** Returns the steps of applying one stack, each of which says what it does on the terminal of the stack. */
-function applyStepsOf(
+/** Names the stacks that are left out, and asks whether to apply the others. Returns true if the user or `--auto-approve` agrees. */
+async function confirmPlans(
+  planned: readonly PlannedStack[],
+  applicable: readonly PlannedStack[],
+  { autoApprove }: ApplyCommandOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  for (const text of leftOutTexts(planned)) terminal.say(cleanLine(text));
+  const needsQuestion = !autoApprove && applicable.some((stack) => !asksForNothing(stack.planned!.plan));
+  if (!needsQuestion) return true;
+  const question = 'Apply these changes to all of these stacks?';
+  return isYes(terminal, { question, unattended: unattendedApplyProblem('the plans have') });
+}
+
+/**
+ * Returns the steps of applying one stack, for `applyStacks`. Each step reports on the terminal of the stack, and in the result that
+ * `--report` formats. `planAgain`: locks a stack and checks that its plan is still the approved one.
+ */
+function createSteps(
   options: ApplyCommandOptions,
   terminal: Terminal,
   { joint }: Several,
   effects: RunEffects,
   planAgain: (stack: PlannedStack<Terminal>) => ReturnType<typeof lockAndPlanAgain>,
 ): StackSteps<Terminal> {
-  const stop = ({ stack: { port: member } }: PlannedStack<Terminal>): StackEnd => {
-    const text = 'Not started: the run was stopped by a signal.';
-    if (member.run.deed) member.run.deed.skipped = text;
+  const skipWith = (member: Terminal, text: string, code: number): StackEnd => {
+    if (member.run.applyResult) member.run.applyResult.skipped = text;
     member.say(text);
-    return { code: exitCodes.interrupted, isComplete: false };
+    return { code, isComplete: false };
   };
+  const stop = ({ stack }: PlannedStack<Terminal>): StackEnd =>
+    skipWith(stack.port, 'Not started: the run was stopped by a signal.', exitCodes.interrupted);
   return {
     stop,
-    begin: ({ stack: { id, port: member } }) => void startStackReport(id, terminal, member),
+    begin: ({ stack: { id, port } }) => startStackResult(id, terminal, port),
     async apply(plannedStack) {
       const { stack, session } = plannedStack;
       const { port: member } = stack;
       const current = await planAgain(plannedStack);
       if (joint.isEnding()) return stop(plannedStack);
-      if (member.run.deed) member.run.deed.plan = current.plan;
+      if (member.run.applyResult) member.run.applyResult.plan = current.plan;
       if (!isEmpty(current.plan)) effects.begin(session!, current.plan);
-      const how = { approval: options.autoApprove ? 'flag' : 'asked', isShown: false } as const;
+      const approval = { approval: options.autoApprove ? 'flag' : 'asked', isShown: false } as const;
       const stackOptions = { ...stack.options, settle: options.settle };
-      const isWhole = await applyCurrent(session!, current, stackOptions, member, how);
-      return { code: member.run.exitCode, isComplete: isWhole };
+      const isComplete = await applyCurrent(session!, current, stackOptions, member, approval);
+      return { code: member.run.exitCode, isComplete };
     },
-    skip({ stack: { port: member } }, unfinished) {
+    skip({ stack }, unfinished) {
       const text = `Not applied: it needs ${[...unfinished.keys()].join(', ')}, which was not fully applied.`;
-      member.run.deed!.skipped = text;
-      member.say(text);
-      return { code: worstCode([...unfinished.values()].map(({ code }) => code)), isComplete: false };
+      return skipWith(stack.port, text, worstCode([...unfinished.values()].map(({ code }) => code)));
     },
     fail({ stack: { port: member } }, error) {
-      const wrong = problemsOf(error);
-      member.run.deed!.failed = wrong;
-      if (member.stream) member.stream(wrong.map(diagnosticLine));
-      else member.say(diagnosticsText(wrong, { style: member.errStyle }));
+      const problems = problemsOf(error);
+      if (member.run.applyResult) member.run.applyResult.failed = problems;
+      if (member.stream) member.stream(problems.map(diagnosticLine));
+      else member.say(diagnosticsText(problems, { style: member.errStyle }));
       return { code: errorCode(error), isComplete: false };
     },
   };
 }
 
-/** Returns what to say about the stacks that are not applied: those without a plan, and those that need one of them. */
+/** Records for the report of `--report` why none of the stacks was started: its own errors, or the errors of other stacks. */
+function recordNotStarted({ applyResult }: CommandRun, planned: readonly PlannedStack[]): void {
+  if (!applyResult) return;
+  applyResult.parts = planned.map(({ report: { id, failed, plan } }) => {
+    const errors = failed ?? (plan?.diagnostics ?? []).filter(({ severity }) => severity === 'error');
+    return errors.length > 0
+      ? { id, failed: errors }
+      : { id, skipped: 'Not started: not every stack could be planned.' };
+  });
+}
+
+/** Adds the result of a stack to that of the run, in the order in which the stacks start. The terminal of the stack fills it. */
+function startStackResult(id: string, { run }: Terminal, member: Terminal): void {
+  const stackResult: ApplyResult = { id };
+  member.run.applyResult = stackResult;
+  run.applyResult?.parts?.push(stackResult);
+}
+
+/** Returns sentences about the stacks that are not applied: those without a plan, and those that need one of them. */
 function leftOutTexts(planned: readonly PlannedStack[]): string[] {
-  const idsOf = (test: (report: PlannedStack['report']) => boolean) =>
-    planned.filter(({ report }) => isFailed(report) && test(report)).map(({ stack }) => stack.id);
-  const broken = idsOf(({ skipped }) => skipped === undefined);
-  const waiting = idsOf(({ skipped }) => skipped !== undefined);
-  const [it, its] = broken.length === 1 ? ['it', 'that'] : ['they', 'these'];
+  const failedReports = planned.map(({ report }) => report).filter(isFailed);
+  const idsOf = (reports: StackReport[]) => reports.map(({ id }) => id).join(', ');
+  const unplanned = failedReports.filter(({ skipped }) => skipped === undefined);
+  const waiting = failedReports.filter(({ skipped }) => skipped !== undefined);
+  const [subject, pronoun] = unplanned.length === 1 ? ['it', 'that'] : ['they', 'these'];
+  const need = waiting.length === 1 ? 'it needs' : 'they need';
   return [
-    ...(broken.length > 0 ? [`Skipped, since ${it} cannot be planned: ${broken.join(', ')}.`] : []),
-    ...(waiting.length > 0
-      ? [`Skipped, since ${waiting.length === 1 ? 'it needs' : 'they need'} ${its}: ${waiting.join(', ')}.`]
-      : []),
+    ...(unplanned.length > 0 ? [`Skipped, since ${subject} cannot be planned: ${idsOf(unplanned)}.`] : []),
+    ...(waiting.length > 0 ? [`Skipped, since ${need} ${pronoun}: ${idsOf(waiting)}.`] : []),
   ];
 }

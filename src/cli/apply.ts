@@ -1,23 +1,31 @@
 import type { Command } from 'commander';
 import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
+import { createReportPlaces } from '../app/ci-job.ts';
 import { pathOn } from '../app/host.ts';
+import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import { readSavedPlans, refuseShapingOptions } from '../app/planning/plan-files.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
 import { type ApprovedFile, type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
+import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
+import { problemsOf } from '../app/problems-of.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession } from '../app/session/session.ts';
 import { namesSeveralStacks } from '../app/stack-options.ts';
 import { planAgain } from '../approval/plan-again.ts';
+import type { SavedPlans } from '../approval/saved-plans.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
+import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
+import { commentLimit } from '../report/markdown/forms.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
-import { withReport } from './apply-report.ts';
 import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import {
+  type CommandStacks,
   closeOnlySession,
   readPace,
   refuseSingleStackOptions,
@@ -31,6 +39,7 @@ import { withStacks } from './options.ts';
 import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
+/** Declares `trueup apply`, which plans, asks for confirmation, and applies. With a saved plan it applies exactly that plan. */
 export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withWriting(command))
     .argument('[file]', 'a plan saved by `plan --out`: applied without asking if it still matches')
@@ -38,105 +47,159 @@ export function applyCommand(command: Command, provider: Provider, run: CommandR
     .addOption(canaryOption())
     .addOption(streamOption())
     .addOption(reportOption())
-    .action((file: string | undefined, given: ApplyCommandOptions) =>
-      withReport(given.report, run, () => applyGiven(file, given, provider, run)),
+    .action((file: string | undefined, options: ApplyCommandOptions) =>
+      withReport(options.report, run, () => planAndApply(file, options, provider, run)),
     );
 }
 
-/** Plans the stacks of the command, or of a file of approved plans, shows their plans, and applies them once they are agreed to. */
-async function applyGiven(
+/** The bytes that a report leaves free for the last line of the comment, which names the commit and the run. */
+const footRoom = 400;
+
+/**
+ * Runs an apply and writes its result to a Markdown file for `trueup comment`, also if the apply fails. Without a file it only runs the
+ * apply. Throws `Problems` before the apply if the file cannot be written.
+ */
+async function withReport(
+  file: string | undefined,
+  run: CommandRun,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (file === undefined) return work();
+  await prepareOutputFile(run.host, file);
+  const result: ApplyResult = {};
+  run.applyResult = result;
+  try {
+    await work();
+  } catch (error) {
+    result.failed = problemsOf(error);
+    throw error;
+  } finally {
+    await writeOutputFile(run.host, file, formatReport(result, run));
+  }
+}
+
+/** Formats the result of an apply for a comment, or the failure of an apply that did not start. */
+function formatReport(result: ApplyResult, { stack, host }: CommandRun): string {
+  const places = createReportPlaces(host);
+  const room = commentLimit - footRoom;
+  const { failed = [], outcome, plan } = result;
+  // The outcome already contains what failed.
+  const shownResult = outcome ? { ...result, failed: undefined } : result;
+  const text = applyCommentMarkdown(shownResult, room, places);
+  if (text !== undefined) return text;
+  const diagnostics = failed.length > 0 ? failed : (plan?.diagnostics ?? []);
+  return failureMarkdown({ command: 'apply', done: 'applied', diagnostics, stack }, room, places);
+}
+
+/** A file of saved plans that the command applies. */
+interface SavedFile {
+  /** The name of the file in messages, and its plans by the id of the stack. */
+  approved: ApprovedFile;
+  saved: SavedPlans;
+}
+
+/** Plans the stacks of the command, or of a file of saved plans, shows the plans, and applies them once the user agrees. */
+async function planAndApply(
   fileName: string | undefined,
-  given: ApplyCommandOptions,
+  givenOptions: ApplyCommandOptions,
   provider: Provider,
   run: CommandRun,
 ): Promise<void> {
-  const { host } = run;
-  if (namesSeveralStacks(given) && fileName !== undefined) throw fileOfStacks();
-  const terminal = terminalFor(run, given);
-  const saved = fileName === undefined ? undefined : await readSavedPlans(fileName, host);
-  if (saved) refuseShapingOptions(given);
-  const isOfSeveral = namesSeveralStacks(given) || saved?.isOne === false;
-  if (isOfSeveral) refuseSingleStackOptions(given, run);
+  if (namesSeveralStacks(givenOptions) && fileName !== undefined)
+    throw new Problems('approval/options', '--all cannot be combined with a saved plan', {
+      hint: 'the file names its stacks',
+    });
+  const terminal = terminalFor(run, givenOptions);
+  const savedFile = fileName === undefined ? undefined : await readSavedFile(fileName, run);
+  const saved = savedFile?.saved;
+  if (saved) refuseShapingOptions(givenOptions);
+  if (namesSeveralStacks(givenOptions) || saved?.isOne === false) refuseSingleStackOptions(givenOptions, run);
   // The options are the same for all plans of a file, because one command made them.
-  const options: ApplyCommandOptions = { ...given, ...saved?.parts[0]?.plan.options };
-  refuseEphemeral(options, host);
-  const file: ApprovedFile | undefined = saved && {
-    name: fileName!,
-    parts: new Map(saved.parts.map((part) => [part.id, part])),
+  const options: ApplyCommandOptions = { ...givenOptions, ...saved?.parts[0]?.plan.options };
+  refuseEphemeral(options, run.host);
+  const chooseSavedStacks = async (stacks: ChosenStacks) => {
+    const chosen = chooseApproved(savedFile!.approved, stacks);
+    await refuseUnsealed(saved!, fileName!, givenOptions, { ...run.host, cwd: stacks.folder });
+    return chosen;
   };
-  const mode = { unattended: !file && given.autoApprove === true };
   await withCommandStacks(
     provider,
     options,
     terminal,
-    async (commandStacks) => {
-      const { several } = commandStacks;
-      const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
-        accounts: several?.accounts,
-        selection: options,
-        writes: true,
-        // Nobody is asked, so the only stack can be locked before it is planned: then it need not be planned again.
-        locks: !several && (file !== undefined || options.autoApprove === true),
-        needsKey: several !== undefined,
-        mode,
-        files: fileName === undefined ? [] : [pathOn(host, fileName)],
-        approved: file,
-      });
-      try {
-        terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
-        await sayLedgerLines(planned);
-        if (!several && run.deed) run.deed.plan = planned[0]!.planned!.plan;
-        const pace = await readPace(planned, commandStacks, provider);
-        const areFine = await showPlans(planned, options, terminal, pace);
-        if (!several) return await applyOnly(planned[0]!, areFine, options, terminal, file !== undefined);
-        const { applySeveral } = await import('./apply-several.ts');
-        await applySeveral(planned, several, options, terminal, { areFine, file, mode });
-      } finally {
-        await closeOnlySession(planned, commandStacks);
-      }
-    },
-    saved && !saved.isOne
-      ? async (stacks) => {
-          const chosen = chooseApproved(file!, stacks);
-          await refuseUnsealed(saved, fileName!, given, { ...host, cwd: stacks.folder });
-          return chosen;
-        }
-      : undefined,
+    (commandStacks) => applyCommandStacks(provider, commandStacks, savedFile, options, terminal),
+    saved && !saved.isOne ? chooseSavedStacks : undefined,
   );
 }
 
-const fileOfStacks = () =>
-  new Problems('approval/options', '--all cannot be combined with a saved plan', {
-    hint: 'the file names its stacks',
-  });
+/** Reads a file of saved plans. Throws `Problems`. */
+async function readSavedFile(name: string, { host }: CommandRun): Promise<SavedFile> {
+  const saved = await readSavedPlans(name, host);
+  return { saved, approved: { name, parts: new Map(saved.parts.map((part) => [part.id, part])) } };
+}
 
-/** Asks whether to apply the plan of the only stack, and applies it. `isApproved`: a saved plan, which was approved before. */
-async function applyOnly(
-  { session, planned }: PlannedStack<Terminal>,
-  isFine: boolean,
+/** Plans the stacks of the command, shows the plans, and applies them. `savedFile`: the plans that must come out again. */
+async function applyCommandStacks(
+  provider: Provider,
+  commandStacks: CommandStacks,
+  savedFile: SavedFile | undefined,
   options: ApplyCommandOptions,
   terminal: Terminal,
-  isApproved: boolean,
 ): Promise<void> {
-  const { plan } = planned!;
-  const own = session!;
-  if (!isFine) {
-    terminal.run.exitCode = problemsCode(plan.diagnostics);
-    return;
+  const { run } = terminal;
+  const { stacks, several } = commandStacks;
+  const file = savedFile?.approved;
+  const isUnattended = !file && options.autoApprove === true;
+  const { planned, warnings } = await planStacks(provider, stacks, {
+    accounts: several?.accounts,
+    selection: options,
+    writes: true,
+    // If no question comes, a single stack is locked before it is planned, so that it need not be planned again.
+    locks: !several && (file !== undefined || options.autoApprove === true),
+    needsKey: several !== undefined,
+    mode: { unattended: isUnattended },
+    files: file ? [pathOn(run.host, file.name)] : [],
+    approved: file,
+  });
+  try {
+    terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+    await sayLedgerLines(planned);
+    if (!several && run.applyResult) run.applyResult.plan = planned[0]!.planned!.plan;
+    const pace = await readPace(planned, commandStacks, provider);
+    const areApplicable = await showPlans(planned, options, terminal, pace);
+    if (!several) {
+      if (areApplicable) await applyOnly(planned[0]!, options, terminal, { isApproved: file !== undefined });
+      else run.exitCode = problemsCode(planned[0]!.planned!.plan.diagnostics);
+      return;
+    }
+    const { applySeveral } = await import('./apply-several.ts');
+    const mode = { unattended: isUnattended };
+    await applySeveral(planned, several, options, terminal, { areApplicable, file, mode });
+  } finally {
+    await closeOnlySession(planned, commandStacks);
   }
-  const approval = options.autoApprove ? 'flag' : 'asked';
-  const how = { approval, isShown: true } as const;
-  if (isEmpty(plan)) return void (await applyCurrent(own, planned!, options, terminal, how));
-  refuseMissingSecrets(plan.operations, own.secrets);
-  const isToAsk = !isApproved && !options.autoApprove && !asksForNothing(plan);
+}
+
+/** Asks whether to apply the plan of the only stack, and applies it. `isApproved`: a saved plan, which needs no question. */
+async function applyOnly(
+  { session: openedSession, planned: shown }: PlannedStack<Terminal>,
+  options: ApplyCommandOptions,
+  terminal: Terminal,
+  { isApproved }: { isApproved: boolean },
+): Promise<void> {
+  const session = openedSession!;
+  const planned = shown!;
+  const { plan } = planned;
+  const approval = { approval: options.autoApprove ? 'flag' : 'asked', isShown: true } as const;
+  if (isEmpty(plan)) return void (await applyCurrent(session, planned, options, terminal, approval));
+  refuseMissingSecrets(plan.operations, session.secrets);
+  const needsQuestion = !isApproved && !options.autoApprove && !asksForNothing(plan);
   const question = `Apply ${changesText(plan)}?`;
-  if (isToAsk && !(await isYes(terminal, { question, unattended: unattendedApplyProblem('the plan has') })))
-    return;
-  const isLocked = own.lease !== undefined;
-  // Not before the answer: while somebody thinks, nobody else has to wait.
-  if (!isLocked) await lockSession(own, options, terminal);
-  const current = isLocked
-    ? planned!
-    : await planAgain(own, { shown: plan }, createPlanOptions(options, own.host));
-  await applyCurrent(own, current, options, terminal, how);
+  const unattended = unattendedApplyProblem('the plan has');
+  if (needsQuestion && !(await isYes(terminal, { question, unattended }))) return;
+  if (session.lease !== undefined)
+    return void (await applyCurrent(session, planned, options, terminal, approval));
+  // The lease comes after the answer, so that other runs need not wait while the user thinks. The account may have changed meanwhile.
+  await lockSession(session, options, terminal);
+  const current = await planAgain(session, { shown: plan }, createPlanOptions(options, session.host));
+  await applyCurrent(session, current, options, terminal, approval);
 }

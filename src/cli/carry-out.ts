@@ -20,19 +20,20 @@ import { apply } from '../run/apply.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { verifyApplied, waitUntilReady } from './after-apply.ts';
+import { awaitActions, verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCodes, outcomeCode, worstCode } from './exit-codes.ts';
-import { type LiveText, liveText, type Terminal } from './terminal.ts';
+import { openLiveView } from './live-view.ts';
+import type { Terminal } from './terminal.ts';
 
-/** Returns the problem with an apply that nobody can agree to. `what`: the plans, with their verb. */
-export const unattendedApplyProblem = (what: 'the plan has' | 'the plans have') =>
+/** Returns the problem with an apply that nobody is there to confirm. `subject`: the plan or plans, with their verb. */
+export const unattendedApplyProblem = (subject: 'the plan has' | 'the plans have') =>
   problem('cli/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
-    hint: `pass --auto-approve if ${what} already been approved`,
+    hint: `pass --auto-approve if ${subject} already been approved`,
   });
 
 /**
- * Carries out the current plan of a stack. If it is empty, only does what an apply does besides: it keeps the ledger current and waits.
- * Returns true if all changes are done and ready. `isShown`: the plan was shown before, so an empty one is not mentioned again.
+ * Carries out a confirmed plan of one stack. An apply with an empty plan still updates the ledger, and waits for objects that are not ready.
+ * Returns true if all changes are done and ready. `isShown`: the user has seen the plan, so an empty one is not mentioned again.
  */
 export async function applyCurrent(
   session: Session,
@@ -46,67 +47,64 @@ export async function applyCurrent(
     refuseMissingSecrets(plan.operations, session.secrets);
     return carryOut(session, current, options, terminal, { approval });
   }
+  const emptyPlanText = isShown
+    ? notSetState(plan).join('\n')
+    : [noChangesText(plan), ...notComparedState(plan), ...notSetState(plan)].join(' ');
   if (terminal.stream) terminal.stream(nothingLines(plan));
-  else
-    terminal.out(
-      isShown
-        ? notSetState(plan).join('\n')
-        : [noChangesText(plan), ...notComparedState(plan), ...notSetState(plan)].join(' '),
-    );
+  else terminal.out(emptyPlanText);
   await keepLedgerCurrent(session, current, options, terminal);
   await waitUntilReady(session, current, terminal);
   return terminal.run.exitCode === exitCodes.done;
 }
 
 /**
- * Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked, and waits for what takes its time and is
- * to be waited for. `about`: what its record says of it. True if all changes are done, and ready: what follows them may still be owed.
+ * Applies a confirmed plan that has changes: sends the requests, shows the outcome, verifies the account, and waits for objects and for the
+ * work of actions. `facts`: what the run's record says about it. Returns true if all changes are done and ready; actions may still be owed.
  */
 export async function carryOut(
   session: Session,
   planned: Planned,
   options: WritingOptions,
   terminal: Terminal,
-  about: Partial<RunFacts>,
+  facts: Partial<RunFacts>,
 ): Promise<boolean> {
-  const outcome = await showPlanned(session, planned, options, terminal, about);
+  const outcome = await applyWithProgress(session, planned, options, terminal, facts);
   const { run } = terminal;
   if (outcomeCode({ ...outcome, actions: [] }) !== exitCodes.done) {
     run.exitCode = outcomeCode(outcome);
     return false;
   }
-  const verified = await verifyApplied(session, planned, options, terminal, {
-    destroy: about.command === 'destroy',
-  });
+  const isDestroy = facts.command === 'destroy';
+  const verified = await verifyApplied(session, planned, options, terminal, { isDestroy });
   if (!verified) return false;
   await waitUntilReady(session, verified, terminal);
-  const isWhole = run.exitCode === exitCodes.done;
+  const areChangesReady = run.exitCode === exitCodes.done;
   run.exitCode = worstCode([run.exitCode, outcomeCode(outcome)]);
-  if (outcome.actions)
-    await (await import('./await-actions.ts')).awaitActions(session, planned, outcome, terminal);
-  return isWhole;
+  if (outcome.actions) await awaitActions(session, planned, outcome, terminal);
+  return areChangesReady;
 }
 
-async function showPlanned(
+/** Sends the requests of a plan, and shows the progress and the outcome. The first Ctrl-C lets pending requests finish. */
+async function applyWithProgress(
   session: Session,
   planned: Planned,
   options: WritingOptions,
   terminal: Terminal,
-  about: Partial<RunFacts>,
+  facts: Partial<RunFacts>,
 ): Promise<Outcome> {
   const { lease, say } = session;
   const { plan } = planned;
   const stop = new AbortController();
+  const openProgress = await prepareProgress(plan, terminal);
   let progress: ProgressView | undefined;
-  const live = await liveText(terminal);
-  const started = session.host.clock.now();
+  const startTime = session.host.clock.now();
   try {
     return await apply(session, planned, {
-      ...createApplyOptions(session, planned, options, about),
+      ...createApplyOptions(session, planned, options, facts),
       onStart: (flush) => {
-        progress = progressFor(plan, terminal, live);
+        progress = openProgress();
         session.say = progress.note;
-        // The first signal waits for what is in flight, the second ends the run.
+        // The second signal ends the run at once.
         lease!.onInterrupt = () =>
           stop.signal.aborted || lease!.lost.aborted ? lease!.abandon(flush) : stop.abort();
       },
@@ -116,86 +114,83 @@ async function showPlanned(
       },
       actionsAtOnce: options.actionsAtOnce ?? standardActionsAtOnce,
       onEnd: (outcome) => {
-        progress!.done();
-        showOutcome(plan, outcome, terminal, started);
+        progress!.close();
+        showOutcome(plan, outcome, terminal, startTime);
       },
       stop: stop.signal,
     });
   } finally {
-    progress?.done();
+    progress?.close();
     session.say = say;
     if (lease) lease.onInterrupt = () => lease.abandon();
   }
 }
 
-/** `started`: when it began, in milliseconds since 1970. */
-function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: number): void {
-  const now = terminal.run.host.clock.now();
-  const took = now - started;
+/** Shows the outcome of an apply on the terminal and in CI. `startTime`: the start of the apply, in milliseconds since 1970. */
+function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime: number): void {
+  const { run, outStyle: style } = terminal;
+  const now = run.host.clock.now();
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, now));
-  else terminal.out(outcomeText(plan, outcome, { style: terminal.outStyle, now, took }));
+  else terminal.out(outcomeText(plan, outcome, { style, now, took: now - startTime }));
   annotate(outcomeDiagnostics(plan, outcome, now), terminal);
-  const deed: ApplyResult = { plan, outcome, at: now };
-  Object.assign(terminal.run.deed ?? {}, deed);
-  addStepSummary(
-    (room) => appliedMarkdown(plan, deed, room, createReportPlaces(terminal.run.host)),
-    terminal,
-  );
+  const result: ApplyResult = { plan, outcome, at: now };
+  if (run.applyResult) Object.assign(run.applyResult, result);
+  addStepSummary((room) => appliedMarkdown(plan, result, room, createReportPlaces(run.host)), terminal);
 }
 
+/** Shows the progress of an apply. */
 interface ProgressView {
   show(event: ApplyEvent): void;
-  note(text: string): void;
-  /** Leaves the screen to others; may be called twice. */
-  done(): void;
+  /** Prints a message without damaging the view. */
+  note(message: string): void;
+  /** Ends the view, so that other output can follow. May be called twice. */
+  close(): void;
 }
 
-/** A live view on a terminal, plain lines elsewhere; or lines of a stream. */
-function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefined): ProgressView {
-  if (terminal.stream) return streamed(plan, terminal.stream, terminal);
-  const write = eventWriter(plan, { style: terminal.errStyle });
-  if (!update)
+/** Returns a function that opens the progress of an apply: events of a stream, a live view for a person, or lines of a log. */
+async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => ProgressView> {
+  const { stream, errStyle: style } = terminal;
+  if (stream) return () => streamProgress(plan, stream, terminal);
+  const view = await openLiveView(terminal);
+  return () => {
+    const formatEvent = eventWriter(plan, { style });
+    if (!view)
+      return {
+        show: (event) => terminal.say(formatEvent(event)),
+        note: terminal.say,
+        close: () => {},
+      };
+    let progress = startProgress(plan);
+    const render = () => renderProgress(progress, style);
     return {
-      show: (event) => terminal.say(write(event)),
-      note: (text) => terminal.say(text),
-      done: () => {},
+      show: (event) => {
+        progress = reduceProgress(progress, event);
+        if (event.type === 'failed') view.note(formatEvent(event), render());
+        else view.redraw(render());
+      },
+      note: (message) => view.note(message, render()),
+      close: view.clear,
     };
-  let state = startProgress(plan);
-  // Drawn anew each time: changing only the lines that differ leaves the cursor too high at the bottom of the screen.
-  const draw = () => {
-    update.clear();
-    update(renderProgress(state, terminal.errStyle));
-  };
-  // Failures and notes stay above the view.
-  const note = (text: string) => {
-    update.clear();
-    terminal.say(text);
-    draw();
-  };
-  return {
-    show: (event) => {
-      state = reduceProgress(state, event);
-      if (event.type === 'failed') note(write(event));
-      else draw();
-    },
-    note,
-    done: () => update.clear(),
   };
 }
 
-/** Also says from time to time what is still under way. */
-function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { say, run }: Terminal): ProgressView {
+/** Writes the progress of an apply to a stream of events, and every second the requests that are still running. */
+function streamProgress(
+  plan: Plan,
+  stream: NonNullable<Terminal['stream']>,
+  { say, run }: Terminal,
+): ProgressView {
   const { now } = run.host.clock;
   const { lines, progress } = createApplyLines(plan);
   const timer = setInterval(() => stream(progress(now())), 1000).unref();
   return {
     show: (event) => stream(lines(event, now())),
     note: say,
-    done: () => clearInterval(timer),
+    close: () => clearInterval(timer),
   };
 }
 
-/** After an apply that had nothing to do but to be told: says what was written into the ledger all the same. */
+/** Updates the ledger after an apply without changes: the recorded sources of secrets, the signature of an old key, or an old journal. */
 async function keepLedgerCurrent(
   session: Session,
   planned: Planned,

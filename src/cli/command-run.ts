@@ -1,22 +1,25 @@
+/*
+ * The surroundings of a command: the streams that it writes to, the run with its exit code, and the program that it belongs to. The process,
+ * the tests and the workers of a fleet each create their own.
+ */
 import { fstatSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandOutput } from '../app/fleet/worker-context.ts';
-import type { Host, Run } from '../app/host.ts';
-import { inActions, inCi } from '../app/host.ts';
+import { type Host, inActions, inCi, type Run, type Signal } from '../app/host.ts';
 import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 
-/** A stream that people or programs read. The properties of a terminal are missing if it is none. */
+/** A stream that people or programs read. The members of a terminal are missing if the stream is not one. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };
 
-/** The host of a command line: what a use case gets, and the streams that people and programs read. */
+/** The host of a command: the host of a use case, and the streams for output. */
 export interface CommandHost extends Host {
   stdout: OutputStream;
   stderr: OutputStream;
 }
 
-/** Returns the host of a command line whose output goes to functions. They are no terminals. */
+/** Returns a host whose output goes to functions. Used by the workers of a fleet to capture the output of a job's command. */
 export function withOutput(host: Host, { out, err }: CommandOutput): CommandHost {
   const streamTo = (write: (text: string) => void) =>
     new Writable({
@@ -29,32 +32,44 @@ export function withOutput(host: Host, { out, err }: CommandOutput): CommandHost
   return { ...host, stdout: streamTo(out), stderr: streamTo(err) };
 }
 
-/** One run of the command line: where it runs, and what comes of it. */
-export interface CommandRun extends Run {
-  readonly host: CommandHost;
-  /** The exit code for the shell. */
-  exitCode: number;
-  /** The progress of an apply, for the report that `--report` asks for. */
-  deed?: ApplyResult;
-}
-
-/** The program around a command, for the few commands that need it. */
-export interface ProgramAccess {
-  /** Makes the program with every command declared. */
-  createProgram(): Promise<Command>;
-  /** Runs the command line once more on another host, and returns the exit code. */
-  runCommandLine(argv: string[], host: CommandHost): Promise<number>;
-}
+/** True if the output of a command is redirected to a file. */
+export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
 
 /**
- * Returns a text as a stream may show it, so that the program behind the stream finds no command in it: a YAML text of several lines can
- * hold any line. This does not depend on the environment, because no list of CI systems is complete. A file keeps its text, because no
- * runner reads it. Only in GitHub Actions, where a later step often prints the file, commands inside its lines are escaped.
+ * Makes a text safe to print in CI, where the runner obeys lines such as `::set-env`: YAML of several lines could contain any line. This
+ * happens everywhere, because no list of CI systems is complete. A file keeps its text, because no runner reads it; only in GitHub Actions,
+ * where a later step often prints the file, commands inside its lines are escaped.
  */
 export function withoutWorkflowCommands(stream: OutputStream, host: CommandHost, text: string): string {
   if (!isFileStream(stream)) return withoutCommands(text, inCi(host));
   return inActions(host) ? withoutInlineCommands(text) : text;
 }
 
-/** True for output that is redirected to a file. */
-export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined && fstatSync(fd).isFile();
+/** The signals that end a wait. */
+const stopSignals: Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Lets Ctrl-C end a wait instead of the process. Returns a controller that is aborted by the first signal, and a function that restores the
+ * default for signals.
+ */
+export function abortOnSignal(host: Host): { stop: AbortController; stopListening(): void } {
+  const stop = new AbortController();
+  return { stop, stopListening: host.onSignal(stopSignals, () => stop.abort()) };
+}
+
+/** One run of the command line: its host, its exit code, and the record for its report. */
+export interface CommandRun extends Run {
+  readonly host: CommandHost;
+  /** The exit code for the shell. */
+  exitCode: number;
+  /** The result of an apply so far, if `--report` asks for a report of it. */
+  applyResult?: ApplyResult;
+}
+
+/** The program around a command, for the few commands that need it. */
+export interface ProgramAccess {
+  /** Creates the program with every command declared. */
+  createProgram(): Promise<Command>;
+  /** Runs the command line with other arguments on another host, and returns the exit code. */
+  runCommandLine(argv: string[], host: CommandHost): Promise<number>;
+}

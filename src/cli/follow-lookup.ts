@@ -2,87 +2,84 @@ import { formatInputValue, type LookupRow, type Progress } from '../action/looku
 import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
-import { type LiveText, liveText, type Terminal } from './terminal.ts';
+import { abortOnSignal } from './command-run.ts';
+import { type LiveView, openLiveView } from './live-view.ts';
+import type { Terminal } from './terminal.ts';
 
 interface FollowOptions {
   terminal: Terminal;
-  /** The fields of the live view. */
+  /** The fields in the table of the live view. */
   columns: readonly string[];
-  /** Milliseconds. */
+  /** The longest time to follow, in milliseconds. */
   within: number;
+  /** Decides from the rows if what the lookup shows is still changing. */
   stand(rows: readonly LookupRow[]): Progress;
 }
 
-/** Looks at what is in motion until it rests, and shows each change; Ctrl-C ends that. What was seen last, and how it stands. */
+/**
+ * Reads a lookup, such as a deployment's state, again and again until it comes to rest, and shows each change. Used by `get --watch`, `wait`
+ * and `run --wait`. Returns the last rows and how they stand; `stopped` after Ctrl-C, even if a read is still pending.
+ */
 export async function followLookup(
   lookup: Lookup,
   look: () => Promise<LookupResult>,
   { terminal, columns, within, stand }: FollowOptions,
 ): Promise<LookupResult & { standing: Progress | 'stopped' }> {
   const { host } = terminal.run;
-  const stop = new AbortController();
-  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  const view = createLookupView(lookup, columns, terminal, await liveText(terminal));
+  const { stop, stopListening } = abortOnSignal(host);
+  const view = await openLiveView(terminal);
+  const showRows = view
+    ? showTable(lookup, columns, terminal, view)
+    : showStateChanges(lookup, columns, terminal);
   let last: LookupResult = { rows: [], objects: [], isMore: false };
+  const stopped = new Promise<'stopped'>((resolve) =>
+    stop.signal.addEventListener('abort', () => resolve('stopped')),
+  );
   try {
-    const stopped = new Promise<'stopped'>((done) =>
-      stop.signal.addEventListener('abort', () => done('stopped')),
-    );
-    // A look that hangs is not waited for.
-    const standing = await Promise.race([
-      stopped,
-      pollUntilSettled({
-        look,
-        progressOf: ({ rows }) => stand(rows),
-        onSeen: (seen) => {
-          last = seen;
-          view.show(seen.rows);
-        },
-        clock: host.clock,
-        stop: stop.signal,
-        timeout: within,
-      }),
-    ]);
+    const following = pollUntilSettled({
+      look,
+      progressOf: ({ rows }) => stand(rows),
+      onSeen: (seen) => {
+        last = seen;
+        showRows(seen.rows);
+      },
+      clock: host.clock,
+      stop: stop.signal,
+      timeout: within,
+    });
+    const standing = await Promise.race([stopped, following]);
     return { ...last, standing };
   } finally {
-    view.done();
+    view?.clear();
     stopListening();
   }
 }
 
-/** A table that is redrawn on a terminal; elsewhere a line for each change of what is in motion. */
-function createLookupView(
+/** Returns a function that shows the rows of a lookup as a table, redrawn in place. */
+const showTable =
+  ({ name }: Lookup, columns: readonly string[], { errStyle }: Terminal, view: LiveView) =>
+  (rows: readonly LookupRow[]): void =>
+    view.redraw(rows.length > 0 ? tableText(rows, columns, errStyle) : `There is no ${name} yet.`);
+
+/** Returns a function that prints a line for each row whose state has changed, for logs. The state is the end field, or all columns. */
+function showStateChanges(
   { name, key = '', end }: Lookup,
   columns: readonly string[],
-  { say, errStyle }: Terminal,
-  update: LiveText | undefined,
-) {
-  if (update) {
-    return {
-      show: (rows: readonly LookupRow[]) => {
-        update.clear();
-        update(rows.length > 0 ? tableText(rows, columns, errStyle) : `There is no ${name} yet.`);
-      },
-      done: () => update.clear(),
-    };
-  }
-  const known = new Map<string, string>();
-  return {
-    show(rows: readonly LookupRow[]) {
-      if (rows.length === 0 && known.size === 0) {
-        known.set('', '');
-        say(`There is no ${name} yet.`);
-      }
-      for (const row of rows) {
-        const id = formatInputValue(row[key]);
-        const state = end
-          ? formatInputValue(row[end.field])
-          : columns.map((field) => formatInputValue(row[field])).join(' ');
-        if (known.get(id) === state) continue;
-        known.set(id, state);
-        say(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`);
-      }
-    },
-    done: () => {},
+  { say }: Terminal,
+): (rows: readonly LookupRow[]) => void {
+  const printedStates = new Map<string, string>();
+  const stateFields = end ? [end.field] : columns;
+  return (rows) => {
+    if (rows.length === 0 && printedStates.size === 0) {
+      printedStates.set('', '');
+      say(`There is no ${name} yet.`);
+    }
+    for (const row of rows) {
+      const id = formatInputValue(row[key]);
+      const state = stateFields.map((field) => formatInputValue(row[field])).join(' ');
+      if (printedStates.get(id) === state) continue;
+      printedStates.set(id, state);
+      say(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`);
+    }
   };
 }

@@ -7,8 +7,13 @@ import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
-import type { CommandHost, CommandRun, OutputStream } from './command-run.ts';
-import { isFileStream, withoutWorkflowCommands } from './command-run.ts';
+import {
+  type CommandHost,
+  type CommandRun,
+  isFileStream,
+  type OutputStream,
+  withoutWorkflowCommands,
+} from './command-run.ts';
 
 /** The outputs of a run, and how they may look. Reports go to standard output, messages about the run to standard error. */
 export interface Terminal extends Port {
@@ -167,20 +172,4 @@ export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost
     const line = { '@level': level, '@message': message, '@module': module, '@timestamp': time, ...data };
     stdout.write(withoutInlineCommands(`${jsonLine(line)}\n`));
   }
-}
-
-/** A text at the bottom of a terminal that is redrawn in place. */
-export interface LiveText {
-  (text: string): void;
-  clear(): void;
-}
-
-/**
- * Opens a live text for the progress of a run; undefined unless a person can see it. The package that draws it is loaded only then, because
- * loading it takes as long as a small plan.
- */
-export async function liveText({ isLive, run }: Terminal): Promise<LiveText | undefined> {
-  if (!isLive) return undefined;
-  const { createLogUpdate } = await import('log-update');
-  return createLogUpdate(run.host.stderr);
 }

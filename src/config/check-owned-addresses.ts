@@ -59,7 +59,7 @@ export function checkOwnedAddresses(
 
 const maxListed = 12;
 
-/** Returns the globs of an `owns` for a hint, shortened if there are many. */
+/** Returns the globs of an `owns` for the hint of a resource that it does not cover. Shortened, because the hint must stay readable. */
 function formatOwns(owns: readonly string[]): string {
   if (owns.length === 0) return 'nothing';
   const more = owns.length > maxListed ? ` and ${owns.length - maxListed} more` : '';

@@ -39,7 +39,7 @@ export class CountedGlobs {
 
   /**
    * Returns the matcher of a glob that is written at a place; the fault if the glob is not valid. The matcher counts its steps for this
-   * place.
+   * place, so that a message about too many steps can name the place with the most.
    */
   compileAt(spot: Spot, text: string): Matcher | { fault: string } {
     const glob = this.#compile(text, spot);
@@ -62,8 +62,8 @@ export class CountedGlobs {
   }
 
   /**
-   * Returns a glob that was compiled before, or compiles it and counts that as steps of its place. Forgets all compiled globs when they
-   * take too much memory.
+   * Returns a compiled glob. Equal texts are compiled once, because instances of a template repeat them. Compiling counts as steps of the
+   * place. Forgets all compiled globs when they take too much memory.
    */
   #compile(text: string, spot: Spot): Glob | { fault: string } {
     const compiledGlob = this.#compiled.get(text);
@@ -79,7 +79,10 @@ export class CountedGlobs {
     return glob;
   }
 
-  /** Adds to the steps of a place, and reports them to `Growth` in portions. Returns false if the limit is exceeded. */
+  /**
+   * Adds to the steps of a place, and reports them to `Growth` in portions, because each report takes longer than a match. Returns false if
+   * the limit of the configuration is exceeded.
+   */
   #countSteps(spot: Spot, steps: number): boolean {
     const { growth, diagnostics, whenExceeded } = this.#options;
     if (this.#unreported?.at !== spot) {
@@ -96,7 +99,10 @@ export class CountedGlobs {
   }
 }
 
-/** Compiles a glob, or returns the message of the problem with it. Other errors are thrown. */
+/**
+ * Compiles a glob. Returns the message of the problem with an invalid one, so that the caller can report it at its place. Throws other
+ * errors.
+ */
 function compileOrFault(text: string, rules?: Partial<GlobRules>): Glob | { fault: string } {
   try {
     return compileGlob(text, { ...rules, maxSteps });

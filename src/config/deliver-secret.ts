@@ -66,8 +66,9 @@ export async function findDeliveryProblem(
 }
 
 /**
- * Delivers a secret that the platform has just shown: writes it to a file that only its owner can read (mode 0600), or to the standard
- * input of a program. Throws an error with the reason if that fails.
+ * Delivers a secret that the platform has just shown and will not show again: writes it to a file that only its owner can read (mode 0600),
+ * or to the standard input of a program. Used by `apply` for `$secretTo`, and by exports with secrets. Throws an error with the reason if
+ * that fails.
  */
 export async function deliverSecret(
   destination: SecretTo,

@@ -30,8 +30,9 @@ export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diag
 const timeout = 60_000;
 
 /**
- * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of this name. Returns a problem if
- * `sops` fails or leaves a secret unencrypted. The secrets reach the program only through its standard input, and never a file.
+ * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of this name. Used by exports, so
+ * that secrets can be committed. Returns a problem if `sops` fails or leaves a secret unencrypted. The secrets reach the program only
+ * through its standard input, and never a file.
  */
 export async function encryptWithSops(
   program: string,
@@ -62,7 +63,7 @@ export async function encryptWithSops(
   );
 }
 
-/** Runs `sops` with a text on its standard input. Returns its output, or how it failed: "ended with exit code 1". */
+/** Runs `sops` with a text on its standard input. Returns its output, or how it failed, for the message: "ended with exit code 1". */
 async function runSops(
   [program, ...args]: [string, ...string[]],
   input: string,

@@ -113,7 +113,10 @@ class FileSearch {
   }
 }
 
-/** Returns the hint for a folder without YAML: how to pass a JSON file that is in it. `names`: the names of its files. */
+/**
+ * Returns the hint for a folder without YAML: how to pass a JSON file in it, because JSON is read only if it is named. `names`: the names
+ * of its files.
+ */
 const hintWithoutYaml = (folder: string, names: string[]): string => {
   const [json] = names.filter((name) => /\.json$/i.test(name)).sort();
   return json === undefined
@@ -122,8 +125,8 @@ const hintWithoutYaml = (folder: string, names: string[]): string => {
 };
 
 /**
- * Finds one file that a flag or the YAML names, with the same bounds as `findFiles`. Returns a problem if it does not exist or leads out of
- * them.
+ * Finds one file that a flag or the YAML names, such as a variable file. Returns a problem if it does not exist, or if a link in its path
+ * leads out of the repository.
  */
 export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {
   const name = nameIn(cwd, file);
@@ -141,8 +144,9 @@ const nameIn = (cwd: string, file: string): string =>
   withSlashes(path.relative(cwd, path.resolve(cwd, file))) || '.';
 
 /**
- * Returns the bounds of a path: the real folders of all work trees that it passes through as it is written. Without a work tree, it is the
- * folder at the path, or the folder of the file.
+ * Returns the folders that a path must not lead out of: the real folders of all work trees that it passes through as it is written. Without
+ * a work tree, it is the folder at the path, or the folder of the file. A link that leads elsewhere could make trueup read any file of the
+ * machine.
  */
 async function boundsOf(file: string): Promise<string[]> {
   const bounds: string[] = [];
@@ -158,7 +162,8 @@ const workTreeAbove = (top: string) =>
   path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top));
 
 /**
- * Returns the real path of a file; a problem if it is outside of a bound. Rejects with the error of the system if there is no such file.
+ * Returns the real path of a file, with all links followed; a problem if that is outside of one of `bounds`. Called before any file is
+ * read. Rejects with the error of the system if there is no such file.
  */
 async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
   const real = await realpath(file);
@@ -174,7 +179,10 @@ export const notRegularFileProblem = (name: string): Diagnostic =>
     hint: 'use a regular file, or `-f -` for standard input',
   });
 
-/** Returns the problem for an error of the system about a file: it does not exist, is a link to itself, or cannot be read. */
+/**
+ * Returns the problem for an error of the system about a file: it does not exist, is a link to itself, or cannot be read. `name`: its name
+ * in the message.
+ */
 export function unreadableFileProblem(name: string, error: unknown): Diagnostic {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
@@ -189,14 +197,20 @@ const byFileName = (a: { name: string }, b: { name: string }) => byText(a.name, 
 const isSkipped = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
-/** True if there is a default path with this name. `trueup` must be a folder, all others must not. */
+/**
+ * True if a default path with this name exists. `trueup` must be a folder, so that a program of that name is not read as YAML; all others
+ * must be files.
+ */
 const isDefaultPath = (cwd: string, name: string) =>
   stat(path.join(cwd, name)).then(
     (status) => status.isDirectory() === (name === 'trueup'),
     () => false,
   );
 
-/** Returns the files and folders in `cwd` that are read if no path is passed. More than one means that the configuration is ambiguous. */
+/**
+ * Returns the files and folders in `cwd` that are read if the user passes no path. More than one means that the configuration is ambiguous.
+ * Also used by `trueup init`, which must not overwrite them.
+ */
 export async function findDefaultPaths(cwd: string): Promise<string[]> {
   const existing: string[] = [];
   for (const name of configurationNames) if (await isDefaultPath(cwd, name)) existing.push(name);
@@ -204,7 +218,8 @@ export async function findDefaultPaths(cwd: string): Promise<string[]> {
 }
 
 /**
- * Returns the default configuration of a folder as a list of one path. Reports if there is none or more than one, and then returns none.
+ * Returns the default configuration of a folder as a list of one path, for commands without `-f`. Returns none after a report, if there is
+ * no default configuration or more than one.
  */
 async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
   const defaults = await findDefaultPaths(cwd);
@@ -252,7 +267,7 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
 
 const withSlashes = (name: string) => name.split(path.sep).join('/');
 
-/** Returns the deepest folder that contains both folders. */
+/** Returns the deepest folder that contains both folders. Used as the base of file names outside of repositories. */
 function deepestSharedFolder(first: string, second: string): string {
   let shared = first;
   while (path.relative(shared, second).split(path.sep)[0] === '..') shared = path.dirname(shared);

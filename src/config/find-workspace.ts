@@ -20,8 +20,8 @@ export async function findWorkspaceFolder(cwd: string): Promise<string | undefin
 const stackConfigurationNames = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
 /**
- * Returns the default configuration in the folder `name`: the path of a file, or of the folder `trueup`. Undefined if there is none. Both
- * `name` and the result are relative to `folder`.
+ * Returns the default configuration in the folder `name`: the path of a file, or of the folder `trueup`. Undefined if there is none. Used
+ * to find the stacks of a repository. Both `name` and the result are relative to `folder`.
  */
 export async function findDefaultConfiguration(folder: string, name: string): Promise<string | undefined> {
   for (const candidate of stackConfigurationNames) {
@@ -31,7 +31,7 @@ export async function findDefaultConfiguration(folder: string, name: string): Pr
   return undefined;
 }
 
-/** True if there is a file at this path. */
+/** True if there is a file at this path. False for folders, and if it cannot be determined. */
 export const isFile = (file: string): Promise<boolean> =>
   stat(file).then(
     (status) => status.isFile(),

@@ -41,14 +41,14 @@ export class LimitedCount<Place> {
     this.#limit = limit;
   }
 
-  /** Adds to the count of a place. Returns false if all places together exceed the limit. */
+  /** Adds to the count of a place. Returns false if all places together exceed the limit, so that the caller can stop. */
   allows(at: Place, added: number): boolean {
     this.#counts.set(at, (this.#counts.get(at) ?? 0) + added);
     this.#total += added;
     return this.#total <= this.#limit;
   }
 
-  /** Returns the place with the highest count. */
+  /** Returns the place with the highest count, for the message about an exceeded limit. */
   largest(): { at: Place; count: number } {
     const [first, ...others] = this.#counts;
     const [at, count] = others.reduce((a, b) => (b[1] > a[1] ? b : a), first!);
@@ -72,7 +72,10 @@ export class Growth {
   isExceeded = false;
   #isTooDeep = false;
 
-  /** Adds amounts that a place produces. Returns false if that exceeds a limit; the first time, `diagnostics` gets the problem. */
+  /**
+   * Adds amounts that a place of the YAML produces while the configuration is read. Returns false if a limit is exceeded; the first time,
+   * `diagnostics` gets the problem. Callers then stop expanding, because the result would fill the memory.
+   */
   allows(spot: Spot, amount: Partial<Record<Measure, number>>, diagnostics: Diagnostic[]): boolean {
     for (const measure of measures) {
       const added = amount[measure];
@@ -101,8 +104,8 @@ export class Growth {
 
 /**
  * Returns the problem with a configuration whose values together exceed a limit, at the place that produces most of them; undefined if they
- * do not. Templates share values instead of copying them, so only this check, after merging, shows how large the result is. `amountOf`:
- * returns the amount in a node with everything in it.
+ * do not. Called after merging, because templates share values instead of copying them, so only the result shows how large it is.
+ * `amountOf`: returns the amount in a node with everything in it.
  */
 export function checkTotalSize(nodes: Node[], amountOf: (node: Node) => Amount): Diagnostic | undefined {
   const total = { text: 0, size: 0 };
@@ -140,7 +143,10 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
   },
 };
 
-/** Returns the problem with an exceeded limit, at the place that contributes most. `amount`: the contribution of that place. */
+/**
+ * Returns the problem with an exceeded limit, at the place that contributes most, so that the user knows what to reduce. `amount`: the
+ * contribution of that place.
+ */
 function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
   const isOutside = spot.source.file === '';
@@ -151,7 +157,10 @@ function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnost
   });
 }
 
-/** Returns the amount in the value of a field, for values that are not nodes any more. A secret counts with its text. */
+/**
+ * Returns the amount of text and values in the value of a field. Used to limit the growth of values that are already read, as `amountOf`
+ * does for nodes of the YAML. A secret counts with its text.
+ */
 export function amountOfValue(value: unknown): Amount {
   if (typeof value === 'string') return { text: value.length, size: 1 };
   if (value instanceof Sealed) return { text: value.reveal().length, size: 1 };
@@ -175,8 +184,9 @@ interface GrowthGroup {
 }
 
 /**
- * Returns the place that produces most of the values: the deepest one that produces at least half of the values of the place around it.
- * Everything that a template or a `$each` produces from one text has the place of that text, so a multiplied text weighs most.
+ * Returns the place that produces most of the values, to name it in the message about an exceeded limit. It goes from the outside inwards
+ * as long as a single place produces at least half of the values around it. Everything that a template or a `$each` produces from one text
+ * has the place of that text.
  */
 function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthGroup {
   let heaviest: GrowthGroup | undefined;

@@ -19,7 +19,10 @@ export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources):
   return sortDiagnostics(requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []));
 }
 
-/** Returns a request to read each secret that some resource uses, sorted by name. Other secrets are never read. */
+/**
+ * Returns a request to read each secret that some resource uses, sorted by name. Other secrets are never read, so that a command needs
+ * permission only for those that it needs.
+ */
 export const secretRequestsOf = ({
   secrets,
   usedSecrets,

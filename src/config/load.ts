@@ -12,7 +12,6 @@ import type { Section } from './blocks/section-entries.ts';
 import {
   type LoadOptions,
   listFileDependencies,
-  type Rendered,
   resourcesBySecret,
   toConfigurationText,
   type WrittenConfiguration,
@@ -35,39 +34,132 @@ import {
   splitDocuments,
 } from './read-header.ts';
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
-import { openSources } from './sources/sources.ts';
-import { originText, type SourceRequest } from './sources/verdict.ts';
+import { openSources, type Sources } from './sources/sources.ts';
+import { originText } from './sources/verdict.ts';
 import { findUnreadParts } from './unread-parts.ts';
 import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { checkShownSecrets, findSecretEnvNames } from './values/secret-source.ts';
 import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
-import type { Source } from './yaml/source.ts';
+import type { Source, Spot } from './yaml/source.ts';
 
-/** Reads the configuration, for all commands and the library. Its problems are in `diagnostics`: no mistake of a user throws. */
+/**
+ * Reads a configuration, for all commands and the library. It merges templates and patches, reads all blocks as resources, and checks them.
+ * Reads no secret and nothing of the account. Problems are in `diagnostics`: a mistake of a user never throws.
+ */
 export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
-  const { kinds, cwd, vars = {}, varFiles = [], env, sources: mayRead = openSources({ env, cwd }) } = options;
+  const { kinds, cwd, env, sources: allowed = openSources({ env, cwd }) } = options;
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
-  const read = await readFiles(options, mayRead, sources, diagnostics);
+  const read = await readFiles(options, allowed, sources, diagnostics);
   const { files, stage } = read;
   const configurationSources = [...sources];
-  const valueFiles = await readVarFiles(cwd, varFiles, sources, diagnostics);
-  const isIncomplete = read.isIncomplete || valueFiles.some(({ documents }) => documents === undefined);
-
-  const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
-  const stackNode = header.get('stack')?.value;
+  const varFiles = await readVarFiles(cwd, options.varFiles ?? [], sources, diagnostics);
+  const isIncomplete = read.isIncomplete || varFiles.some(({ documents }) => documents === undefined);
+  const parts = splitDocuments(read.documents, kinds, diagnostics);
+  const stackNode = parts.header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
-  const { refused, requests, dataFiles, ...variables } = await readAllowedVariables(added.get('variables')!, {
+
+  const input: ReadInput = { options, allowed, sources, diagnostics, isIncomplete, writtenStack, stage };
+  const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
+  const header = readHeader(parts.header, expander(globals, diagnostics), diagnostics, stage);
+  if (!parts.header.has('stack') && !isIncomplete) diagnostics.push(noStackNameProblem(files[0]));
+  const sections = await mergeSections(layersOf(parts, diagnostics), {
+    kinds,
+    globals: { ...globals, secrets, lookups },
+    diagnostics,
+  });
+  const collected = collectBlocks(kinds, sections, diagnostics);
+  const blocks = await readAllBlocks(collected, globals, options, diagnostics);
+  const resources = assembleResources(blocks, kinds, diagnostics);
+  const ownsLists = [
+    { owns: header.owns, at: parts.header.get('owns')?.value.at ?? nowhere },
+    { owns: options.owns, at: nowhere },
+  ];
+  const allDiagnostics = [
+    diagnostics,
+    isIncomplete ? withoutUndeclared(variables.diagnostics) : variables.diagnostics,
+    secrets.diagnostics,
+    checkShownSecrets(variables.origins, secrets.sources),
+    ...blocks.map((block) => block.diagnostics),
+    isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
+    findCycles(blocks, resources),
+    await findUnreadParts(options, [...files, ...read.filesOfOtherStages]),
+    await checkOwns(ownsLists, resources.values(), { kinds, growth: globals.growth }),
+  ].flat();
+
+  const pictures = await readPictures(resources, { kinds, files, sources: allowed, stack: writtenStack });
+  const requests = [...variables.requests, ...pictures.asked];
+  for (const source of sources) source.quote();
+  const { stack = '', platform, ...limits } = header;
+  return {
+    desired: {
+      stack,
+      ...limits,
+      lookups: lookups.sources,
+      resources,
+      references: blocks.flatMap((block) => block.references),
+      fieldAt: indexFieldPositions(blocks),
+      ...pictures.read,
+      inputs: read.inputs,
+      folders: read.folders,
+    },
+    files: files.map(({ path }) => path),
+    fileDependencies: listFileDependencies([...files, ...varFiles], requests, secrets.sources, cwd),
+    stages: read.stages,
+    guessedStack: stackNode ? undefined : guessStackName(configurationSources),
+    platform,
+    secrets: secrets.sources,
+    usedSecrets: new Set(resourcesBySecret(resources.values()).keys()),
+    missingVariables: namesOfMissing(variables.variables),
+    variableOrigins: new Map(variables.origins.map(({ name, origin }) => [name, originText(origin)])),
+    writtenStack,
+    rendered: () => ({
+      sections,
+      secrets: secrets.rendered(),
+      lookups: lookups.sources,
+      childrenOf: ({ name }) => childKinds(kinds, name),
+    }),
+    // A function, so that no dump of a configuration contains the text, which may contain secrets.
+    written: () => toConfigurationText(read, sources, variables.dataFiles, blocks),
+    notAllowed: [...variables.refused, ...pictures.refused],
+    diagnostics: sortDiagnostics(foldDiagnostics(onlyStageProblems(allDiagnostics))),
+  };
+}
+
+/** What the steps of `load` have in common. */
+interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
+  options: LoadOptions;
+  /** Decides which sources may be read. */
+  allowed: Sources;
+  /** Gets the text of each file, for messages. */
+  sources: Source[];
+  diagnostics: Diagnostic[];
+  writtenStack: string;
+}
+
+/** Reads the variables, secrets and lookups of a configuration. Expressions in all other parts can contain their values or names. */
+async function readValues(
+  { added, rootSections }: ReturnType<typeof splitDocuments>,
+  varFiles: Awaited<ReturnType<typeof readVarFiles>>,
+  { options, allowed, sources, diagnostics, isIncomplete, writtenStack, stage }: ReadInput,
+) {
+  const { kinds, cwd, env, vars = {} } = options;
+  const secretSections = added.get('secrets')!;
+  const stageValues = stage && {
+    name: stage.name,
+    variables: variablesOfStage(stage.entry, diagnostics),
+  };
+  const variables = await readAllowedVariables(added.get('variables')!, {
     inputs: {
       vars,
-      files: valueFiles.flatMap(({ documents }) => documents ?? []),
+      files: varFiles.flatMap(({ documents }) => documents ?? []),
       env,
-      secretEnvs: findSecretEnvNames(added.get('secrets')!),
-      ...(stage ? stageInput(stage, diagnostics) : {}),
+      secretEnvs: findSecretEnvNames(secretSections),
+      stage: stageValues,
     },
-    sources: mayRead,
+    sources: allowed,
     texts: sources,
     writtenStack,
     replaced: options.texts,
@@ -80,70 +172,18 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     incomplete: isIncomplete,
     stage: stage?.name,
   };
-  const secrets = readSecrets(added.get('secrets')!, { scope: globals, cwd });
-  const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
-  const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
-  if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-  const sections = await laySections(layersOf(documents, added, diagnostics), {
-    kinds,
-    globals: { ...globals, secrets, lookups },
-    diagnostics,
-  });
-  const collected = collectBlocks(kinds, sections, diagnostics);
-  const blocks = await readAllBlocks(collected, globals, options, diagnostics);
-  const resources = assembleResources(blocks, kinds, diagnostics);
-  const allDiagnostics = [
-    diagnostics,
-    isIncomplete ? withoutUndeclared(variables.diagnostics) : variables.diagnostics,
-    secrets.diagnostics,
-    checkShownSecrets(variables.origins, secrets.sources),
-    ...blocks.map((block) => block.diagnostics),
-    isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
-    findCycles(blocks, resources),
-    await findUnreadParts(options, [...files, ...read.filesOfOtherStages]),
-    await outside({ named, header, options }, resources.values(), globals.growth),
-  ].flat();
-
-  const pictures = await readPictures(resources, { kinds, files, sources: mayRead, stack: writtenStack });
-  const allRequests = [...requests, ...pictures.asked];
-  for (const source of sources) source.quote();
-  const { stack = '', platform, ...limits } = named;
-  return {
-    desired: {
-      stack,
-      ...limits,
-      lookups: lookups.sources,
-      resources,
-      references: blocks.flatMap((block) => block.references),
-      fieldAt: indexFieldPositions(blocks),
-      ...pictures.read,
-      ...inputsOf(read),
-    },
-    files: files.map(({ path }) => path),
-    fileDependencies: listFileDependencies([...files, ...valueFiles], allRequests, secrets.sources, cwd),
-    stages: read.stages,
-    ...(stackNode ? {} : seeming(configurationSources)),
-    platform,
-    secrets: secrets.sources,
-    usedSecrets: new Set(resourcesBySecret(resources.values()).keys()),
-    ...fromOutside(variables),
-    writtenStack,
-    rendered: () => renderedOf(kinds, sections, secrets, lookups),
-    // A function, so that no dump of a configuration contains it: the text may hold secrets.
-    written: () => toConfigurationText(read, sources, dataFiles, blocks),
-    notAllowed: [...refused, ...pictures.refused],
-    diagnostics: sortDiagnostics(foldDiagnostics(unlessUnstaged(allDiagnostics))),
-  };
+  const secrets = readSecrets(secretSections, { scope: globals, cwd });
+  const lookups = await readDeclaredLookups(added.get('lookups')!, globals, options, diagnostics);
+  return { variables, globals, secrets, lookups };
 }
 
-/** Leaves out missing declarations, which may be in a file that could not be read. */
+/** Leaves out problems with undeclared variables: their declarations may be in a file that could not be read. */
 const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== 'var/undeclared');
 
-/** Returns the sections of the configuration with everything that is laid on them. */
+/** Returns the parts of a configuration that are merged into blocks: documents, templates and patches. Reports `use` and `patches` that are no lists. */
 const layersOf = (
-  documents: Entry[][],
-  added: ReadonlyMap<string, Node[]>,
+  { documents, added }: ReturnType<typeof splitDocuments>,
   diagnostics: Diagnostic[],
 ): WrittenLayers => ({
   documents,
@@ -152,7 +192,10 @@ const layersOf = (
   patches: readListItems(added.get('patches')!, 'patches', diagnostics),
 });
 
-/** Reads the blocks. The reader of `$then` is loaded only if some block has one. */
+/**
+ * Reads all blocks into fields and settings. The code for `$then`, which runs actions after changes, is loaded only if some block has it and
+ * the platform has actions, because it takes time.
+ */
 async function readAllBlocks(
   collected: Collected,
   { incomplete: isIncomplete, growth }: Globals,
@@ -160,30 +203,17 @@ async function readAllBlocks(
   diagnostics: Diagnostic[],
 ): Promise<ReadBlock[]> {
   const context = { isIncomplete, growth };
-  if (
-    !dayTwo ||
-    !collected.blocks.some(({ settingEntries }) => settingEntries.some(({ key }) => key.text === '$then'))
-  )
-    return readBlocks(kinds, collected, context, diagnostics);
+  const hasThen = collected.blocks.some(({ settingEntries }) =>
+    settingEntries.some(({ key }) => key.text === '$then'),
+  );
+  if (!dayTwo || !hasThen) return readBlocks(kinds, collected, context, diagnostics);
   const { actions } = await dayTwo();
   const actionReader = { actions, read: (await import('./blocks/read-then.ts')).readThen };
   return readBlocks(kinds, collected, { ...context, actionReader }, diagnostics);
 }
 
-const renderedOf = (
-  kinds: Kinds,
-  sections: Section[],
-  secrets: ReturnType<typeof readSecrets>,
-  lookups: DeclaredLookups,
-): Rendered => ({
-  sections,
-  secrets: secrets.rendered(),
-  lookups: lookups.sources,
-  childrenOf: ({ name }) => childKinds(kinds, name),
-});
-
-/** Reads the sections `lookups:`. Loads the lookups of the platform only if the configuration declares some. */
-const lookupsIn = async (
+/** Reads the sections `lookups:`. The lookups of the platform are loaded only if the configuration declares some, because that takes time. */
+const readDeclaredLookups = async (
   sections: Node[],
   globals: Globals,
   { dayTwo }: LoadOptions,
@@ -195,67 +225,45 @@ const lookupsIn = async (
     diagnostics,
   });
 
-/** Returns the variables whose values come from outside of the configuration, or are missing. */
-const fromOutside = ({ variables, origins }: { variables: Variables; origins: SourceRequest[] }) => ({
-  missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
-  variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
-});
+/** Returns the names of the variables without a value. Commands that only look at a configuration show them. */
+const namesOfMissing = (variables: Variables): string[] =>
+  variables.names().filter((name) => variables.get(name)?.type === 'missing');
 
-/** Reports the resources that the stack may not own: the header and the workspace limit them. */
-async function outside(
-  {
-    named,
-    header,
-    options,
-  }: { named: Pick<Desired, 'owns'>; header: ReadonlyMap<string, Entry>; options: LoadOptions },
+/** Reports the resources that the stack may not declare, because the `owns` of the header or the workspace does not cover them. */
+async function checkOwns(
+  ownsLists: { owns: readonly string[] | undefined; at: Spot }[],
   resources: Iterable<Resource>,
-  growth: Growth,
+  context: { kinds: Kinds; growth: Growth },
 ): Promise<Diagnostic[]> {
-  const written = [
-    { owns: named.owns, at: header.get('owns')?.value.at ?? nowhere },
-    { owns: options.owns, at: nowhere },
-  ];
-  const fences = written.flatMap(({ owns, at }) => (owns ? [{ owns, at }] : []));
-  if (fences.length === 0) return [];
-  return (await import('./check-owned-addresses.ts')).checkOwnedAddresses(fences, resources, {
-    kinds: options.kinds,
-    growth,
-  });
+  const limits = ownsLists.flatMap(({ owns, at }) => (owns ? [{ owns, at }] : []));
+  if (limits.length === 0) return [];
+  const { checkOwnedAddresses } = await import('./check-owned-addresses.ts');
+  return checkOwnedAddresses(limits, resources, context);
 }
 
-/** Returns the values that the chosen stage sets for variables, as an input of the variables. */
-const stageInput = ({ name, entry }: NonNullable<ReadFiles['stage']>, diagnostics: Diagnostic[]) => ({
-  stage: { name, variables: variablesOfStage(entry, diagnostics) },
-});
-
-const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
-
-function seeming(sources: Source[]): Pick<WrittenConfiguration, 'guessedStack'> {
-  const guessedStack = guessStackName(sources);
-  return guessedStack === undefined ? {} : { guessedStack };
-}
-
-/** Returns the sections with all layers laid, or none if they stand for more than can be meant. Globs in names are rare: their code is loaded on demand. */
-async function laySections(written: WrittenLayers, context: MergeInput): Promise<Section[]> {
-  const { globals, diagnostics } = context;
-  const sections = await mergeLayers(written, context);
+/**
+ * Returns the sections after templates and patches were merged into them and globs in names were replaced. Returns none, after a report, if
+ * the result is too large. Globs in names are rare, so their code is loaded only if there are some.
+ */
+async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<Section[]> {
+  const { globals, diagnostics } = input;
+  const sections = await mergeLayers(layers, input);
   if (globals.growth.isExceeded) return [];
-  const looks = sections.map(({ section }) => inspectNode(section, globals.kinds));
-  const tooLarge = checkTotalSize(
-    sections.map(({ section }) => section),
-    (node) => amountOf(node, globals.kinds),
-  );
-  if (tooLarge) {
-    diagnostics.push(tooLarge);
+  const nodes = sections.map(({ section }) => section);
+  const traits = nodes.map((node) => inspectNode(node, globals.kinds));
+  const sizeProblem = checkTotalSize(nodes, (node) => amountOf(node, globals.kinds));
+  if (sizeProblem) {
+    diagnostics.push(sizeProblem);
     return [];
   }
-  if (!looks.some(({ hasGlobs }) => hasGlobs)) return sections;
-  const spread = (await import('./layers/expand-name-globs.ts')).expandNameGlobs(sections, context);
-  return globals.growth.isExceeded ? [] : spread;
+  if (!traits.some(({ hasGlobs }) => hasGlobs)) return sections;
+  const { expandNameGlobs } = await import('./layers/expand-name-globs.ts');
+  const expandedSections = expandNameGlobs(sections, input);
+  return globals.growth.isExceeded ? [] : expandedSections;
 }
 
-/** The values of the header that name the stack and its account. */
-function readNamed(
+/** Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. A stage may have another account. */
+function readHeader(
   header: ReadonlyMap<string, Entry>,
   expand: Expand,
   diagnostics: Diagnostic[],
@@ -273,14 +281,15 @@ function readNamed(
   };
 }
 
-/** Keeps only the problem with the stage if none is chosen: everything else may be right in each of them. */
-function unlessUnstaged(diagnostics: Diagnostic[]): Diagnostic[] {
-  const unstaged = diagnostics.filter(({ code }) => code === 'stage/choose' || code === 'stage/unknown');
-  return unstaged.length > 0 ? unstaged : diagnostics;
+/** Returns only the problem with the stage, if none was selected: without its files and values, all other problems may be wrong. */
+function onlyStageProblems(diagnostics: Diagnostic[]): Diagnostic[] {
+  const stageProblems = diagnostics.filter(({ code }) => code === 'stage/choose' || code === 'stage/unknown');
+  return stageProblems.length > 0 ? stageProblems : diagnostics;
 }
 
-const nameless = (first: FoundFile | undefined): Diagnostic =>
+/** Returns the problem with a configuration without the name of a stack, under which a ledger would record it. */
+const noStackNameProblem = (firstFile: FoundFile | undefined): Diagnostic =>
   problem('config/stack', 'the stack has no name', {
-    at: first ? { file: first.name, line: 1, column: 1 } : undefined,
+    at: firstFile ? { file: firstFile.name, line: 1, column: 1 } : undefined,
     hint: 'stack: name',
   });

@@ -86,6 +86,7 @@ class FileReader {
   readonly #result: ReadFiles;
   readonly #readPaths = new Set<string>();
 
+  /** `result`: the result of `readFiles`, to which files and documents are added. `sources`: gets the text of each file. */
   constructor(
     options: ReadFilesOptions,
     allowed: Sources,
@@ -139,7 +140,10 @@ class FileReader {
     await this.#applyStageFiles(selected, stages);
   }
 
-  /** Records the selected stage. Reports if none is selected, or an unknown one. */
+  /**
+   * Records the selected stage, whose variables and platform count. Reports if none is selected, or an unknown one. `section`: the section
+   * `stages:`, for the place of the report.
+   */
   #selectStage(selected: string | undefined, stages: ReadonlyMap<string, MapNode>, section: Entry): void {
     const names = [...stages.keys()];
     const nameList = names.map(quoted).join(', ');
@@ -158,7 +162,10 @@ class FileReader {
       });
   }
 
-  /** Moves the documents of the selected stage to the end, reads its other files, and leaves out the files of all other stages. */
+  /**
+   * Moves the documents of the selected stage to the end, so that they override the others, and reads its files that were not read yet.
+   * Leaves out the files of all other stages.
+   */
   async #applyStageFiles(selected: string | undefined, stages: ReadonlyMap<string, MapNode>): Promise<void> {
     const result = this.#result;
     const stageFiles: FoundFile[] = [];
@@ -180,7 +187,9 @@ class FileReader {
     for (const file of stageFiles) await this.read(file);
   }
 
-  /** Reads the section `stages:` as a map from names to entries. Reports invalid names and entries, and leaves these out. */
+  /**
+   * Reads the section `stages:` as a map from the name of each stage to its entry. Reports invalid names and entries, and leaves these out.
+   */
   #readStages({ value: section }: Entry): Map<string, MapNode> {
     const stages = new Map<string, MapNode>();
     if (section.type !== 'map') {
@@ -212,7 +221,10 @@ class FileReader {
     return stages;
   }
 
-  /** Reads the files that documents include, and the files that those include. */
+  /**
+   * Reads the files that documents name under `include:`, and the files that those include. Included files may only contain templates and
+   * variables.
+   */
   async readIncludes(): Promise<void> {
     const { documents } = this.#result;
     // The list grows while included files are read.
@@ -224,57 +236,62 @@ class FileReader {
   }
 
   /**
-   * Returns the files at a path that the YAML names. The path is relative to the file that names it, and must stay inside its repository.
-   * Returns none after a report. `missingCode`: the code of the problem if there is no such file.
+   * Returns the files at a path that the YAML names under `include:` or in a stage. The path is relative to the file that names it, and
+   * must stay inside its repository, because a pull request can write it. Returns none after a report. `missingCode`: the code of the
+   * problem if there is no such file.
    */
   async #filesAt(node: Node, missingCode: string): Promise<FoundFile[]> {
-    if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
-      this.#report.error(
-        'config/type',
-        `this must be the path of a file or folder, not ${describeNodeType(node)}`,
-        { at: node },
-      );
-      return [];
-    }
-    if (node.text.includes('${')) {
-      this.#report.error('include/expression', 'paths cannot contain expressions: files are found first', {
-        at: node,
-      });
-      return [];
-    }
-    const { cwd } = this.#options;
-    const folder = node.at.source.folder ?? cwd;
-    const absolutePath = path.resolve(folder, node.text);
-    const workTree = workTreeOf(folder);
-    const bound = workTree ?? cwd;
-    const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
-    if (!file || 'code' in file || !isInside(file.path, bound)) {
-      const isOutside = !file || !('code' in file) || file.code === 'file/outside';
-      this.#report.error(
-        isOutside ? 'file/outside' : missingCode,
-        isOutside
-          ? `${quoted(node.text)} is outside the repository`
-          : `there is no file or folder ${quoted(node.text)}`,
-        { at: node, hint: 'paths are relative to the file that names them' },
-      );
-      this.#result.isIncomplete = true;
-      return [];
-    }
-    const { files, inputs, folders, diagnostics } = await findFiles(cwd, [absolutePath]);
-    const refusals = workTree === undefined ? [] : await this.#refusalsOf(files, node, folder);
+    const result = this.#result;
+    const folder = node.at.source.folder ?? this.#options.cwd;
+    const absolutePath = await this.#resolvePath(node, folder, missingCode);
+    if (absolutePath === undefined) return [];
+    const { files, inputs, folders, diagnostics } = await findFiles(this.#options.cwd, [absolutePath]);
+    const refusals = workTreeOf(folder) === undefined ? [] : await this.#refusalsOf(files, node, folder);
     this.#report.addAll(diagnostics);
     this.#report.addAll(refusals);
     if (refusals.length > 0) {
-      this.#result.isIncomplete = true;
+      result.isIncomplete = true;
       return [];
     }
-    const result = this.#result;
     result.inputs = [...new Set([...result.inputs, ...inputs])].sort();
     result.folders = [...new Set([...result.folders, ...folders])].sort();
     return files;
   }
 
-  /** Returns an error for each file that may not be read although the YAML names it. It must be tracked by git, or allowed by the operator. */
+  /**
+   * Returns a path that the YAML names as an absolute path. Returns undefined after a report, if it is no text, leads out of the repository,
+   * or does not exist. `folder`: the folder of the file that names it.
+   */
+  async #resolvePath(node: Node, folder: string, missingCode: string): Promise<string | undefined> {
+    const { cwd } = this.#options;
+    if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '')
+      return this.#report.error(
+        'config/type',
+        `this must be the path of a file or folder, not ${describeNodeType(node)}`,
+        { at: node },
+      );
+    if (node.text.includes('${'))
+      return this.#report.error(
+        'include/expression',
+        'paths cannot contain expressions: files are found first',
+        { at: node },
+      );
+    const absolutePath = path.resolve(folder, node.text);
+    const bound = workTreeOf(folder) ?? cwd;
+    const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
+    if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
+    this.#result.isIncomplete = true;
+    const details = { at: node, hint: 'paths are relative to the file that names them' };
+    const isMissing = file && 'code' in file && file.code !== 'file/outside';
+    return isMissing
+      ? this.#report.error(missingCode, `there is no file or folder ${quoted(node.text)}`, details)
+      : this.#report.error('file/outside', `${quoted(node.text)} is outside the repository`, details);
+  }
+
+  /**
+   * Returns an error for each file that may not be read although the YAML names it. A pull request could name any file, so git must track
+   * it, or the operator must allow it. `node`: the path in the YAML, for the place of the error.
+   */
   async #refusalsOf(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
     const requests = files.map(
       ({ path: file, name }): SourceRequest => ({

@@ -30,8 +30,9 @@ interface WrittenParts {
 }
 
 /**
- * Splits documents into the header, the keys that several documents may add to, and the sections. Reports unknown and duplicate keys, and
- * keys that an included file must not have. Ignores `x-*`.
+ * Splits the documents of a configuration into the header, the keys that several documents may add to, and the sections of resources, so
+ * that each can be read by its own reader. Reports unknown and duplicate keys, and keys that an included file must not have. Ignores `x-`
+ * keys.
  */
 export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics: Diagnostic[]): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
@@ -74,7 +75,10 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
   return { header, added, documents: documentSections, rootSections: [...sections] };
 }
 
-/** Returns the items of all values of a key that must be lists, such as `patches:`. Reports values that are no lists. */
+/**
+ * Returns the items of all values of a key that must be lists, because several files can add to it: `patches:`, `use:`. Reports values that
+ * are no lists. `name`: the key, for the message.
+ */
 export function readListItems(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
@@ -141,7 +145,10 @@ export function readStack(
 const namesStage = (node: Node): boolean =>
   node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
 
-/** Reads the account of the stack: `platform: { team }` or `platform: { personal: true }`. Returns undefined after a report. */
+/**
+ * Reads the account in which the stack manages resources: `platform: { team }` or `platform: { personal: true }`. Returns undefined after a
+ * report.
+ */
 export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
   const node = expand(entry.value);
   const report = new Reporter(diagnostics);
@@ -170,7 +177,10 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
   return scope;
 }
 
-/** Reads `$allow` of the header: the permissions for everything that the stack does, such as costs. Reports unknown permissions. */
+/**
+ * Reads `$allow` of the header: the permissions for everything that the stack does, such as actions that cost money. Reports unknown
+ * permissions, and leaves them out.
+ */
 export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
   const node = expand(entry.value);
   const items = readTextList(node);
@@ -203,7 +213,8 @@ export function guessStackName(sources: Source[]): string | undefined {
 }
 
 /**
- * Reads the address globs that limit what the stack may declare: `owns: ["projects/*\/firewall/**"]`. Returns an empty list after a report.
+ * Reads `owns:`, the globs of the addresses that the stack may declare. In a repository of several teams, it keeps a stack from declaring
+ * resources of others. Returns an empty list after a report.
  */
 export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
   const node = expand(value);

@@ -123,8 +123,8 @@ function tooMuchText(
 }
 
 /**
- * Returns the problem with a secret that could not be read. It names the resources that need the secret, and contains the masked output of
- * the command. `users`: the resources that use each secret.
+ * Returns the problem with a secret that could not be read. It names the resources that need the secret, so that the user sees the effect,
+ * and contains the masked output of the command. `users`: the resources that use each secret.
  */
 function secretUnavailable(
   { name, origin, at }: SourceRequest,
@@ -169,8 +169,8 @@ type SecretFailure = { code: string; message: string; hint?: string; output?: st
 type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Reads the content of a source that may be read: a file, the output of a command, or an environment variable. Returns why that failed,
- * without any of the content. `path`: the real path of the file or the program.
+ * Reads the content of a source of secrets that was allowed: a file, the output of a command, or an environment variable. Returns why that
+ * failed, without any of the content. `path`: the real path of the file or the program.
  */
 async function readOrigin(
   { origin }: { origin: Origin },
@@ -199,7 +199,10 @@ async function readOrigin(
   };
 }
 
-/** Returns a function that runs tasks in the order of its calls, at most `limit` at once. */
+/**
+ * Returns a function that runs tasks in the order of its calls, at most `limit` at once. Used for commands that read secrets, because
+ * hundreds of processes at once would fill the memory.
+ */
 function createLimiter(limit: number): RunLimited {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -25,9 +25,9 @@ import type { FieldPath } from './fields/reading.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
 
 /**
- * Returns placeholders for the secrets of a configuration, without reading any source of a secret. Equal names get equal placeholders in
- * every run, and different names different ones. Chooses for each secret the placeholder with the fewest complaints in the fields that use
- * it, and warns if none is valid there.
+ * Returns placeholders for the secrets of a configuration, for runs against the embedded twin (a local copy of the platform). Reads no
+ * source of a secret. Equal names get equal placeholders in every run, and different names different ones. Chooses for each secret the
+ * placeholder with the fewest problems in the fields that use it, and warns if none is valid there.
  */
 export function createStandIns(
   { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
@@ -61,8 +61,8 @@ export function createStandIns(
 }
 
 /**
- * Reports secrets that are empty although a field that uses them must not be. Without this check, the platform would refuse the value in
- * the middle of an apply. A field must not be empty if it has more complaints about an empty text than about some placeholder.
+ * Reports secrets that are empty although a field that uses them must not be. Called before a plan, because the platform would refuse the
+ * value in the middle of an apply. A field must not be empty if its kind finds more problems with an empty text than with some placeholder.
  */
 export function refuseEmptySecrets(
   { desired, secrets }: Pick<Configuration, 'desired' | 'secrets'>,
@@ -163,7 +163,7 @@ function filledText(value: unknown, texts: Texts): string {
   return isJoin(value) ? value.$join.map((joined) => filledText(joined, texts)).join('') : String(value);
 }
 
-/** Returns the paths of the holes with secrets in the value of a field. */
+/** Returns the paths of the parts of a field's value that contain secrets. Used to count only problems that a placeholder can cause. */
 function secretPathsOf(value: unknown): FieldPath[] {
   if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
   const pathsIn = (members: [string | number, unknown][]) =>
@@ -175,7 +175,7 @@ function secretPathsOf(value: unknown): FieldPath[] {
 const isAtOrBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]) =>
   ancestor.every((step, i) => step === path[i]);
 
-/** Returns the warning that a placeholder stands for a secret. */
+/** Returns the warning that a placeholder stands for a secret, because a plan for the twin then shows no real difference in it. */
 const standInWarning = (name: string): Diagnostic =>
   warning(
     'secret/stand-in',
@@ -183,7 +183,10 @@ const standInWarning = (name: string): Diagnostic =>
     { secret: { name } },
   );
 
-/** Returns the warning that no placeholder is valid in all fields that use the secret. */
+/**
+ * Returns the warning that no placeholder for a secret is valid in all fields that use it, so that the twin may refuse it. `user`: a
+ * resource with such a field.
+ */
 const misfitWarning = (name: string, user: Resource | undefined): Diagnostic =>
   warning(
     'secret/stand-in-misfit',

@@ -30,6 +30,7 @@ class NameIndex {
   readonly names: readonly string[];
   readonly #candidates: { name: string; lower: string; letters: number }[];
 
+  /** Prepares each valid name: in lower case, and with the set of its letters. */
   constructor(valid: ValidNames) {
     this.names = Array.isArray(valid) ? valid : [...valid.keys()].map(String);
     this.#candidates = this.names.map((name) => {
@@ -85,8 +86,8 @@ export const guessMeantName = (unknown: string, valid: ValidNames): string | und
   nameIndexOf(valid).meantBy(unknown);
 
 /**
- * Returns a hint for a name that is not valid: "did you mean ...?", or a list of valid names. Undefined if there are no valid names.
- * `listLabel`: the words in front of the list.
+ * Returns the hint for an unknown name: "did you mean ...?", or the list of valid names if none is similar. Undefined if there are no valid
+ * names. Used by all readers of the configuration. `listLabel`: the words in front of the list.
  */
 export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
   const index = nameIndexOf(valid);
@@ -112,7 +113,7 @@ function letterSet(name: string): number {
  */
 const lettersApart = (a: number, b: number): number => Math.max(countBits(a & ~b), countBits(b & ~a));
 
-/** Returns how many bits of a number are 1. */
+/** Returns how many bits of a number are 1: the number of letters in a letter set. */
 function countBits(bits: number): number {
   let count = 0;
   for (let remaining = bits; remaining !== 0; remaining &= remaining - 1) count++;

@@ -52,8 +52,8 @@ interface Workspace {
 }
 
 /**
- * Reads the workspace for commands that work on several stacks, such as `plan --all`. Without `workspaceFolder`, it is the workspace that
- * contains `cwd`. Throws `Problems` if there is no workspace, or with all problems of its file.
+ * Reads the workspace file with its stacks, for commands that work on several stacks, such as `plan --all`. Without `workspaceFolder`, it
+ * is the workspace that contains `cwd`. Throws `Problems` if there is no workspace, or with all problems of its file.
  */
 export async function readWorkspace(cwd: string, workspaceFolder?: string): Promise<Workspace> {
   const folder =
@@ -133,7 +133,7 @@ export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): Wr
   });
 }
 
-/** Reads one item of `stacks`: a path, or a map with `path`. Returns undefined after a report. */
+/** Reads one item of `stacks` in a workspace file: a path, or a map with `path`. Returns undefined after a report. */
 function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
     return { path: normalizePath(item.text), needs: [], node: item };
@@ -169,7 +169,7 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
   };
 }
 
-/** Reads a member with a list of texts, or with a single text. Reports other values, and leaves them out. */
+/** Reads a member of an item of `stacks`, such as `needs`: a list of texts, or a single one. Reports other values, and leaves them out. */
 function readTexts(node: Node | undefined, member: string, report: Reporter): string[] {
   const items = node?.type === 'list' ? node.items : node ? [node] : [];
   return items.flatMap((item) => {
@@ -191,8 +191,9 @@ export const coversStackPath = (itemPath: string, stackPath: string): boolean =>
   itemPath === stackPath || (isGlobPattern(itemPath) && compileGlob(itemPath).matches(stackPath));
 
 /**
- * Returns an entry for each stack that the items list, with the file or folder of its configuration. An item with the exact path of a stack
- * takes precedence over globs. Reports paths without a configuration and stacks that are listed twice.
+ * Returns the stacks that the items of a workspace file list, with the file or folder of each configuration. A glob lists every stack that
+ * it matches, but an item with the exact path of a stack takes precedence. Reports paths without a configuration and stacks that are listed
+ * twice.
  */
 async function locateEntries(
   items: WrittenStackEntry[],
@@ -224,8 +225,8 @@ async function locateEntries(
 }
 
 /**
- * Returns the paths of the stacks that one item lists: its own path, or the matches of its glob without those in `exactPaths`. Reports a
- * path that leaves the workspace, and a glob that is invalid or matches nothing; these have no paths.
+ * Returns the paths of the stacks that one item of a workspace file lists: its own path, or the matches of its glob without those in
+ * `exactPaths`. Reports a path that leaves the workspace, and a glob that is invalid or matches nothing; these have no paths.
  */
 async function findStackPaths(
   { path: itemPath, node }: WrittenStackEntry,
@@ -254,8 +255,8 @@ async function findStackPaths(
 }
 
 /**
- * Returns the configuration of a stack, relative to `folder`: for a folder its default configuration, or the folder itself if it has none;
- * a file is its own configuration. Undefined if there is neither a file nor a folder at `stackPath`.
+ * Returns the file or folder that trueup reads for the stack at `stackPath`: a file itself, the default configuration of a folder, or else
+ * the whole folder. Undefined if there is neither a file nor a folder. Paths are relative to `folder`.
  */
 async function findConfigurationAt(folder: string, stackPath: string): Promise<string | undefined> {
   const status = await stat(path.join(folder, stackPath)).catch(() => undefined);
@@ -277,8 +278,8 @@ export async function findConfigurationsBelow(top: string): Promise<string[]> {
 }
 
 /**
- * Returns the folders with a default configuration that a glob matches, sorted and relative to `folder`. A glob that ends in `.yaml` or
- * `.yml` matches files, too. Skips hidden folders, `node_modules` and folders that cannot be read.
+ * Returns the folders with a default configuration that a glob of a workspace matches, sorted and relative to `folder`. A glob that ends in
+ * `.yaml` or `.yml` matches files, too. Skips hidden folders, `node_modules` and folders that cannot be read.
  */
 async function findMatchingConfigurations(folder: string, glob: string): Promise<string[]> {
   const { matches } = compileGlob(glob);
@@ -303,8 +304,8 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
 }
 
 /**
- * Reports `needs` that name no stack of the workspace, and stacks that need each other in a cycle. Either would make it impossible to apply
- * the stacks in order.
+ * Reports `needs` that name no stack of the workspace, and stacks that need each other in a cycle, because the stacks could not be applied
+ * in order.
  */
 function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void {
   const entriesByPath = new Map(entries.map((entry) => [entry.path, entry]));

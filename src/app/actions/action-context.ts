@@ -27,69 +27,90 @@ import {
   unlockSession,
 } from '../session/session.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { type ActionSubject, openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.ts';
+import {
+  type ActionSubject,
+  nameSubject,
+  openReadOnlyAccount,
+  type ReadOnlyAccount,
+} from './read-only-account.ts';
 import { refuseOwnedByOthers, refuseProtected } from './refuse-action.ts';
 
-/** All that an action stands on: an account, and a stack where there is a configuration. */
+/*
+ * What running one action needs, for `trueup run`. With a configuration the action belongs to a stack: it is judged like a plan of that stack and
+ * recorded in its history. Without a configuration there is only an account.
+ *
+ * An action is owed if an apply changed an object whose `$then` asks for the action, and the action has not run yet. The ledger lists the owed
+ * actions by id, and running one of them removes it there (settles it).
+ */
+
+/** The account, and the stack if there is one, in which an action runs. */
 export interface ActionContext extends Omit<ReadOnlyAccount, 'connection'> {
   connection: Session['connection'] | ReadOnlyAccount['connection'];
-  /** Returns the warnings of the guards. Throws `Problems` for what is another stack's, is protected, or the guards refuse. */
+  /**
+   * Returns the warnings of the guards about an action. Throws `Problems` if the guards refuse it, or if its object belongs to another stack or is
+   * protected.
+   */
   judge(action: Action, about: ActionSubject | undefined, request: Request): Promise<Diagnostic[]>;
-  /** The actions that applies of the stack owe, by id; none without a stack. */
+  /** The owed actions of the stack by id; none without a stack. */
   owedActions: NonNullable<Ledger['owed']>;
-  /** The input of a debt with what its holes stand for; undefined where that is not known. */
+  /** Returns the input of an owed action with the values of its references; undefined if a value is not known. */
   fillInput(input: OwedAction['input']): Promise<Input | undefined>;
-  /** Does the work under the lease of the ledger, and records it: before it begins, and how it ended. Once it is done, `settled` is owed no more. */
-  runRecorded<T>(deed: RecordedDeed, work: () => Promise<T>): Promise<T>;
-  /** Has Ctrl-C call this, in place of ending the run; returns what takes that back. */
+  /** Does the work under the lease, and records its start and its end. If it succeeds, the actions of `settled` are no longer owed. */
+  runRecorded<T>(run: RecordedRun, work: () => Promise<T>): Promise<T>;
+  /** Makes Ctrl-C call `listener` instead of ending the run. Returns a function that undoes this. */
   onInterrupt(listener: () => void): () => void;
 }
 
-/** The record of an action. */
-interface RecordedDeed {
-  /** As the history calls it. */
+/** The facts for the record of one action. */
+interface RecordedRun {
+  /** The name of the action in the history. */
   name: string;
   about: ActionSubject | undefined;
-  /** The ids of the debts that it pays. */
+  /** The ids of the owed actions that are no longer owed afterwards. */
   settled: readonly string[];
-  /** The one that has to be owed still: somebody else may pay it while a person thinks. */
+  /** The id of the owed action that the user chose to run. It must still be owed, because another run may have settled it meanwhile. */
   debt?: string | undefined;
 }
 
-/** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
+/** Opens the context of an action: the stack that the options or the current folder name, or else the account alone. Throws `Problems`. */
 export async function openActionContext(
   provider: Provider,
   options: ActionOptions,
   port: Port,
 ): Promise<ActionContext> {
-  return (await isOfFolderStack(options, port.run.host))
-    ? stackGround(provider, options, port)
-    : accountGround(provider, options, port);
+  return (await belongsToStack(options, port.run.host))
+    ? openStackContext(provider, options, port)
+    : openAccountContext(provider, options, port);
 }
 
-/** With an account named there is no configuration; else where there is one. */
-async function isOfFolderStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
+/** True if an action runs in a stack. If a flag names the account, no configuration is read; otherwise one must exist. */
+async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
   if (team !== undefined || personal) return false;
   if (file) return true;
   const { files } = await findFiles(cwd, undefined);
   return files.length > 0;
 }
 
-async function accountGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionContext> {
+/** Opens the context of an action without a stack: guards judge it, but nothing is recorded. */
+async function openAccountContext(
+  provider: Provider,
+  options: ActionOptions,
+  port: Port,
+): Promise<ActionContext> {
   const { host } = port.run;
-  const reading = await openReadOnlyAccount(provider, options, port);
-  const { masking } = reading;
-  const judges = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
+  const account = await openReadOnlyAccount(provider, options, port);
+  const { masking } = account;
+  const guards = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
     async (error) => {
-      await reading.close();
+      await account.close();
       throw error;
     },
   );
   port.say('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
-    ...reading,
+    ...account,
     judge: (action, about, request) =>
-      judged(toActionPlan(action, { stack: '', ...places(about), request }), judges),
+      judgePlan(toActionPlan(action, { stack: '', ...subjectMember(about), request }), guards),
     owedActions: {},
     fillInput: async (input) => input,
     runRecorded: (_, work) => work(),
@@ -97,7 +118,12 @@ async function accountGround(provider: Provider, options: ActionOptions, port: P
   };
 }
 
-async function stackGround(provider: Provider, options: ActionOptions, port: Port): Promise<ActionContext> {
+/** Opens the context of an action in a stack: its session, with the checks of ownership, protection and guards, and the record. */
+async function openStackContext(
+  provider: Provider,
+  options: ActionOptions,
+  port: Port,
+): Promise<ActionContext> {
   const { host } = port.run;
   refuseEphemeral(options, host);
   const session = await openSession(provider, options, port, { writes: true, guards: 'apply' });
@@ -109,25 +135,27 @@ async function stackGround(provider: Provider, options: ActionOptions, port: Por
   }
   const { kinds, configuration, connection, owner, masking, account, desired } = session;
   return {
-    ...{ kinds, configuration, connection, owner, masking },
+    kinds,
+    configuration,
+    connection,
+    owner,
+    masking,
     baseUrl: session.ledger.baseUrl,
     operations: await provider.operations(),
     context: { connection, owner, kinds, configuration, options, host },
     judge: async (action, about, request) => {
       await refuseOwnedByOthers(session, about, options);
       await refuseProtected(session, action, about);
-      const plan = toActionPlan(action, { stack: desired.stack, account, ...places(about), request });
-      return judged(plan, session.guards);
+      const plan = toActionPlan(action, { stack: desired.stack, account, ...subjectMember(about), request });
+      return judgePlan(plan, session.guards);
     },
     owedActions: session.ledger.owed ?? {},
     fillInput: async (input) => {
-      const known = { desired, live: { resources: new Map() }, ledger: session.ledger };
-      return fillActionInput(
-        { input: await withLookups(input as Fields, desired.lookups, session.lookUp) },
-        known,
-      );
+      const withLookedUp = await withLookups(input as Fields, desired.lookups, session.lookUp);
+      const values = { desired, live: { resources: new Map() }, ledger: session.ledger };
+      return fillActionInput({ input: withLookedUp }, values);
     },
-    runRecorded: (deed, work) => recordedIn(session, options, port, { ...deed, work }),
+    runRecorded: (run, work) => runRecorded(session, options, port, run, work),
     onInterrupt(listener) {
       const { lease } = session;
       lease!.onInterrupt = listener;
@@ -139,86 +167,101 @@ async function stackGround(provider: Provider, options: ActionOptions, port: Por
   };
 }
 
-const places = (about: ActionSubject | undefined) =>
-  about ? { about: { address: about.address, kind: about.lineage.at(-1)!.kind } } : {};
+/** Returns the member `about` for a plan or a record of an action; nothing for an action about the account itself. */
+const subjectMember = (about: ActionSubject | undefined) => (about ? { about: nameSubject(about) } : {});
 
 /** Returns the warnings of the guards about a plan. Throws `Problems` if they refuse it. */
-async function judged(plan: Plan, judge: PlanJudge | undefined): Promise<Diagnostic[]> {
-  const diagnostics = (await judge?.judge(plan)) ?? [];
+async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Diagnostic[]> {
+  const diagnostics = (await guards?.judge(plan)) ?? [];
   if (hasErrors(diagnostics)) throw new Problems(diagnostics);
   return diagnostics;
 }
 
-interface Recorded<T> extends RecordedDeed {
-  work(): Promise<T>;
-}
-
-async function recordedIn<T>(
+/**
+ * Takes the lease, records that the action started, does `work`, and records how it ended. Throws `Problems` without doing it if the chosen action is
+ * no longer owed.
+ */
+async function runRecorded<T>(
   session: Session,
   options: ActionOptions,
   port: Port,
-  { name, about, settled, debt, work }: Recorded<T>,
+  run: RecordedRun,
+  work: () => Promise<T>,
 ): Promise<T> {
-  const { host, documents } = session;
   await lockSession(session, options, port);
   try {
-    if (debt !== undefined && !session.ledger.owed?.[debt])
-      throw new Problems(
-        'run/changed',
-        `${debt} is not owed any more: another run was faster; nothing was sent`,
-        {
-          hint: '`trueup log` shows which',
-        },
-      );
-    if (usesHome(options, host)) await createHomeFolder(host);
-    const key = await requireKey(session, options);
-    const { stage, commit, actor, ci } = await collectRunFacts(session, options, {});
-    const record = await openActionRecord(
-      {
-        documents,
-        ledger: session.ledger,
-        key,
-        by: { ...(actor ? { actor } : {}), ...(ci ? { ci } : {}) },
-        now: host.clock.now,
-      },
-      {
-        action: name,
-        ...places(about),
-        ...(stage === undefined ? {} : { stage }),
-        ...(commit ? { commit } : {}),
-        approval: options.autoApprove ? 'flag' : 'asked',
-      },
-    );
-    const write = async (outcome: 'begun' | 'done' | 'failed') => {
+    refuseSettled(session, run);
+    const record = await startActionRecord(session, options, run);
+    const writeOutcome = async (outcome: ActionRecordOutcome) => {
       await session.lease!.confirm();
-      const lastWrite = new Date(host.clock.now()).toISOString();
-      const ledger = outcome === 'done' ? withoutDebts(session.ledger, settled) : session.ledger;
-      const next = { ...ledger, lastRun: record.name, lastWrite };
-      session.ledger = await session.store.write(next, { historyUpdate: record.composeUpdate(outcome) });
+      const lastWrite = new Date(session.host.clock.now()).toISOString();
+      const ledger = outcome === 'done' ? withoutOwed(session.ledger, run.settled) : session.ledger;
+      const nextLedger = { ...ledger, lastRun: record.name, lastWrite };
+      const historyUpdate = record.composeUpdate(outcome);
+      session.ledger = await session.store.write(nextLedger, { historyUpdate });
     };
-    await write('begun');
+    await writeOutcome('begun');
     let result: T;
     try {
       result = await work();
     } catch (error) {
-      // What became of it may not be known: then the record keeps saying that it began.
-      if (!(error as { isUnknown?: true }).isUnknown) await write('failed');
+      // If the result is unknown, the record keeps saying that the action started.
+      if (!(error as { isUnknown?: true }).isUnknown) await writeOutcome('failed');
       throw error;
     }
-    // What was done is not written down as failed because this cannot be written.
-    await write('done');
+    // Outside of `try`: an action that succeeded must not be recorded as failed if this write fails.
+    await writeOutcome('done');
     return result;
   } finally {
     await unlockSession(session);
   }
 }
 
-function withoutDebts({ owed = {}, ...rest }: Ledger, ids: readonly string[]): Ledger {
-  const left = Object.entries(owed).filter(([id]) => !ids.includes(id));
-  return left.length > 0 ? { ...rest, owed: Object.fromEntries(left) } : rest;
+type ActionRecord = Awaited<ReturnType<typeof openActionRecord>>;
+type ActionRecordOutcome = Parameters<ActionRecord['composeUpdate']>[0];
+
+/** Throws `Problems` if the chosen action is no longer owed, because another run has settled it since the user chose it. */
+function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
+  if (debt === undefined || ledger.owed?.[debt]) return;
+  throw new Problems(
+    'run/changed',
+    `${debt} is not owed any more: another run was faster; nothing was sent`,
+    {
+      hint: '`trueup log` shows which',
+    },
+  );
 }
 
-/** The options of a run of one action. */
+/** Starts the history record of an action, and creates the ledger key and the folder `.trueup` before if they are missing. */
+async function startActionRecord(
+  session: Session,
+  options: ActionOptions,
+  { name, about }: RecordedRun,
+): Promise<ActionRecord> {
+  const { host, documents, ledger } = session;
+  if (usesHome(options, host)) await createHomeFolder(host);
+  const key = await requireKey(session, options);
+  const { stage, commit, actor, ci } = await collectRunFacts(session, options, {});
+  const by = { ...(actor ? { actor } : {}), ...(ci ? { ci } : {}) };
+  return openActionRecord(
+    { documents, ledger, key, by, now: host.clock.now },
+    {
+      action: name,
+      ...subjectMember(about),
+      ...(stage === undefined ? {} : { stage }),
+      ...(commit ? { commit } : {}),
+      approval: options.autoApprove ? 'flag' : 'asked',
+    },
+  );
+}
+
+/** Returns a ledger in which actions with these ids are no longer owed. */
+function withoutOwed({ owed = {}, ...ledger }: Ledger, ids: readonly string[]): Ledger {
+  const stillOwed = Object.entries(owed).filter(([id]) => !ids.includes(id));
+  return stillOwed.length > 0 ? { ...ledger, owed: Object.fromEntries(stillOwed) } : ledger;
+}
+
+/** The options of `trueup run`, which runs one action. */
 export interface ActionOptions extends StackOptions, ScopeOptions {
   list?: boolean;
   input?: string[];

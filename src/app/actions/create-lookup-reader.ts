@@ -12,19 +12,19 @@ import { createAddressMatcher } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { findSubject, queryParametersOf, type ReadOnlyAccount } from './read-only-account.ts';
 
-/** Which objects of a lookup are asked for. */
-interface Wanted {
-  /** A name, or a glob over names: the lookup's `key`. */
+/** The objects of a lookup that the user asks for. */
+interface LookupQuery {
+  /** The name of the objects, or a glob over names: a value of the field that the lookup's `key` names. */
   name?: string | undefined;
-  /** The address of what it is about. */
+  /** The address of the object that the lookup is about. */
   of?: string | undefined;
-  /** Names and values: what is asked of the platform, or what the objects have to have. */
+  /** Pairs of a field and its value. Inputs of the lookup are sent to the platform, and the others filter its objects. */
   where: readonly (readonly [string, string])[];
-  /** So many at most. */
+  /** The largest number of objects to read. */
   limit: number;
 }
 
-/** The surroundings of an account's lookups and actions. */
+/** Returns how the lookups and actions of an account send their requests. */
 export const lookupGround = ({
   connection,
   operations,
@@ -33,38 +33,45 @@ export const lookupGround = ({
   queryOf: (endpoint) => queryParametersOf(endpoint, operations),
 });
 
-/** Makes a function that reads what is wanted of a lookup, each time anew. Throws `Problems` for what it does not know. */
+/**
+ * Creates a function that reads the objects of a query, again on each call. Used by `get`, by `wait`, which reads until something happens, and for
+ * `$lookup` in configurations. Throws `Problems` for an unknown field and for a lookup whose object is not named.
+ */
 export async function createLookupReader(
   lookup: Lookup,
-  wanted: Wanted,
-  reading: Pick<ReadOnlyAccount, 'context' | 'connection' | 'operations'>,
+  query: LookupQuery,
+  account: Pick<ReadOnlyAccount, 'context' | 'connection' | 'operations'>,
 ): Promise<() => Promise<LookupResult>> {
-  const { context } = reading;
-  const { about, asked, conditions } = sortInput(lookup, wanted);
+  const { about, asked, conditions } = sortConditions(lookup, query);
   const input = parseInput(asked, lookup.input, { name: lookup.name, flag: '--where' });
-  const ids =
-    about === undefined ? new Map<string, string>() : (await findSubject(about, lookup.on!, context)).ids;
-  refuseWithoutAbout(lookup, ids, input);
-  const { name } = wanted;
-  const read = createObjectReader(lookup, { name, ids, input }, lookupGround(reading));
-  const isNamed = name === undefined || !lookup.key ? () => true : nameTest(name, lookup.key);
+  const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account.context);
+  const ids = subject?.ids ?? new Map<string, string>();
+  refuseMissingSubject(lookup, ids, input);
+  const { name, limit } = query;
+  const read = createObjectReader(lookup, { name, ids, input }, lookupGround(account));
+  const hasName = name === undefined || !lookup.key ? () => true : createNameTest(name, lookup.key);
   const isWanted = (row: LookupRow) =>
-    isNamed(row) && conditions.every(([field, value]) => formatInputValue(row[field]) === value);
-  return () => read((object) => isWanted(toLookupRow(lookup, object)), wanted.limit);
+    hasName(row) && conditions.every(([field, value]) => formatInputValue(row[field]) === value);
+  return () => read((object) => isWanted(toLookupRow(lookup, object)), limit);
 }
 
-function nameTest(name: string, key: string): (row: LookupRow) => boolean {
-  const test = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
-  return (row) => test(formatInputValue(row[key]));
+/** Returns a test whether a row has a name, or matches a glob, in the field `key`. */
+function createNameTest(name: string, key: string): (row: LookupRow) => boolean {
+  const matches = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
+  return (row) => matches(formatInputValue(row[key]));
 }
 
-/** Sorts the words of `--where`: the object, the inputs for the platform, and the conditions on an object. */
-function sortInput({ name, on, input, output }: Lookup, { of, where }: Wanted) {
-  const about = of ?? where.find(([field]) => field === on)?.[1];
-  const others = where.filter(([field]) => field !== on);
-  const isAsked = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
-  const conditions = others.filter((one) => !isAsked(one));
-  if (of !== undefined && on === undefined)
+/**
+ * Sorts the pairs of `--where` into the object that the lookup is about, the inputs that the platform is asked with (`asked`), and the conditions
+ * on the objects that it returns. Throws `Problems` for fields that the lookup does not have.
+ */
+function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery) {
+  const { of: address, where } = query;
+  const about = address ?? where.find(([field]) => field === on)?.[1];
+  const pairs = where.filter(([field]) => field !== on);
+  const isInput = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
+  const conditions = pairs.filter((pair) => !isInput(pair));
+  if (address !== undefined && on === undefined)
     throw new Problems('asked/about', `${name} is about the account and takes no --of`);
   refuseUnknownFields(
     conditions.map(([field]) => field),
@@ -74,35 +81,40 @@ function sortInput({ name, on, input, output }: Lookup, { of, where }: Wanted) {
       known: [...(on === undefined ? [] : [on]), ...Object.keys(input), ...Object.keys(output)],
     },
   );
-  return { about, asked: others.filter(isAsked), conditions };
+  return { about, asked: pairs.filter(isInput), conditions };
 }
 
-/** Fields that a lookup does not tell. Throws `Problems`. */
+/**
+ * Throws `Problems` for names that are not among the fields of a lookup. `what`: the name of the lookup for the message. `known`: the names that the
+ * hint may suggest, by default the fields.
+ */
 export function refuseUnknownFields(
   names: readonly string[],
   fields: readonly string[],
   { what, known = [...fields] }: { what: string; known?: string[] },
 ): void {
-  const wrong = names.filter((name) => !fields.includes(name));
-  if (wrong.length === 0) return;
+  const unknown = names.filter((name) => !fields.includes(name));
+  if (unknown.length === 0) return;
   throw new Problems(
-    wrong.map((name) =>
+    unknown.map((name) =>
       problem('asked/unknown', `${what} has no ${quoted(name)}`, { hint: hintFor(name, known, 'it has') }),
     ),
   );
 }
 
-function refuseWithoutAbout(
+/** Throws `Problems` if the endpoint of a lookup has a parameter in its path that neither the named object nor the input fills. */
+function refuseMissingSubject(
   { name, on, endpoint }: Lookup,
   ids: ReadonlyMap<string, string>,
   input: Input,
 ): void {
   const path = endpoint.split('?')[0]!;
-  const missing = [...path.matchAll(/\{(\w+)\}/g)]
-    .map(([, of]) => of!)
-    .filter((of) => of !== 'teamId' && !ids.has(of) && input[of] === undefined);
-  if (missing.length === 0) return;
-  throw new Problems('asked/missing', `${name} needs to know which ${on ?? missing[0]}`, {
-    hint: on === undefined ? `name it: --where ${missing[0]}=VALUE` : 'name it: --of ADDRESS',
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
+  const [missing] = parameters.filter(
+    (parameter) => parameter !== 'teamId' && !ids.has(parameter) && input[parameter] === undefined,
+  );
+  if (missing === undefined) return;
+  throw new Problems('asked/missing', `${name} needs to know which ${on ?? missing}`, {
+    hint: on === undefined ? `name it: --where ${missing}=VALUE` : 'name it: --of ADDRESS',
   });
 }

@@ -4,16 +4,16 @@ import { addressPathOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Connection, Owner } from '../../kind/provider.ts';
 import { type Address, addressOf, isWithin } from '../../model/address.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../model/ledger.ts';
 import { readOnly } from '../../model/request.ts';
-import { collectionParts } from '../../model/resource.ts';
+import { collectionParts, type Live } from '../../model/resource.ts';
 import { observe } from '../../observe/observe.ts';
 import type { Host } from '../host.ts';
 import { findLedgerKey, openLedgerStore } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
-/** The surroundings of finding an object of the account by its address. */
+/** Everything needed to find an object of the account by its address. */
 export interface AccountContext {
   connection: Pick<Connection, 'send'>;
   owner: Pick<Owner, 'facts'>;
@@ -23,30 +23,30 @@ export interface AccountContext {
   host: Host;
 }
 
-/** An object of the account. */
+/** An object of the account: the one that was looked for, or one that contains it. */
 export interface LineageObject {
   kind: string;
   address: Address;
   ids: string[];
 }
 
-/** The id of an object and of all that it is in, by kind. Throws `Problems` if it is not there. */
+/** Returns the ids of an object and of the objects that contain it, by kind. Requests need them. Throws `Problems` if it does not exist. */
 export const findIdsByKind = async (
   address: Address,
-  surroundings: AccountContext,
-): Promise<Map<string, string>> => idsByKindOf(await findLineage(address, surroundings));
+  context: AccountContext,
+): Promise<Map<string, string>> => idsByKindOf(await findLineage(address, context));
 
-/** The ids of objects by their kinds. */
-export const idsByKindOf = (places: readonly LineageObject[]): Map<string, string> =>
-  new Map(places.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
+/** Returns the first id of each object by its kind. Objects without an id are left out. */
+export const idsByKindOf = (objects: readonly LineageObject[]): Map<string, string> =>
+  new Map(objects.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
 
 /**
- * An object and all that it is in, from the outermost on. The ledger knows what the configuration calls things that have no name of
- * their own; all others go by the names that the account has. Throws `Problems` if it is not there.
+ * Finds an object of the account after all objects that contain it, from the outermost one. Used for objects that the user names in `get`, `run` and
+ * `api`. An object without a name has the address that this stack's ledger has for it. Throws `Problems` if the object does not exist.
  */
-export async function findLineage(address: Address, surroundings: AccountContext): Promise<LineageObject[]> {
-  const { connection, owner, kinds } = surroundings;
-  const ledger = await ledgerOnTheWay(address, surroundings);
+export async function findLineage(address: Address, context: AccountContext): Promise<LineageObject[]> {
+  const { connection, owner, kinds } = context;
+  const ledger = await readLedgerAround(address, context);
   const live = await observe(
     { stack: '', resources: new Map(), inputs: [], folders: [] },
     ledger,
@@ -58,38 +58,43 @@ export async function findLineage(address: Address, surroundings: AccountContext
     },
   );
   const resource = live.resources.get(address);
-  if (!resource) {
-    const unread = [...live.unreadable].find(([id]) => {
-      const [parent, kind] = collectionParts(id);
-      return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
-    });
-    const near = closestName(address, live.resources);
-    throw new Problems([
-      unread
-        ? problem('api/resource', `cannot tell whether ${address} exists in the account: ${unread[1].why}`)
-        : problem('api/resource', `${address} does not exist in the account`, {
-            hint:
-              near === undefined
-                ? 'write it as plans do: `projects/web/env/API_URL@production`'
-                : `did you mean ${near}?`,
-          }),
-    ]);
-  }
-  return addressPathOf(address, resource.kind, kinds).map(([kind, , at]) => ({
+  if (!resource) throw new Problems([explainMissing(address, live, kinds)]);
+  return addressPathOf(address, resource.kind, kinds).map(([kind, , ancestor]) => ({
     kind,
-    address: at,
-    ids: live.resources.get(at)?.ids ?? [],
+    address: ancestor,
+    ids: live.resources.get(ancestor)?.ids ?? [],
   }));
 }
 
-/** As much of this stack's ledger as is about an address and what it is in. */
-async function ledgerOnTheWay(
+/** Returns the problem with an address that was not found: its collection could not be read, or there is no such object. */
+function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic {
+  const unreadable = [...live.unreadable].find(([collection]) => {
+    const [parent, kind] = collectionParts(collection);
+    return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
+  });
+  if (unreadable)
+    return problem(
+      'api/resource',
+      `cannot tell whether ${address} exists in the account: ${unreadable[1].why}`,
+    );
+  const similar = closestName(address, live.resources);
+  return problem('api/resource', `${address} does not exist in the account`, {
+    hint:
+      similar === undefined
+        ? 'write it as plans do: `projects/web/env/API_URL@production`'
+        : `did you mean ${similar}?`,
+  });
+}
+
+/** Returns the ledger of this stack with only the entries of an address and of the objects that contain it; an empty ledger without a stack. */
+async function readLedgerAround(
   address: Address,
   { configuration, options, host }: AccountContext,
 ): Promise<Ledger> {
   const { stack } = configuration.desired;
   if (!stack) return emptyLedger('', '', '');
-  const held = await (await openLedgerStore(stack, options, host, await findLedgerKey(options, host))).read();
-  const entries = Object.entries(held?.entries ?? {}).filter(([at]) => isWithin(address, at));
+  const store = await openLedgerStore(stack, options, host, await findLedgerKey(options, host));
+  const ledger = await store.read();
+  const entries = Object.entries(ledger?.entries ?? {}).filter(([entry]) => isWithin(address, entry));
   return { ...emptyLedger('', '', ''), entries: Object.fromEntries(entries) };
 }

@@ -14,7 +14,7 @@ import { sourcesFor } from '../session/sources-for.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
 import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './find-lineage.ts';
 
-/** An account that is only read, with what a configuration here knows of it. */
+/** An account that is only read, with the configuration around the command, which says what is secret in it. */
 export interface ReadOnlyAccount {
   kinds: Kinds;
   configuration: Configuration;
@@ -29,7 +29,7 @@ export interface ReadOnlyAccount {
 
 export type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
-/** Opens an account by what the flags or a configuration here say. Throws `Problems`. */
+/** Opens the account that the flags name, or else the configuration in the current folder. Used by `get`, `wait` and `run`. Throws `Problems`. */
 export async function openReadOnlyAccount(
   provider: Provider,
   options: ReadingOptions,
@@ -39,61 +39,82 @@ export async function openReadOnlyAccount(
   const kinds = kindsOf(provider.kinds);
   const configuration = await loadForAccount(kinds, options, host, sourcesFor(options, host));
   const masking = createMasking();
-  const account = await openAccount(provider, chooseScope(configuration, options), options, port, masking);
-  const { connection, owner, baseUrl, close } = account;
-  const surroundings = { connection, owner, kinds, configuration, options, host };
+  const scope = chooseScope(configuration, options);
+  const { connection, owner, baseUrl, close } = await openAccount(provider, scope, options, port, masking);
   return {
-    ...{ kinds, configuration, connection, owner, baseUrl, masking, context: surroundings, close },
+    kinds,
+    configuration,
+    connection,
+    owner,
+    baseUrl,
+    masking,
     operations: await provider.operations(),
+    context: { connection, owner, kinds, configuration, options, host },
+    close,
   };
 }
 
-/** An object that an action or a lookup is about. */
+/** The object that an action or a lookup is about. */
 export interface ActionSubject {
   address: Address;
+  /** The ids of the object and of the objects that contain it, by kind. */
   ids: Map<string, string>;
-  /** It, and all that it is in, from the outermost on. */
+  /** The object after the objects that contain it, from the outermost one. */
   lineage: LineageObject[];
 }
 
 /**
- * Finds the object of a kind that somebody named: by its address, or by its name alone where its kind stands at the top. Throws `Problems` where
- * there is none, or it is of another kind.
+ * Finds the object that the user named for an action or a lookup, by its address, or by its name alone if its kind is at the top of the account.
+ * `kindName`: the kind that it must have. Throws `Problems` if there is no such object, or if it is of another kind.
  */
 export async function findSubject(
-  given: string,
-  on: string,
-  surroundings: AccountContext,
+  nameOrAddress: string,
+  kindName: string,
+  context: AccountContext,
 ): Promise<ActionSubject> {
-  const { section, parent } = surroundings.kinds.get(on)!;
-  const isName = parent === undefined && !given.includes('/');
-  const address = isName ? addressOf(undefined, section, [escapeName(given)]) : given;
-  const places = await findLineage(address, surroundings);
-  const { kind } = places.at(-1)!;
-  if (kind !== on)
-    throw new Problems('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
-      hint: `an address looks like ${addressFormOf(on, surroundings.kinds)}`,
+  const { section, parent } = context.kinds.get(kindName)!;
+  const isName = parent === undefined && !nameOrAddress.includes('/');
+  const address = isName ? addressOf(undefined, section, [escapeName(nameOrAddress)]) : nameOrAddress;
+  const lineage = await findLineage(address, context);
+  const { kind } = lineage.at(-1)!;
+  if (kind !== kindName)
+    throw new Problems('asked/about', `${address} is a ${kind}, but a ${kindName} is needed here`, {
+      hint: `an address looks like ${addressFormOf(kindName, context.kinds)}`,
     });
-  return { address, ids: idsByKindOf(places), lineage: places };
+  return { address, ids: idsByKindOf(lineage), lineage };
 }
 
-/** The form of a kind's addresses: `projects/NAME/domains/NAME`. */
-export function addressFormOf(name: string, kinds: Kinds): string {
-  const { section, parent, key } = kinds.get(name)!;
-  const own = key.length > 0 ? `${section}/NAME` : section;
-  return parent === undefined ? own : `${addressFormOf(parent, kinds)}/${own}`;
+/** Returns the address and kind of a subject, by which plans and records name it. */
+export const nameSubject = ({ address, lineage }: ActionSubject) => ({
+  address,
+  kind: lineage.at(-1)!.kind,
+});
+
+/** Returns the form of a kind's addresses, for hints: `projects/NAME/domains/NAME`. */
+export function addressFormOf(kindName: string, kinds: Kinds): string {
+  const { section, parent, key } = kinds.get(kindName)!;
+  const form = key.length > 0 ? `${section}/NAME` : section;
+  return parent === undefined ? form : `${addressFormOf(parent, kinds)}/${form}`;
 }
 
-/** The query parameters that the catalog has for an endpoint. */
+/** Returns the query parameters that an endpoint takes, by the platform's catalog of operations. */
 export const queryParametersOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>
   operationOf(endpoint, operations)?.query ?? [];
 
-/** The one of that name. Throws `Problems` that say which was probably meant. */
-export function requireNamed<T>(name: string, all: ReadonlyMap<string, T>, what: string, list: string): T {
-  const found = all.get(name);
-  if (found !== undefined) return found;
-  const near = closestName(name, all);
-  throw new Problems('asked/name', `there is no ${what} ${quoted(name)}`, {
-    hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
+/**
+ * Returns the entry of a map that the user named. Throws `Problems` that suggest a similar name if there is none. `noun`: the entry for people, such as
+ * `action`. `listCommand`: the command that lists all names.
+ */
+export function requireNamed<T>(
+  name: string,
+  entries: ReadonlyMap<string, T>,
+  noun: string,
+  listCommand: string,
+): T {
+  const entry = entries.get(name);
+  if (entry !== undefined) return entry;
+  const similar = closestName(name, entries);
+  throw new Problems('asked/name', `there is no ${noun} ${quoted(name)}`, {
+    hint: similar === undefined ? `\`${listCommand}\` lists all` : `did you mean \`${similar}\`?`,
   });
 }

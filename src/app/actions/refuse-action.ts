@@ -6,7 +6,10 @@ import { isOutdatedClaim } from '../../plan/decide-take-over.ts';
 import type { Session } from '../session/session.ts';
 import type { ActionSubject } from './read-only-account.ts';
 
-/** An action on what another stack owns: whoever has it there is asked first. What is nearest counts. Throws `Problems`. */
+/**
+ * Throws `Problems` if an action is about an object that another stack owns, unless `--other-stack` allows it. The nearest owner counts: first that of
+ * the object, then those of the objects that contain it.
+ */
 export async function refuseOwnedByOthers(
   session: Session,
   about: ActionSubject | undefined,
@@ -14,33 +17,37 @@ export async function refuseOwnedByOthers(
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = session;
-  const claims = new Claims(await session.others, kinds, placeAt(about));
+  const claims = new Claims(await session.others, kinds, createLineageFinder(about));
   const input = { ledger, key: session.key };
-  for (const place of [...about.lineage].reverse()) {
-    // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
-    const all = claims.allFor(place, place.address);
-    const stack = all.find((claim) => !isOutdatedClaim(claim, { claims: all, address: place.address, input }))
-      ?.owner.stack;
-    if (stack === undefined) {
-      const entry = ledger.entries[place.address];
-      const block = desired.resources.get(place.address);
-      if ((entry && !entry.existing) || (block && !block.meta.existing)) return;
-      continue;
-    }
-    throw new Problems('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
-      address: place.address,
-      hint: `run it from the configuration of ${stack}, or pass --other-stack`,
-    });
+  for (const object of [...about.lineage].reverse()) {
+    const { address } = object;
+    // Before this stack's own entry, because another stack may have taken the object over, or this stack is about to take it over.
+    const objectClaims = claims.allFor(object, address);
+    const claim = objectClaims.find(
+      (candidate) => !isOutdatedClaim(candidate, { claims: objectClaims, address, input }),
+    );
+    if (claim)
+      throw new Problems('run/other-stack', `${address} belongs to the stack ${claim.owner.stack}`, {
+        address,
+        hint: `run it from the configuration of ${claim.owner.stack}, or pass --other-stack`,
+      });
+    const entry = ledger.entries[address];
+    const block = desired.resources.get(address);
+    const isOwn = (entry && !entry.existing) || (block && !block.meta.existing);
+    if (isOwn) return;
   }
 }
 
-/** What is known of a container of an action's target. */
-const placeAt =
-  ({ lineage: places }: ActionSubject) =>
+/** Returns a function that finds the subject of an action, or an object that contains it, by address. `Claims` needs it. */
+const createLineageFinder =
+  ({ lineage }: ActionSubject) =>
   (address: Address) =>
-    places.find((place) => place.address === address);
+    lineage.find((object) => object.address === address);
 
-/** Refuses to destroy a protected object by an action, as a plan does; also one that another stack protects. Throws `Problems`. */
+/**
+ * Throws `Problems` if an action would destroy a protected object, or an object inside of one, as a plan does. The protection of another stack counts,
+ * too.
+ */
 export async function refuseProtected(
   session: Session,
   { name, grade, why }: Action,
@@ -48,18 +55,18 @@ export async function refuseProtected(
 ): Promise<void> {
   if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
   const { ledger, desired, kinds } = session;
-  const claims = new Claims(await session.others, kinds, placeAt(about));
-  for (const place of about.lineage) {
-    const isOurs =
-      ledger.entries[place.address]?.protect || desired.resources.get(place.address)?.meta.protect;
-    const claim = claims.firstFor(place, place.address);
-    if (!isOurs && !claim?.entry.protect) continue;
-    const whose = isOurs ? '' : ` by the stack ${claim!.owner.stack}`;
+  const claims = new Claims(await session.others, kinds, createLineageFinder(about));
+  for (const object of about.lineage) {
+    const { address } = object;
+    const isProtectedHere = ledger.entries[address]?.protect || desired.resources.get(address)?.meta.protect;
+    const claim = claims.firstFor(object, address);
+    if (!isProtectedHere && !claim?.entry.protect) continue;
+    const byStack = isProtectedHere ? '' : ` by the stack ${claim!.owner.stack}`;
     throw new Problems(
       'guard/protected',
-      `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`,
+      `${address} is protected${byStack}, and ${name} is ${grade}: ${why}`,
       {
-        address: place.address,
+        address,
         hint: 'remove `$protect` where it is declared and apply that first',
       },
     );

@@ -13,14 +13,17 @@ import type { Port } from '../host.ts';
 import { homeFolder } from '../session/home-folder.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
-import type { ActionSubject } from './read-only-account.ts';
+import { type ActionSubject, nameSubject } from './read-only-account.ts';
 
-/** Takes the secret of an answer where it belongs. */
-interface Delivery {
+/** Delivers the secret in the answer of an action to its destination. */
+interface SecretDelivery {
   deliver(answer: unknown): Promise<void>;
 }
 
-/** The way of the secret that an action shows once, checked before anything is sent; undefined where it shows none. Throws `Problems`. */
+/**
+ * Opens the delivery of a secret that an action returns only once, to the file or program of `--secret-to`; undefined if the action returns none. The
+ * destination is checked before the action is sent, because the secret would be lost otherwise. Throws `Problems`.
+ */
 export async function openSecretDelivery(
   action: Action,
   request: Request,
@@ -28,14 +31,14 @@ export async function openSecretDelivery(
   options: ActionOptions,
   { masking, configuration }: ActionContext,
   port: Port,
-): Promise<Delivery | undefined> {
+): Promise<SecretDelivery | undefined> {
   const { name, shows } = action;
-  const to = readSecretTo(options);
+  const secretTo = parseSecretTo(options);
   if (shows === undefined) {
-    if (to === undefined) return undefined;
+    if (secretTo === undefined) return undefined;
     throw new Problems('run/no-secret', `${name} returns no secret, so there is none to deliver`);
   }
-  if (to === undefined)
+  if (secretTo === undefined)
     throw new Problems(
       'run/secret-to',
       `${name} returns a secret that is shown only once, and no destination is given`,
@@ -44,8 +47,7 @@ export async function openSecretDelivery(
       },
     );
   const { host } = port.run;
-  const place = about && { address: about.address, kind: about.lineage.at(-1)!.kind };
-  const plan = toActionPlan(action, { stack: '', request, secretTo: to, about: place });
+  const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
   const deliveries = openDeliveries(
     { plan, ledger: emptyLedger('', '', '') },
     {
@@ -64,26 +66,28 @@ export async function openSecretDelivery(
   await deliveries.check();
   return {
     async deliver(answer) {
-      const secret = memberAtPath(answer, shows);
-      if (typeof secret !== 'string')
+      const text = memberAtPath(answer, shows);
+      if (typeof text !== 'string')
         throw new Problems(
           'run/no-secret',
           `the answer to ${name} has no secret at ${shows}, although it succeeded`,
         );
-      const sealed = new Sealed(secret);
-      masking.addSecret(sealed);
-      await deliveries.deliver(to, sealed, plan.changes[0]!.address);
-      if (to !== 'discard' && 'file' in to && !options.twin) port.say(`Its secret is in ${to.file}.`);
+      const secret = new Sealed(text);
+      masking.addSecret(secret);
+      await deliveries.deliver(secretTo, secret, plan.changes[0]!.address);
+      if (secretTo !== 'discard' && 'file' in secretTo && !options.twin)
+        port.say(`Its secret is in ${secretTo.file}.`);
     },
   };
 }
 
-function readSecretTo({ secretTo: file, secretToCommand: words }: ActionOptions): SecretTo | undefined {
-  if (words !== undefined) {
-    const command = splitShellWords(words);
+/** Parses `--secret-to` and `--secret-to-command`; undefined if neither is given. Throws `Problems` for a command without a program. */
+function parseSecretTo({ secretTo, secretToCommand }: ActionOptions): SecretTo | undefined {
+  if (secretToCommand !== undefined) {
+    const command = splitShellWords(secretToCommand);
     if (!command?.length) throw new Problems('run/secret-to', '--secret-to-command needs a program');
     return { command };
   }
-  if (file === undefined) return undefined;
-  return file === 'discard' ? 'discard' : { file };
+  if (secretTo === undefined) return undefined;
+  return secretTo === 'discard' ? 'discard' : { file: secretTo };
 }

@@ -11,21 +11,23 @@ import { usesHome } from '../session/ledger-choice.ts';
 import { collectRunFacts } from '../session/run-facts.ts';
 import { requireKey, type Session } from '../session/session.ts';
 
-/** The options that carrying out a plan takes, the same whoever watches it. */
+/**
+ * Returns the options of `apply` that do not depend on who runs it: the command line and the library use the same ones. `prepare` creates the folder
+ * and the key that the first write needs, and `record` starts the history record of the run. `commandFacts`: see `collectRunFacts`.
+ */
 export function createApplyOptions(
   session: Session,
   planned: Planned,
   options: WritingOptions,
-  about: Partial<RunFacts> = {},
+  commandFacts: Partial<RunFacts> = {},
 ): Pick<ApplyOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
   session.masking.setVisibleText(() => searchableText(planned.plan));
   return {
     parallelism: options.parallelism,
     settle: options.settle * 1000,
-    deliveries: deliveriesOf(session, planned, options),
+    deliveries: openPlanDeliveries(session, planned, options),
     prepare: async () => {
       const { host } = session;
-      // The ledger is kept there, unless it has another place.
       if (usesHome(options, host)) await createHomeFolder(host);
       await requireKey(session, options);
     },
@@ -39,7 +41,7 @@ export function createApplyOptions(
         plan,
         digest,
         about: await collectRunFacts(session, options, {
-          ...about,
+          ...commandFacts,
           ...(digest === undefined ? {} : { approval: 'saved plan' }),
         }),
         now: host.clock.now,
@@ -48,7 +50,11 @@ export function createApplyOptions(
   };
 }
 
-function deliveriesOf(
+/**
+ * Opens the deliveries of a plan: the files and programs that receive secrets which the platform shows only once. `reserved`: the files of
+ * trueup and of the configuration, which a secret must not overwrite.
+ */
+function openPlanDeliveries(
   session: Session,
   planned: Planned,
   { twin, varFile = [], tokenFile, ledger }: WritingOptions,
@@ -69,7 +75,7 @@ function deliveriesOf(
   });
 }
 
-/** All names and texts that a plan shows. */
+/** Returns all names and texts that a plan shows, so that masking does not hide words that are no secrets. */
 function searchableText(plan: Plan): string {
   const texts: string[] = [];
   JSON.stringify(planJson(plan), (name, value) => {

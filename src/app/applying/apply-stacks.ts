@@ -11,39 +11,39 @@ import { lockSession, unlockSession } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 
-/** The end of one stack. `isWhole`: stacks that need it may be applied, although actions that follow its changes may still be owed. */
+/** The result of one stack. `isComplete`: its objects are applied, so stacks that need it may be applied. Its `$then` actions may still be owed. */
 export interface StackEnd {
   code: number;
   isComplete: boolean;
 }
 
-/** The steps of applying one of several stacks, which the command line shows. */
+/** The steps of applying one of several stacks. The command line implements them, and shows each. */
 export interface StackSteps<P extends Port> {
-  /** The stack is next: those that it needs are done. */
+  /** Called when the stacks that this one needs are done. */
   begin(stack: PlannedStack<P>): void;
   apply(stack: PlannedStack<P>): Promise<StackEnd>;
-  /** These stacks, by id, were not completely applied, and this one needs them. */
+  /** Called instead of `apply` if needed stacks are not completely applied. `unfinished`: those stacks by id. */
   skip(stack: PlannedStack<P>, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
-  /** A signal came before the stack was begun. */
+  /** Called instead of `apply` if a signal came before. */
   stop(stack: PlannedStack<P>): StackEnd;
   fail(stack: PlannedStack<P>, error: unknown): StackEnd;
 }
 
-/** Tells the sessions of stacks whose plans were approved together about each other, so that they accept each other's changes. */
-function introducePartners(planned: readonly PlannedStack[]): void {
+/** Tells the sessions of stacks that are applied together about each other, so that they do not take each other's changes for foreign ones. */
+function connectPartners(planned: readonly PlannedStack[]): void {
   const names = new Set(planned.map(({ session }) => session!.desired.stack));
   for (const { session } of planned) {
     const partners = planned.filter((plannedStack) => plannedStack.session !== session);
-    const changed = partners.flatMap((partner) => partner.planned!.plan.changes);
-    const changedAddresses = new Set(changed.map(({ address }) => address));
+    const changes = partners.flatMap((partner) => partner.planned!.plan.changes);
+    const changedAddresses = new Set(changes.map(({ address }) => address));
     session!.findChangedByPartners = async () => changedAddresses;
     session!.readPartners = createPartnersReader(session!, names);
   }
 }
 
 /**
- * Applies several stacks that were agreed to, each after those that it needs, and returns how each ended. Stacks that write to the same lists
- * take turns. Stacks that need a failed one are skipped.
+ * Applies several approved stacks, each after the stacks that it needs, and returns how each ended. Stacks that write to the same lists take turns.
+ * Stacks that need a failed stack are skipped.
  */
 export async function applyStacks<P extends Port>(
   planned: readonly PlannedStack<P>[],
@@ -53,7 +53,7 @@ export async function applyStacks<P extends Port>(
 ): Promise<StackEnd[]> {
   accounts.endReading();
   joint.begin();
-  introducePartners(planned);
+  connectPartners(planned);
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
@@ -78,8 +78,8 @@ export async function applyStacks<P extends Port>(
 }
 
 /**
- * Takes the lease of one of several stacks and plans it again, accepting what the other stacks have done. Throws `Problems` if the plan is not
- * the approved one, or has errors.
+ * Takes the lease of one of several stacks and plans it again before it is applied. Changes that the other stacks of the run made are accepted. Throws
+ * `Problems` if the new plan is not the approved one, or has errors.
  */
 export async function lockAndPlanAgain(
   { stack, session, awaited }: PlannedStack,
@@ -91,8 +91,8 @@ export async function lockAndPlanAgain(
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
   const openOptions = createPlanOptions(options, session!.host, { ...mode, toleratesMissing: 'one' });
-  const work = { awaited, written, findDeleted: async () => deleted };
-  const current = await planAgain(session!, approved, openOptions, work);
+  const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
+  const current = await planAgain(session!, approved, openOptions, otherStacksWork);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
   return current;

@@ -1,23 +1,25 @@
 /*
- * The checks of a file with the approved plans of several stacks. All of them come before anything is done, so that such a file is applied
- * completely or not at all.
+ * The checks of a file with the approved plans of several stacks. All of them are made before the first request that changes the account, so that
+ * no stack is applied if one of the plans cannot be.
  */
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
 import type { SavedPlans } from '../../approval/saved-plans.ts';
 import { addDiagnostics, type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host } from '../host.ts';
+import { haveSameNeeds } from '../planning/changed-stacks.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
 import { deletedIn, type RunEffects } from '../planning/run-effects.ts';
 import type { ChosenStacks } from '../planning/workspace-stacks.ts';
 import { findLedgerKey } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
-/** Chooses the stacks that a file is for. Throws `Problems` if the workspace has others, or another order of them. */
+/** Selects the stacks of a file of plans. Throws `Problems` if the workspace lacks one of them, or if a stack needs other stacks than when it was planned. */
 export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStacks): ChosenStacks {
-  const wrong = [...parts.values()].flatMap(({ id, needs }) => {
+  const problems = [...parts.values()].flatMap((part) => {
+    const { id } = part;
     const stack = stacks.all.find((workspaceStack) => workspaceStack.id === id);
-    if (stack && [...stack.needs].sort().join('\n') === [...needs].sort().join('\n')) return [];
+    if (stack && haveSameNeeds(stack, part)) return [];
     return [
       problem(
         'approval/configuration',
@@ -28,11 +30,11 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
       ),
     ];
   });
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (problems.length > 0) throw new Problems(problems);
   return { ...stacks, chosen: stacks.all.filter(({ id }) => parts.has(id)) };
 }
 
-/** Throws `Problems` for a file without a valid seal, because it could lack a plan, or have one of another file. */
+/** Throws `Problems` for a file without a valid seal, because a plan could be missing from it or come from another file. */
 export async function refuseUnsealed(
   saved: SavedPlans,
   file: string,
@@ -51,16 +53,16 @@ export async function refuseUnsealed(
   });
 }
 
-/** Throws `Problems` with the differences of all stacks, unless every plan is the approved one. */
+/** Compares new plans with the approved plans of a file. Throws `Problems` with the differences of all stacks, unless every plan is the approved one. */
 export async function refuseOtherPlans(
   plannedStacks: readonly PlannedStack[],
   file: ApprovedFile,
   effects: RunEffects,
 ): Promise<void> {
-  const wrong: Diagnostic[] = [];
+  const differences: Diagnostic[] = [];
   for (const { stack, session } of plannedStacks) {
     const { plan } = file.parts.get(stack.id)!;
-    // An earlier run of the same plans has deleted these objects.
+    // An earlier, interrupted run of the same plans may have deleted these objects.
     if (isBegun(session!, plan)) effects.noteDeleted(session!, deletedIn(plan));
   }
   for (const { stack, session, planned } of plannedStacks) {
@@ -72,10 +74,10 @@ export async function refuseOtherPlans(
       await refuseUnapproved({ approved, file: name }, planned!, session!, findDeleted);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
-      addDiagnostics(wrong, error.diagnostics);
+      addDiagnostics(differences, error.diagnostics);
     }
   }
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (differences.length > 0) throw new Problems(differences);
 }
 
 /** Returns the name of one plan in a file, for messages. */

@@ -9,12 +9,21 @@ import type { Planned } from '../../run/open-plan.ts';
 import { fillActionInput, lineageIdsOf } from '../../run/planned-actions.ts';
 import { type Session, unlockSession } from '../session/session.ts';
 
-/** A look that found nothing out. */
-interface Unread {
+/** A read of the started work that failed. The work may still go on. */
+interface FailedRead {
   why: string;
 }
 
-/** The end of the wait for the work that one action started. `state`: the last that was seen of it. */
+/**
+ * The end of the wait for the work that one action started, such as a deployment. `minutes`: the time limit. `state`: the last state that was read.
+ *
+ *   | end         | meaning                                      |
+ *   | ----------- | -------------------------------------------- |
+ *   | `reached`   | the work succeeded                           |
+ *   | `ended`     | the work ended in another state              |
+ *   | `under way` | the work still goes on after the time limit  |
+ *   | `stopped`   | the user stopped the wait                    |
+ */
 export interface ActionEnd {
   action: PlannedAction;
   minutes: number;
@@ -22,12 +31,27 @@ export interface ActionEnd {
   state: string;
 }
 
-/** Follows what the actions with a `wait` set going, without the lease, and says each state on the way; how each ended. */
+/** An action with `wait` that was sent, and the time limit of its wait. */
+interface ActionWait {
+  action: PlannedAction;
+  outcome: ActionOutcome;
+  minutes: number;
+}
+
+interface WaitPort {
+  stop: AbortSignal;
+  say(text: string): void;
+}
+
+/**
+ * Waits after an apply until the work that its `$then` actions with `wait` started has ended, and says each state on the way. Releases the lease
+ * before, because nothing more is written to the ledger. Returns how each wait ended.
+ */
 export async function awaitStartedWork(
   session: Session,
   planned: Planned,
   { actions: outcomes = [] }: Outcome,
-  watching: { stop: AbortSignal; say(text: string): void },
+  port: WaitPort,
 ): Promise<ActionEnd[]> {
   const waits = (planned.plan.actions ?? []).flatMap((action) => {
     const outcome = outcomes.find(({ id, result }) => id === action.id && result === 'done');
@@ -35,70 +59,71 @@ export async function awaitStartedWork(
   });
   if (waits.length === 0) return [];
   await unlockSession(session);
-  return Promise.all(waits.map((wait) => awaitOne(session, planned, wait, watching)));
+  return Promise.all(waits.map((wait) => awaitWork(session, planned, wait, port)));
 }
 
-interface OneWait {
-  action: PlannedAction;
-  outcome: ActionOutcome;
-  minutes: number;
-}
-
-async function awaitOne(
+/** Reads the state of the work of one action until it ends, its time is over, or the wait is stopped. */
+async function awaitWork(
   session: Session,
   planned: Planned,
-  { action, outcome, minutes }: OneWait,
-  { stop, say }: { stop: AbortSignal; say(text: string): void },
+  wait: ActionWait,
+  { stop, say }: WaitPort,
 ): Promise<ActionEnd> {
-  const { actions, lookups, queryOf } = await session.dayTwo();
-  const { until } = actions.get(action.action)!;
-  const lookup = lookups.get(until!.lookup)!;
-  const known = { ...planned, ledger: session.ledger };
-  const ids =
-    (action.about === undefined ? undefined : lineageIdsOf(action.about, known)) ?? new Map<string, string>();
-  const sending = {
-    input: outcome.input ?? fillActionInput(action, known) ?? {},
-    ids: Object.fromEntries(ids),
-    foundValues: {},
-    mark: '',
-  };
-  const ground = { send: session.connection.send, queryOf };
-  const read = createRepeatedLookup(
-    lookup,
-    until!.input({ ...sending, answer: outcome.answer ?? {} }),
-    ids,
-    ground,
-  );
+  const { action, minutes } = wait;
+  const { lookup, read } = await createWorkReader(session, planned, wait);
   const { clock } = session.host;
-  const started = clock.now();
+  const start = clock.now();
   let state = '';
-  const tell = (now: string) => {
-    if (now !== state) say(`${actionName(action)}: ${now}`);
-    state = now;
+  const saySeen = (currentState: string) => {
+    if (currentState !== state) say(`${actionName(action)}: ${currentState}`);
+    state = currentState;
   };
-  const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
+  const stopped = new Promise<'stopped'>((resolve) =>
+    stop.addEventListener('abort', () => resolve('stopped')),
+  );
   const end = await Promise.race([
     stopped,
-    pollUntilSettled<LookupResult | Unread>({
-      // What was sent goes on, whether it can be looked at or not.
+    pollUntilSettled<LookupResult | FailedRead>({
       look: () =>
         read().catch((error: Error & { mayBeCarriedOut?: boolean }) => {
+          // Only errors of requests have this member. The work goes on although its state could not be read.
           if (error.mayBeCarriedOut === undefined) throw error;
           return { why: session.masking.mask(error.message) };
         }),
-      progressOf: (seen) => ('why' in seen ? 'under way' : lookupStandingOf(lookup, seen.rows)),
-      onSeen: (seen) => tell('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
+      progressOf: (seen) => ('why' in seen ? 'under way' : lookupProgressOf(lookup, seen.rows)),
+      onSeen: (seen) => saySeen('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
       clock,
       stop,
       timeout: minutes * 60_000,
     }),
   ]);
-  if (end === 'reached') say(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
+  if (end === 'reached') say(`${actionName(action)}: done after ${tookText(clock.now() - start)}`);
   return { end, action, minutes, state };
 }
 
+/** Returns the lookup that shows the work of an action, and a function that reads it. */
+async function createWorkReader(session: Session, planned: Planned, { action, outcome }: ActionWait) {
+  const { actions, lookups, queryOf } = await session.dayTwo();
+  const { until } = actions.get(action.action)!;
+  const lookup = lookups.get(until!.lookup)!;
+  const values = { ...planned, ledger: session.ledger };
+  const lineageIds = action.about === undefined ? undefined : lineageIdsOf(action.about, values);
+  const ids = lineageIds ?? new Map<string, string>();
+  const input = until!.input({
+    input: outcome.input ?? fillActionInput(action, values) ?? {},
+    ids: Object.fromEntries(ids),
+    foundValues: {},
+    mark: '',
+    answer: outcome.answer ?? {},
+  });
+  const read = createRepeatedLookup(lookup, input, ids, { send: session.connection.send, queryOf });
+  return { lookup, read };
+}
+
+/** Returns the state of the work as the lookup shows it, for messages. */
 const lookupStateOf = ({ end }: Lookup, [row]: readonly LookupRow[]): string =>
   row && end ? formatInputValue(row[end.field]) : 'not shown yet';
 
-const lookupStandingOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
+/** Tells whether the work has ended. The lookup may not show it right after the action was sent: then it is under way. */
+const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
   row ? progressOf(row, lookup, []) : 'under way';

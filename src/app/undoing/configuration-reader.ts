@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { MainlineCommit } from '../../git/first-parents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 
-interface CommitReaderOptions {
+interface ReaderOptions {
   stack: string;
   /** The configuration of the work tree. */
   today: Configuration;
@@ -10,13 +10,16 @@ interface CommitReaderOptions {
   configurationAt(commit: string): Promise<Configuration>;
 }
 
-/** Reads configurations of commits, each only once: a commit that changes no file has the configuration of its first parent. */
+/**
+ * Reads the configurations of a stack at commits, for `undo`, which compares many of them. Reads each only once. A commit that changes no file has the
+ * configuration of its first parent.
+ */
 export class ConfigurationReader {
-  readonly #options: CommitReaderOptions;
+  readonly #options: ReaderOptions;
   readonly #parents = new Map<string, string>();
   readonly #readings = new Map<string, Promise<Configuration>>();
 
-  constructor(options: CommitReaderOptions) {
+  constructor(options: ReaderOptions) {
     this.#options = options;
   }
 
@@ -26,7 +29,7 @@ export class ConfigurationReader {
       if (!changesFiles && parent !== undefined) this.#parents.set(id, parent);
   }
 
-  /** Throws `Problems` if the configuration cannot be read, or is that of another stack. */
+  /** Reads the configuration of a commit. Throws `Problems` if it has errors, or is that of another stack. */
   async read(commit: string): Promise<Configuration> {
     let id = commit;
     while (this.#parents.has(id)) id = this.#parents.get(id)!;
@@ -34,11 +37,11 @@ export class ConfigurationReader {
     this.#readings.set(id, reading);
     const configuration = await reading;
     const { stack } = configuration.desired;
-    if (stack !== this.#options.stack) throw otherStack(stack, this.#options.stack, commit);
+    if (stack !== this.#options.stack) throw otherStackProblems(stack, this.#options.stack, commit);
     return configuration;
   }
 
-  /** Like `read`, but a commit without a configuration declares nothing. */
+  /** Like `read`, but returns a configuration without objects if the commit has no configuration files. */
   readOrEmpty(commit: string): Promise<Configuration> {
     return this.read(commit).catch((error: unknown) => {
       const isAbsent =
@@ -48,7 +51,7 @@ export class ConfigurationReader {
     });
   }
 
-  /** Like `readOrEmpty`, but returns undefined if the configuration is wrong or that of another stack. */
+  /** Like `readOrEmpty`, but returns undefined if the configuration has errors or is that of another stack. */
   tryToRead(commit: string): Promise<Configuration | undefined> {
     return this.readOrEmpty(commit).catch((error: unknown) => {
       if (error instanceof Problems) return undefined;
@@ -57,16 +60,16 @@ export class ConfigurationReader {
   }
 }
 
-/** Returns the same configuration, declaring nothing. */
+/** Returns a configuration of the same stack and account that declares no objects. It stands for the time before the first run. */
 export const withoutResources = (configuration: Configuration): Configuration => ({
   ...configuration,
   desired: { ...configuration.desired, resources: new Map() },
 });
 
-const otherStack = (stack: string, wanted: string, commit: string): Problems =>
+const otherStackProblems = (stack: string, wantedStack: string, commit: string): Problems =>
   new Problems(
     'undo/stack',
-    `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wanted}`,
+    `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wantedStack}`,
     {
       hint: 'pass the same --file and --stage as that run; a run from before the stack was renamed cannot be undone',
     },

@@ -9,7 +9,7 @@ import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions } from '../stack-options.ts';
 
-/** The files of a commit. Throws `Problems` where it cannot be read. */
+/** Extracts the files of a commit into a temporary folder, which the caller removes. Throws `Problems` if git cannot read the commit. */
 export const extractCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<ExtractedFiles> =>
   extractFiles(ref, host.cwd, host.env).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
@@ -18,7 +18,10 @@ export const extractCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Pro
     });
   });
 
-/** The configuration as it was at a commit, with what it may read today. Throws `Problems` with all that is wrong with it. */
+/**
+ * Loads the configuration that the files of a commit declare, for `undo`. It may read the sources that are allowed today. Throws `Problems` with all of
+ * its errors.
+ */
 export async function loadConfigurationAt(
   commit: string,
   provider: Provider,
@@ -29,13 +32,13 @@ export async function loadConfigurationAt(
   const files = await extractCommit(commit, host);
   try {
     const sources = sourcesFor(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
-    const writtenConfiguration = await load({
+    const configuration = await load({
       ...createLoadOptions(provider, options, run),
       cwd: files.cwd,
       sources,
     });
-    const wrong = [...writtenConfiguration.diagnostics, ...writtenConfiguration.notAllowed];
-    if (!hasErrors(wrong)) return writtenConfiguration;
+    const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
+    if (!hasErrors(diagnostics)) return configuration;
     throw new Problems([
       problem(
         'undo/configuration',
@@ -44,7 +47,7 @@ export async function loadConfigurationAt(
           hint: 'pass the same --stage, --var, --var-file and --file as that run',
         },
       ),
-      ...wrong.filter(({ severity }) => severity === 'error'),
+      ...diagnostics.filter(({ severity }) => severity === 'error'),
     ]);
   } finally {
     await files.remove();

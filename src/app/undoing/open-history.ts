@@ -12,14 +12,14 @@ import {
 } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
-/** The history of a stack, with what it stands beside. */
+/** The history of a stack, with the ledger that it belongs to and the key that verified it. */
 export interface OpenHistory extends History {
   key: LedgerKey | undefined;
   ledger: Ledger | undefined;
   documents: Documents;
 }
 
-/** Reads the history of a stack, with no more than the place of its ledger. Throws `Problems`. */
+/** Reads the history of a stack without connecting to its account. Used by `log`, `blame` and `undo`. Throws `Problems`. */
 export async function openHistory(stack: string, options: StackOptions, host: Host): Promise<OpenHistory> {
   const documents = await openLedgerDocuments(stack, options, host);
   const key = await findLedgerKey(options, host);
@@ -28,7 +28,7 @@ export async function openHistory(stack: string, options: StackOptions, host: Ho
   return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
 }
 
-/** The number of a run as people write it: `12` or `#12`. Throws `Problems`. */
+/** Parses the number of a run, which users write as `12` or `#12`. Throws `Problems`. */
 export function parseRunNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
@@ -37,7 +37,7 @@ export function parseRunNumber(text: string): number {
   });
 }
 
-/** The problem with a run that the history does not have. */
+/** Returns the problem that the history has no run with a number. The hint says which runs it has. */
 export const unknownRunProblems = (run: number, { records }: History): Problems =>
   new Problems('history/unknown', `there is no record of run ${run}`, {
     hint:

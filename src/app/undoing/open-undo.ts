@@ -20,12 +20,13 @@ import {
 } from './undo-target.ts';
 import { Undoing } from './undoing.ts';
 
-/** The subject of an undo: a run by its number, or a commit by its full id. */
+/** What `undo` goes back from: a run by its number, or a commit by its full id. */
 export type UndoSubject = { run: number } | { commit: string };
 
 /**
- * Finds the changes to undo in one stack and the configuration from before it, and opens a session on that configuration. `accounts`: if
- * the session is one of several. `onHistory`: gets the history before the run or commit is looked for. Throws `Problems`.
+ * Prepares the undo of a run or commit in one stack: finds its changes and the configuration from before, and opens a session on that configuration.
+ * `accounts`: those of the command if it undoes a commit in several stacks. `onHistory`: called with the history before the run or commit is looked
+ * up, so that the command can report doubts about it. Throws `Problems` if it cannot be undone.
  */
 export async function openUndo(
   subject: UndoSubject,
@@ -47,7 +48,7 @@ export async function openUndo(
   const target =
     'run' in subject
       ? findRunTarget(subject.run, history)
-      : findCommitTarget(await undoneCommit(subject.commit, reader, run.host), history);
+      : findCommitTarget(await readUndoneCommit(subject.commit, reader, run.host), history);
   const { previous, changes, record } = target;
   const base = await findUndoBase({ target, reader, kinds: kindsOf(provider.kinds), host: run.host });
   const session = await openSession(provider, options, port, {
@@ -59,10 +60,10 @@ export async function openUndo(
   try {
     requireWritable(session, options);
     const { kinds, ledger } = session;
-    const old = base.configuration.desired;
+    const desiredBefore = base.configuration.desired;
     const undo = prepareUndo({
       changes,
-      desiredBefore: old,
+      desiredBefore,
       desiredOfRun: base.configurationOfRun.desired,
       ledger,
       kinds,
@@ -80,7 +81,7 @@ export async function openUndo(
   }
 }
 
-/** Returns the full id of a commit that people named. Throws `Problems` if it is not here. */
+/** Returns the full id of a commit that the user named. Throws `Problems` if the repository does not have it. */
 export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
   const id = await resolveCommit(name, cwd, env);
   if (id !== undefined) return id;
@@ -89,8 +90,8 @@ export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd'
   });
 }
 
-/** Reads what a commit changed, compared with its first parent. */
-async function undoneCommit(
+/** Reads the configurations at a commit and at its first parent, which show what the commit changed. */
+async function readUndoneCommit(
   id: string,
   reader: ConfigurationReader,
   { cwd, env }: Pick<Host, 'cwd' | 'env'>,

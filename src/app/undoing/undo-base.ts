@@ -1,3 +1,10 @@
+/*
+ * Finds the configuration from before a run, its base. `undo` plans that configuration for the changed objects.
+ *
+ * A run is recorded with the commit that it applied, but other commits may lie between the commits of two runs. So the base is
+ *   1. the newest commit between the last complete run and this run that declares the values from before the run (an exact base), or
+ *   2. without such a commit, or without recorded values, the commit of the previous recorded run, with a warning.
+ */
 import type { Configuration } from '../../config/configuration.ts';
 import {
   findMissingCommit,
@@ -33,99 +40,129 @@ export interface UndoBase {
   notes: Diagnostic[];
 }
 
-/** Finds the newest commit before a run that declares what the run changed as it was. Throws `Problems`. */
+/** Finds the base of a run, see the top of the file. Throws `Problems` if git no longer has it, or if it declares the same as the run. */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
-  const { target, reader, host } = options;
+  const { target, reader } = options;
   const { record, previous, lastCompleteRun, changes } = target;
   const { run, commit } = record.head;
-  const to = commit!.id;
-  const from = lastCompleteRun?.head.commit?.id;
-  const needed = [record, previous, lastCompleteRun].flatMap((needing) => needing?.head.commit?.id ?? []);
-  const missingId = await findMissingCommit([...new Set(needed)], host.cwd, host.env);
-  if (missingId !== undefined) throw missing(missingId, run);
-  const configuration = await reader.read(to);
-  const isBefore = from === undefined || (await isAncestor(from, to, host.cwd, host.env));
-  const line = isBefore ? await listFirstParents(from, to, host.cwd, host.env) : { commits: [] };
-  reader.rememberParents(line.commits);
-  const previousConfiguration = from === undefined ? undefined : await reader.read(from);
-  const input = {
-    changes,
-    desiredOfRun: configuration.desired,
-    desiredOfPreviousRun: previousConfiguration?.desired,
-    kinds: options.kinds,
-  };
-  const candidates = [
-    ...line.commits.filter(({ id }) => id !== to).map(({ id }) => id),
-    ...(from === undefined ? [] : [from]),
-  ];
-  const hasValues = record.head.values !== false && !record.details!.more && hasValuesBefore(changes);
-  let exact: string | undefined;
-  if (hasValues)
-    for (const id of candidates) {
-      const candidate = await reader.tryToRead(id);
-      if (!candidate || !declaresBefore(candidate.desired, input)) continue;
-      exact = id;
-      break;
-    }
-  if (exact === undefined && line.cutAt !== undefined) throw missing(line.cutAt, run);
-  const base = exact ?? previous?.head.commit?.id;
-  if (exact === undefined && base !== undefined)
-    refuseSame(await reader.read(base), configuration, changes, run);
-  const reverts = await findReverts(base, configuration, options);
-  if (from === undefined)
+  await refuseMissingCommits(options);
+  const configurationOfRun = await reader.read(commit!.id);
+  const { commits, cutAt } = await listCommitsBeforeRun(options);
+  const exactBase = await findExactBase(commits, configurationOfRun, options);
+  if (exactBase === undefined && cutAt !== undefined) throw missingCommitProblems(cutAt, run);
+  const base = exactBase ?? previous?.head.commit?.id;
+  if (exactBase === undefined && base !== undefined)
+    refuseSame(await reader.read(base), configurationOfRun, changes, run);
+  const reverts = await findReverts(base, configurationOfRun, options);
+  if (lastCompleteRun?.head.commit === undefined)
     return {
-      configuration: withoutResources(configuration),
-      configurationOfRun: configuration,
+      configuration: withoutResources(configurationOfRun),
+      configurationOfRun,
       reverts,
       notes: [],
     };
-  const notes = exact === undefined ? [notExact(run, previous!, hasValues)] : [];
-  return {
-    commit: base!,
-    configuration: await reader.read(base!),
-    configurationOfRun: configuration,
-    reverts,
-    notes,
-  };
+  const notes =
+    exactBase === undefined ? [warnOfInexactBase(run, previous!, recordsValuesBefore(target))] : [];
+  return { commit: base!, configuration: await reader.read(base!), configurationOfRun, reverts, notes };
 }
 
-/** Lists the commits after the base that changed the declared values at the addresses; none if HEAD declares the same as the base. */
+/** Throws `Problems` if git lacks a commit that the search needs, for example in a shallow clone. */
+async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void> {
+  const { record, previous, lastCompleteRun } = target;
+  const ids = [record, previous, lastCompleteRun].flatMap((runRecord) => runRecord?.head.commit?.id ?? []);
+  const missingId = await findMissingCommit([...new Set(ids)], host.cwd, host.env);
+  if (missingId !== undefined) throw missingCommitProblems(missingId, record.head.run);
+}
+
+/**
+ * Lists the commits that may be the exact base, newest first: those between the last complete run and this run, and the commit of that run. `cutAt`:
+ * the commit where a shallow clone ends, if the list is incomplete.
+ */
+async function listCommitsBeforeRun({
+  target,
+  reader,
+  host,
+}: BaseOptions): Promise<{ commits: string[]; cutAt?: string | undefined }> {
+  const runCommit = target.record.head.commit!.id;
+  const startCommit = target.lastCompleteRun?.head.commit?.id;
+  const isOnLine =
+    startCommit === undefined || (await isAncestor(startCommit, runCommit, host.cwd, host.env));
+  const line = isOnLine
+    ? await listFirstParents(startCommit, runCommit, host.cwd, host.env)
+    : { commits: [] };
+  reader.rememberParents(line.commits);
+  const between = line.commits.map(({ id }) => id).filter((id) => id !== runCommit);
+  return { commits: [...between, ...(startCommit === undefined ? [] : [startCommit])], cutAt: line.cutAt };
+}
+
+/** True if the record of a run has all values from before it. Otherwise no commit can be compared with them. */
+const recordsValuesBefore = ({ record, changes }: BaseOptions['target']): boolean =>
+  record.head.values !== false && !record.details!.more && hasValuesBefore(changes);
+
+/**
+ * Returns the first of these commits that declares the values from before the run; undefined if none does, or if the values were not recorded. Throws
+ * `Problems` if the configuration of the last complete run cannot be read.
+ */
+async function findExactBase(
+  commits: readonly string[],
+  configurationOfRun: Configuration,
+  { target, reader, kinds }: BaseOptions,
+): Promise<string | undefined> {
+  const startCommit = target.lastCompleteRun?.head.commit?.id;
+  const configurationBefore = startCommit === undefined ? undefined : await reader.read(startCommit);
+  if (!recordsValuesBefore(target)) return undefined;
+  const input = {
+    changes: target.changes,
+    desiredOfRun: configurationOfRun.desired,
+    desiredOfPreviousRun: configurationBefore?.desired,
+    kinds,
+  };
+  for (const id of commits) {
+    const candidate = await reader.tryToRead(id);
+    if (candidate && declaresBefore(candidate.desired, input)) return id;
+  }
+  return undefined;
+}
+
+/**
+ * Lists the commits after the base that changed the declared values at the undone addresses, so that users can revert them. None if HEAD declares the
+ * same as the base. A commit whose configuration cannot be read is listed together with the next one that changes a value.
+ */
 async function findReverts(
   base: string | undefined,
-  own: Configuration,
+  configurationOfRun: Configuration,
   { target: { changes }, reader, host }: BaseOptions,
 ): Promise<MainlineCommit[]> {
   const { commits } = await listFirstParents(base, 'HEAD', host.cwd, host.env);
   reader.rememberParents(commits);
-  const textAt = async (id: string | undefined) => {
-    if (id === undefined) return serializeDeclarations(changes, withoutResources(own).desired);
+  const readDeclarations = async (id: string | undefined) => {
+    if (id === undefined) return serializeDeclarations(changes, withoutResources(configurationOfRun).desired);
     const configuration = await reader.tryToRead(id);
     return configuration && serializeDeclarations(changes, configuration.desired);
   };
   const [head] = commits;
-  if (head && (await textAt(head.id)) === (await textAt(base))) return [];
+  if (head && (await readDeclarations(head.id)) === (await readDeclarations(base))) return [];
   const reverts: MainlineCommit[] = [];
-  // Commits whose configuration cannot be read: they count with the next one that changes something.
   let unreadable: MainlineCommit[] = [];
-  let text = await textAt(base);
+  let declarations = await readDeclarations(base);
   for (const commit of commits.toReversed()) {
     if (!commit.changesFiles) continue;
-    const next = await textAt(commit.id);
-    if (next === undefined) {
+    const nextDeclarations = await readDeclarations(commit.id);
+    if (nextDeclarations === undefined) {
       unreadable.push(commit);
       continue;
     }
-    if (next !== text) reverts.push(...unreadable, commit);
+    if (nextDeclarations !== declarations) reverts.push(...unreadable, commit);
     unreadable = [];
-    text = next;
+    declarations = nextDeclarations;
   }
   return reverts.reverse();
 }
 
-/** Throws `Problems` if a configuration declares what the run itself declared: going back to it would undo nothing. */
+/** Throws `Problems` if the base declares the same as the run at the edited addresses, because going back to it would undo nothing. */
 function refuseSame(
   base: Configuration,
-  configuration: Configuration,
+  configurationOfRun: Configuration,
   changes: readonly RecordedChange[],
   run: number,
 ): void {
@@ -133,11 +170,10 @@ function refuseSame(
     ({ action, fields }) =>
       ['create', 'delete', 'move'].includes(action) || fields.some(({ cause }) => cause === 'edit'),
   );
-  if (
-    edited.length === 0 ||
-    serializeDeclarations(edited, base.desired) !== serializeDeclarations(edited, configuration.desired)
-  )
-    return;
+  if (edited.length === 0) return;
+  const isSame =
+    serializeDeclarations(edited, base.desired) === serializeDeclarations(edited, configurationOfRun.desired);
+  if (!isSame) return;
   throw new Problems(
     'undo/impossible',
     `run ${run} cannot be undone: no commit before it declares the earlier values`,
@@ -147,7 +183,7 @@ function refuseSame(
   );
 }
 
-const missing = (id: string, run: number): Problems =>
+const missingCommitProblems = (id: string, run: number): Problems =>
   new Problems(
     'undo/impossible',
     `run ${run} cannot be undone: the commit ${id} is not in the history of HEAD`,
@@ -156,8 +192,8 @@ const missing = (id: string, run: number): Problems =>
     },
   );
 
-/** Warns that the base is only the commit of the previous recorded run. */
-function notExact(run: number, { head }: RunRecord, hasValues: boolean): Diagnostic {
+/** Returns the warning that the base is only the commit of the previous recorded run. */
+function warnOfInexactBase(run: number, { head }: RunRecord, hasValues: boolean): Diagnostic {
   const reason = hasValues
     ? `no commit between runs ${head.run} and ${run} declares all values from before run ${run}`
     : `the record of run ${run} does not contain the values from before it`;

@@ -17,7 +17,7 @@ import { lockSession, type Session } from '../session/session.ts';
 import type { UndoBase } from './undo-base.ts';
 import type { UndoTarget } from './undo-target.ts';
 
-/** True for a note about an object that is not completely restored. */
+/** True for a note about an object that the undo cannot restore completely. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>
   ['undo/stays', 'undo/renamed', 'undo/secret', 'undo/not-kept'].includes(code);
 
@@ -28,35 +28,38 @@ interface UndoingOptions {
   base: UndoBase;
   options: ApplyCommandOptions;
   port: Port;
-  /** Drops answers of the account that are kept for several sessions. */
+  /** Drops cached answers of the account, if several sessions share them. */
   forgetReads(): void;
 }
 
-/** The undo in one stack, from its plan to the plan that is applied. */
+/**
+ * The undo of a run or commit in one stack. `plan` plans the configuration from before for the changed objects, and `planUnderLease` returns the plan to
+ * apply after the user has agreed.
+ */
 export class Undoing {
   readonly session: Session;
   #undo: PreparedUndo;
-  readonly #given: UndoingOptions;
+  readonly #input: UndoingOptions;
 
-  constructor(undoingOptions: UndoingOptions) {
-    this.session = Object.assign(undoingOptions.session, { desired: undoingOptions.undo.desired });
-    this.#undo = undoingOptions.undo;
-    this.#given = undoingOptions;
+  constructor(input: UndoingOptions) {
+    this.session = Object.assign(input.session, { desired: input.undo.desired });
+    this.#undo = input.undo;
+    this.#input = input;
   }
 
-  /** The options of its stack. */
+  /** The options of the stack. */
   get options(): ApplyCommandOptions {
-    return this.#given.options;
+    return this.#input.options;
   }
 
-  /** The run or commit to undo, for people. */
+  /** The name of the run or commit for messages. */
   get name(): string {
-    return this.#given.target.name;
+    return this.#input.target.name;
   }
 
   /** The commits to revert by hand, newest first, because the files still declare the undone values. */
   get reverts(): readonly MainlineCommit[] {
-    return this.#given.base.reverts;
+    return this.#input.base.reverts;
   }
 
   /** The warnings about objects that are not completely restored. */
@@ -66,7 +69,7 @@ export class Undoing {
 
   /** The facts for the record of the undo. */
   get facts(): Partial<RunFacts> {
-    const { options, target, base } = this.#given;
+    const { options, target, base } = this.#input;
     return {
       command: 'undo',
       undoes: target.record.head.run,
@@ -75,77 +78,83 @@ export class Undoing {
     };
   }
 
-  /** Plans the undo, or returns undefined without reading the account if the stack owns nothing of it. */
+  /** Plans the undo. Returns undefined, without reading the account, if the stack owns none of the changed objects. */
   async plan(): Promise<Planned | undefined> {
     return this.#undo.addresses.length > 0 ? this.#possiblePlan() : undefined;
   }
 
   /**
-   * Returns the plan to apply under the lease: the one that was shown, planned again unless the lease was taken before. `written`: the lists
-   * that other stacks of the same command have written to. Throws `Problems` if the account asks for another plan now.
+   * Returns the plan to apply, and takes the lease if this run does not have it yet. Then it plans again, because the account may have changed since
+   * the plan was shown. `written`: the collections that other stacks of the same command have written to; changes there are expected. Throws
+   * `Problems` if the new plan differs from the shown one.
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
-    const { session, options, port } = this.#given;
+    const { session, options, port } = this.#input;
     refuseMissingSecrets(shown.plan.operations, session.secrets);
-    if (session.lease) return this.presentation(shown);
+    if (session.lease) return this.toShownPlan(shown);
     await lockSession(session, options, port);
-    const current = await openPlan(session, this.#planning());
+    const current = await openPlan(session, this.#planOptions());
     refuseUnlikeShown(withoutRequests(shown.plan, written), withoutRequests(current.plan, written));
-    return this.presentation(current);
+    return this.toShownPlan(current);
   }
 
-  /** Plans the undo without the objects that its plan cannot bring back, if there are others. */
+  /** Plans the undo, and leaves out objects that cannot be restored as long as others remain. */
   async #possiblePlan(): Promise<Planned> {
     for (;;) {
-      const planned = await openSettledPlan(this.session, this.#planning(), this.#given.forgetReads);
-      const less = withoutImpossible(this.#undo, planned.diagnostics);
-      if (!less) return planned;
-      this.#undo = less;
-      Object.assign(this.session, { desired: less.desired });
+      const planned = await openSettledPlan(this.session, this.#planOptions(), this.#input.forgetReads);
+      const smallerUndo = withoutImpossible(this.#undo, planned.diagnostics);
+      if (!smallerUndo) return planned;
+      this.#undo = smallerUndo;
+      Object.assign(this.session, { desired: smallerUndo.desired });
     }
   }
 
-  #planning(): OpenPlanOptions {
-    const { options, session } = this.#given;
+  /** Returns the options of the plan: those of the command, limited to the undone objects. */
+  #planOptions(): OpenPlanOptions {
+    const { options, session } = this.#input;
     const mode = { unattended: options.autoApprove ?? false };
     return {
       ...createPlanOptions(options, session.host, mode),
-      ...this.#part(),
+      ...this.#scope(),
     };
   }
 
-  /** The scope of the plan. Files of today may be missing from the configuration of then. */
-  #part(): PlanOptions {
+  /** Returns the options that limit a plan to the undone objects. The older configuration may read fewer files, so that is no error. */
+  #scope(): PlanOptions {
     return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, toleratesMissing: 'undo' };
   }
 
-  /** The plan as it is shown and applied: with the notes of the undo, and without findings about other objects. */
-  presentation(planned: Planned): Planned {
+  /**
+   * Returns a plan in the form in which it is shown and applied: with the notes of the undo, and without the problems of other objects that had to be
+   * read with them. A list that could not be read still counts if it may contain an undone object.
+   */
+  toShownPlan(planned: Planned): Planned {
     const { plan } = planned;
-    // Problems of other objects in the lists that had to be read do not matter. A list that could not be read does.
-    const about = new Set(
-      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressWithoutTarget),
-    );
+    const planAddresses = plan.changes.map(({ address }) => address);
+    const undone = new Set([...this.#undo.addresses, ...planAddresses].map(addressWithoutTarget));
     const diagnostics = plan.diagnostics.filter(
       ({ address, code }) =>
         address === undefined ||
-        about.has(addressWithoutTarget(address)) ||
-        (code === 'observe/incomplete' && [...about].some((undone) => isWithin(undone, address))),
+        undone.has(addressWithoutTarget(address)) ||
+        (code === 'observe/incomplete' &&
+          [...undone].some((undoneAddress) => isWithin(undoneAddress, address))),
     );
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
-    const isKept = ({ action, address }: Change) =>
+    const isLeftInAccount = ({ action, address }: Change) =>
       action === 'release' &&
       !this.#undo.releasedAfterChange.has(address) &&
       !this.#undo.releasedUnchanged.has(address);
-    const unrestored = new Set(
-      [...notes.filter(isUnrestored), ...plan.changes.filter(isKept)].flatMap(({ address }) =>
-        address === undefined ? [] : [addressWithoutTarget(address)],
-      ),
-    ).size;
+    const unrestored = [...notes.filter(isUnrestored), ...plan.changes.filter(isLeftInAccount)].flatMap(
+      ({ address }) => (address === undefined ? [] : [addressWithoutTarget(address)]),
+    );
     return {
       ...planned,
       plan: { ...releaseUndone(plan, this.#undo), diagnostics: [...diagnostics, ...notes] },
-      after: { desired: this.#undo.desiredAfter, options: this.#part(), unrestored },
+      after: {
+        desired: this.#undo.desiredAfter,
+        options: this.#scope(),
+        unrestored: new Set(unrestored).size,
+      },
     };
   }
 }

@@ -61,8 +61,8 @@ const repeatedKeySchema = (doc: string | undefined): JsonSchema => ({
 });
 
 /**
- * Returns the schema of a section, such as `projects:`, at the root, in a block or in a template: one block, a list of blocks, or a map from
- * keys to blocks, depending on the kind.
+ * Returns the schema of a section, such as `projects:`: one block, a list of blocks, or a map from keys to blocks, depending on the kind.
+ * Used for sections at the root, in blocks and in templates.
  */
 export function sectionSchema(kind: Kind): JsonSchema {
   const block = definitionRef(kind.name);
@@ -74,8 +74,8 @@ export function sectionSchema(kind: Kind): JsonSchema {
 }
 
 /**
- * Returns the schema of a map whose keys are values of the field `key`: editors offer the known values, and keys that the field does not
- * accept are errors. `entry`: the schema of each value of the map.
+ * Returns the schema of a section that is a map, whose keys are values of the field `key`. Editors offer the known keys, and mark those
+ * that the field does not accept. `entry`: the schema of each value of the map.
  */
 function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const onlyValues = allowedValues(key).map(String);
@@ -119,7 +119,10 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
   return json as JsonSchema;
 });
 
-/** Returns the members that zod's JSON Schema lacks and that follow from the traits of the field: documentation, messages and our marks. */
+/**
+ * Returns the members to add to zod's JSON Schema of a field: documentation, messages, and our marks. They come from the traits of the
+ * field, which zod does not know.
+ */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);
   const secrecy = secret && (secret === true ? 'A secret.' : 'A secret, unless other fields say otherwise.');
@@ -166,8 +169,8 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
 }
 
 /**
- * Returns exactly the requirements that `dropRequirements` removes; undefined if there are none. `completenessSchemas` applies them to
- * blocks that no template or patch completes.
+ * Returns exactly the requirements that `dropRequirements` removes; undefined if there are none. Used by `completenessSchemas`, which
+ * applies them to blocks that no template or patch completes.
  */
 export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isReplacedWhole) return undefined;

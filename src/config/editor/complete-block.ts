@@ -9,7 +9,10 @@ import { layerKeys } from '../layers/inspect-node.ts';
 import { requirementsOf, zodJsonSchema } from './block-definition.ts';
 import { definitionRef, ifThen, type JsonSchema, valueOrList } from './json-schema.ts';
 
-/** Returns the requirements for blocks of each kind that has any, itself or in its child sections, as entries of `definitions`. */
+/**
+ * Returns the requirements for blocks of each kind that has any, itself or in its child sections. `editorSchema` puts them under
+ * `definitions`, so that an editor can mark a missing field.
+ */
 export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...kinds.values()].flatMap((kind) => {
@@ -21,7 +24,10 @@ export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
 
 const definitionName = ({ name }: Kind): string => `complete.${name}`;
 
-/** Returns the requirements for a block of a kind and everything in it; undefined if there are none. A block with `$use` is exempt. */
+/**
+ * Returns the requirements for a block of a kind and everything in it; undefined if there are none. A block with `$use` is exempt, because
+ * its templates may have the missing fields.
+ */
 function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).flatMap(([name, schema]) => {
@@ -40,7 +46,10 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   return { if: { required: ['$use'] }, else: requirements };
 }
 
-/** Returns the requirements for the blocks in each of these sections, as properties of the block or document that contains the sections. */
+/**
+ * Returns the requirements for the blocks in each of these sections. Used as properties of the block or document that contains the
+ * sections. Leaves out sections without requirements.
+ */
 export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
     children.flatMap((child) => {
@@ -51,7 +60,10 @@ export function completenessOfSections(children: readonly Kind[], kinds: Kinds):
   );
 }
 
-/** Returns the schema of a section that applies `block` to each of its blocks: a single one, the items of a list, or the values of a map. */
+/**
+ * Returns the schema of a section that applies `block` to each of its blocks: to a single one, the items of a list, or the values of a map.
+ * Unlike `sectionSchema` it checks nothing else, because that schema checks the form.
+ */
 function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
   if (key.length === 0) return block;
   if (mapBy === undefined) return { items: block };
@@ -63,8 +75,8 @@ const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
   Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
 
 /**
- * Returns the requirements for the fields of a block. Key fields are always required. The others are not if the block says `$existing` or
- * `$forget`, or has only child sections: then its own fields may be in another file.
+ * Returns the requirements for the fields of a block. Key fields are always required, because they identify the block. The others are not
+ * if the block says `$existing` or `$forget`, or has only child sections: then its own fields may be in another file.
  */
 function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema {
   const required = requiredFields(kind);

@@ -39,8 +39,8 @@ export interface DeclaredInput {
 export const noDeclaredNames: DeclaredNames = { templates: [], variables: [], stages: [], isPatched: false };
 
 /**
- * Reads the names that a configuration declares in any of its stages, for the schema that `trueup schema` prints. A configuration with
- * mistakes yields the names that can be read; `diagnostics` gets the problems with its files.
+ * Reads the names that a configuration declares in any of its stages. Used by `trueup schema`, so that editors suggest them. A
+ * configuration with mistakes yields the names that can be read; `diagnostics` gets the problems with its files.
  */
 export async function readDeclaredNames(
   options: Omit<LoadOptions, 'stage'>,
@@ -88,7 +88,7 @@ function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNam
   };
 }
 
-/** Returns what an editor needs to suggest a variable: its description, and whether its value is a list or a map. */
+/** Returns a variable with the facts that an editor uses to suggest it: its description, and whether `$each` can go through its value. */
 function variableOf(name: string, declaration: Node): DeclaredNames['variables'][number] {
   const memberOf = (key: string) =>
     declaration.type === 'map' ? entryOf(declaration, key)?.value : undefined;

@@ -74,7 +74,10 @@ const mayBePatched: JsonSchema = {
 
 const scalarSchema: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
-/** Returns the schema of `lookups:`, a map from names to one lookup with its filters. Without `lookups`, every lookup is accepted. */
+/**
+ * Returns the schema of `lookups:`, a map from names to one lookup of the platform with its filters. If the lookups are not known (an empty
+ * list), every lookup is accepted, so that no valid file gets an error.
+ */
 const lookupsSchema = (lookups: Lookup[]): JsonSchema => ({
   type: 'object',
   description: 'Read-only lookups, used as `${lookup.name.field}`.',
@@ -90,7 +93,10 @@ const lookupsSchema = (lookups: Lookup[]): JsonSchema => ({
   },
 });
 
-/** Returns the schema of the filters of a lookup: fields of its result, its inputs, and the resource that it is about. */
+/**
+ * Returns the schema of the filters of a lookup. They compare fields of its result or its inputs with a value, or name the resource that it
+ * is about. Secret fields are left out, because the loader refuses them.
+ */
 function filtersSchema(lookup: Lookup): JsonSchema {
   const { doc, on, input, output } = lookup;
   const publicOutput = Object.fromEntries(publicFieldsOf(lookup).map((name) => [name, output[name]!]));
@@ -106,7 +112,7 @@ function filtersSchema(lookup: Lookup): JsonSchema {
   };
 }
 
-/** Returns a schema for each field that a filter can compare with a scalar. Editors suggest the known values of a field. */
+/** Returns a schema for each field that a filter can compare with a scalar, with the values that editors suggest. */
 const filterSchemas = (fields: FieldSchemas): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => {
@@ -132,7 +138,10 @@ const thenSettings: Record<string, JsonSchema> = {
   },
 };
 
-/** Returns the schema of `$then`: a list of actions, each as its name or as a map with its input and settings. */
+/**
+ * Returns the schema of `$then`: a list of actions that run after a change, each as its name or as a map with its input and settings. If
+ * the actions are not known (an empty list), any name is accepted.
+ */
 function thenSchema(actions: Iterable<Action>): JsonSchema {
   const declarable = [...actions].filter((action) => action.declarable);
   return {

@@ -4,10 +4,13 @@ import { plainTextSchema, textOrExpression, useEntrySchema } from './layer-schem
 import { allowSchema } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
-/** Returns the schema for the names in a map of declarations. `what`: the declared object with its article, for the message. */
-export const declaredNameSchema = (what: string): JsonSchema => ({
+/**
+ * Returns the schema for the keys of a map of declarations, such as `variables:`, so that editors mark invalid names. `subject`: the
+ * declared thing with its article, for the message.
+ */
+export const declaredNameSchema = (subject: string): JsonSchema => ({
   pattern: '^(?:<<|[\\p{L}_][\\p{L}\\p{N}_-]*)$',
-  patternErrorMessage: `The name of ${what} can have letters, digits, \`_\` and \`-\`.`,
+  patternErrorMessage: `The name of ${subject} can have letters, digits, \`_\` and \`-\`.`,
 });
 
 const commandSchema: JsonSchema = {
@@ -26,7 +29,10 @@ const origins: Record<string, JsonSchema> = {
   command: commandSchema,
 };
 
-/** Returns the schema of a source with several secrets in its text: the path of a file, or another origin of the text. */
+/**
+ * Returns the schema of `dotenv` and `json` in the declaration of a secret, whose text contains several secrets: the path of a file, or
+ * another origin of the text.
+ */
 const multiSecretSchema = (description: string): JsonSchema => ({
   description,
   type: ['object', 'string'],
@@ -90,7 +96,7 @@ const platformSchema: JsonSchema = typeOrExpression('object', {
   },
 });
 
-/** Returns the schema of a stage. Editors suggest the declared variables in its `variables`. */
+/** Returns the schema of a stage. Editors suggest the declared variables in its `variables`, because only these can be set. */
 const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
   type: ['object', 'null'],
   description: 'A stage, selected with --stage.',

@@ -51,7 +51,10 @@ export const expressionSchema: JsonSchema = { type: 'string', pattern: expressio
 /** Returns a reference to a schema under `definitions`, such as that of a kind. */
 export const definitionRef = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
 
-/** Returns a schema that checks values with `consequence` if `condition` matches them, else with `alternative`. */
+/**
+ * Returns a schema that checks values with `consequence` if `condition` matches them, else with `alternative`. Used instead of `anyOf`,
+ * because an editor's message is then about the case that is meant.
+ */
 export const ifThen = (
   condition: JsonSchema,
   consequence: JsonSchema,
@@ -68,8 +71,8 @@ export const valueOrList = (value: JsonSchema, description?: string): JsonSchema
   ifThen({ type: 'array' }, { ...(description === undefined ? {} : { description }), items: value }, value);
 
 /**
- * Returns the schema of a value of one type, or of an expression that stands for it. A JSON Schema applies `pattern` to texts only, so a
- * value of another type passes.
+ * Returns the schema of a value of one type, or of an expression that stands for it. Used for all fields, because any value may be an
+ * expression. A JSON Schema applies `pattern` to texts only, so a value of another type passes. `nullable`: null is accepted, too.
  */
 export const typeOrExpression = (type: string, schema: JsonSchema, nullable = false): JsonSchema => ({
   type: [type, 'string', ...(nullable ? ['null'] : [])],
@@ -84,14 +87,14 @@ export const typeOrExpression = (type: string, schema: JsonSchema, nullable = fa
  */
 export const atMostOneMember: JsonSchema = { allOf: [{ maxProperties: 1 }] };
 
-/** Returns named schemas after a change of each. */
+/** Returns named schemas after a change of each. Used for the members of an object. */
 export const mapSchemas = (
   schemas: Record<string, JsonSchema>,
   change: (schema: JsonSchema) => JsonSchema,
 ): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 
-/** Returns the schema of an object after a change of the schemas of its members, for passes over a whole schema. */
+/** Returns the schema of an object after a change of the schemas of its members. Used by passes that walk through a whole schema. */
 export function mapMemberSchemas(
   { properties, additionalProperties, ...schema }: JsonSchema,
   change: (schema: JsonSchema) => JsonSchema,
@@ -107,9 +110,9 @@ export function mapMemberSchemas(
 
 /**
  * Returns the schema of a text field as the loader reads it: numbers and booleans count as text, and a text with an expression passes all
- * `limits` (length, pattern, format). `suggested`: values that editors offer.
+ * `limits` (length, pattern, format). `suggested`: values that editors offer. `nullable`: null is accepted, too.
  *
- * Its shape follows from what editors do: for a `type` of several they would offer `true` and `false`, and only a schema with `anyOf`, even
+ * Its form follows from what editors do: for a `type` of several they would offer `true` and `false`, and only a schema with `anyOf`, even
  * an empty one, completes a member that takes a value.
  */
 export function textSchema(

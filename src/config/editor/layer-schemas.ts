@@ -11,8 +11,9 @@ import {
 import { withExpressions } from './with-expressions.ts';
 
 /**
- * Returns the definitions of the `$` keys that control how layers (templates, blocks and patches) are merged. The schemas of all blocks
- * refer to them. Editors suggest the declared templates, variables and stages in their values.
+ * Returns the definitions of the `$` keys that control how templates, blocks and patches are merged: `$use`, `$each`, `$when` and so on.
+ * The schemas of all blocks refer to them, so that they are written only once. Editors suggest the declared templates, variables and stages
+ * in their values.
  */
 export function layerDefinitions({
   templates,
@@ -65,7 +66,10 @@ export function layerDefinitions({
   };
 }
 
-/** Returns the schemas of the `$` keys in a block of a kind that control how its layers are merged. Leaves out keys without effect on the kind. */
+/**
+ * Returns the schemas of the `$` keys in a block of a kind that control how templates and patches are merged into it. Leaves out keys
+ * without effect on the kind, so that editors do not suggest them.
+ */
 export function layerProperties(kind: Kind, { templates }: DeclaredNames): Record<string, JsonSchema> {
   const { key, shape, yaml } = kind;
   const names = ['$when', '$drop'];
@@ -116,7 +120,10 @@ const comparison: JsonSchema = {
   ),
 };
 
-/** Returns the schema of `$use` for blocks that can use these templates: a name, a map from names to inputs, or a list of these. */
+/**
+ * Returns the schema of `$use` for blocks that can use these templates: a name, a map from names to inputs, or a list of these. Editors
+ * suggest the templates and their inputs.
+ */
 function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   const schema: JsonSchema = {
     type: ['object', 'string', 'array'],
@@ -138,7 +145,10 @@ const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
   properties: Object.fromEntries(inputs.map((input) => [input.name, templateInputSchema(input)])),
 });
 
-/** Returns the schema of one input: its documentation with type and `(required)`, and the values that editors suggest. */
+/**
+ * Returns the schema of one input of a template, for the place where a block uses the template. Editors show its documentation, and suggest
+ * its values.
+ */
 function templateInputSchema({ type, description, values, isRequired }: DeclaredInput): JsonSchema {
   const documentation = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
   return {

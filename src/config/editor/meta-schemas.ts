@@ -163,8 +163,8 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
 const keysThatNeedEffect = ['$exclusive', '$secretTo', '$position', '$wait'];
 
 /**
- * Returns the schemas of the `$` keys that the loader accepts in a block of a kind. Editors suggest only keys that have an effect on it.
- * `children`: the kinds of the sections in the block.
+ * Returns the schemas of the `$` keys that control how a plan treats a block, such as `$protect`. Leaves out keys that the loader refuses
+ * for the kind, and hides those without effect from suggestions. `children`: the kinds of the sections in the block.
  */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {
   const schemas = Object.entries(metaKeySchemas).flatMap(([key, { doc, value, hasEffect }]) => {
@@ -177,7 +177,10 @@ export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<strin
   return { ...Object.fromEntries(schemas), $then: definitionRef('$then') };
 }
 
-/** Returns the schema of the name of a field, or of a member in it: `security.ssoProtection`. */
+/**
+ * Returns the schema of an item of `$ignore`: the name of a field, or of a member in it, such as `security.sso`. Editors suggest the
+ * fields.
+ */
 const fieldNameSchema = (names: string[]): JsonSchema => ({
   type: 'string',
   pattern: `^(?:${names.join('|')})(?:\\.|$)`,

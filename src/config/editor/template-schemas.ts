@@ -32,7 +32,7 @@ const inputsSchema: JsonSchema = {
 
 /**
  * Returns the schema of `templates:`, a map from names to templates. A template with `$kind` is checked as a block of that kind. Without
- * `$kind`, it may contain sections, or fields of any kind.
+ * `$kind`, it may contain sections or fields of any kind, so little of it can be checked.
  */
 export function templatesSchema(kinds: Kinds): JsonSchema {
   const hasKind = (name: string): JsonSchema => ({
@@ -117,8 +117,9 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
 const unambiguousAddress = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /**
- * Returns the form of the addresses of a kind, with `name` for each name: `projects/*` as a suggestion (`name` is `*`), or a regular
- * expression. A kind that makes its own names may have any number of them, so the expression accepts any text there.
+ * Returns the form of the addresses of a kind, with `name` for each name. Used for suggestions (`name` is `*`), and as a regular expression
+ * that recognizes the kind of an address. A kind that makes its own names may have any number of them, so the expression accepts any text
+ * there.
  */
 function addressForm(kind: Kind, kinds: Kinds, name: string): string {
   const parent = kind.parent === undefined ? [] : [addressForm(kinds.get(kind.parent)!, kinds, name)];

@@ -52,7 +52,10 @@ function convertAlternatives(alternatives: JsonSchema[], description: string | u
   return { anyOf: [...converted, ...(nullable ? [{ type: 'null' }] : [])] };
 }
 
-/** Converts a schema without alternatives by its type: constants, text, object, list, or another type. */
+/**
+ * Converts a schema without alternatives by its type, so that it also accepts an expression: constants, text, object, list, or another
+ * type.
+ */
 function convertSingle(schema: JsonSchema, nullable: boolean, description: string | undefined): JsonSchema {
   const { type, suggested, description: _, ...limits } = schema;
   if (schema.enum || schema.const !== undefined) {
@@ -74,8 +77,8 @@ const convertObject = ({ propertyNames, ...schema }: JsonSchema): JsonSchema => 
 });
 
 /**
- * Converts the items of a list schema. A spread item (`"...${var.names}"`) stands for any number of items, so a minimum of more than one
- * item is not checked for a list with a spread.
+ * Converts the items of a list schema, so that each may be an expression. A spread item (`"...${var.names}"`) stands for any number of
+ * items, so a minimum of more than one item is not checked for a list with a spread.
  */
 function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema {
   const converted = Array.isArray(items) ? items.map(withExpressions) : items && withExpressions(items);
@@ -90,8 +93,8 @@ function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema
 const spreadItem: JsonSchema = { type: 'string', pattern: '^\\.\\.\\.\\$\\{' };
 
 /**
- * Converts alternatives that a discriminator distinguishes into conditions on that member; undefined if there is no discriminator. An editor
- * then checks only the alternative that is meant, and its messages are about that one.
+ * Converts alternatives that a discriminator distinguishes into conditions on that member; undefined if there is no discriminator. An
+ * editor then checks only the alternative that is meant, so that its messages are about that one.
  */
 function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): JsonSchema | undefined {
   const firstMembers = alternatives[0]?.properties ?? {};
@@ -113,7 +116,9 @@ function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): 
   return typeOrExpression('object', schema, nullable);
 }
 
-/** True if all alternatives are objects that require this member, and no two accept the same value in it. */
+/**
+ * True if a member shows which alternative is meant: all alternatives are objects that require it, and no two accept the same value in it.
+ */
 function isDiscriminator(name: string, alternatives: JsonSchema[]): boolean {
   const valuesByAlternative = alternatives.map(({ type, required, properties }) =>
     type === 'object' && required?.includes(name) ? constantsOf(properties?.[name]) : [],

@@ -9,9 +9,9 @@ import type { Each } from '../expressions/scope.ts';
 import { describeNodeType, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`. The entries of a map have keys. The scalar items of a list are their own keys; maps and
- * lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`: the member of the `$each` around this
- * one.
+ * Returns the members of the value of `$each`, for each of which one resource is created. The entries of a map have keys. The scalar items
+ * of a list are their own keys; maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`:
+ * the member of the `$each` around this one.
  */
 export function readEachMembers(
   node: Node,
@@ -39,7 +39,10 @@ export function readEachMembers(
   return [];
 }
 
-/** Returns the items of a list that can be members. Reports empty and duplicate items, and those whose value only a plan has. */
+/**
+ * Returns the items of a list that can be members of a `$each`. Reports empty and duplicate items, because their resources would have no
+ * name or the same name, and items whose value only a plan has.
+ */
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
   return items.filter((item) => {
@@ -62,7 +65,7 @@ function readItems(items: Node[], report: Reporter): Node[] {
   });
 }
 
-/** False, after a report, if a key is empty: a name that contains `${each.key}` would be incomplete. */
+/** True if the key of a `$each` member is not empty. Reports an empty one, because a name with `${each.key}` would be incomplete. */
 function hasKeyText(key: ScalarNode, report: Reporter): boolean {
   if (key.text === '')
     report.error('each/no-key', 'this `$each` member has an empty key', {
@@ -72,7 +75,10 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
   return key.text !== '';
 }
 
-/** True if a value has a poisoned part: one that could not be determined, after a report. */
+/**
+ * True if a part of a value could not be determined, which was reported before. Such values are skipped, so that they are not reported
+ * again.
+ */
 function hasPoisonedPart(node: Node): boolean {
   if (node.type === 'list') return node.items.some(hasPoisonedPart);
   if (node.type === 'map') return node.entries.some(({ value }) => hasPoisonedPart(value));

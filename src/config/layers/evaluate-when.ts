@@ -51,7 +51,8 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
 }
 
 /**
- * True if the value of a name in `$when` satisfies its condition. Reports a name that is not valid, and a value that cannot be compared.
+ * True if the value of a name in `$when` satisfies its condition: `stage: production`. Reports a name that is not valid, and a value that
+ * cannot be compared; then the layer is off.
  */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand, diagnostics } = context;
@@ -86,8 +87,8 @@ const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: Scope): Scope 
 type Actual = ScalarNode | 'value' | undefined;
 
 /**
- * True if a value satisfies a condition: one value, a list of values, `{ not: ... }` or `{ set: true }`. Reports conditions of another
- * form. `node`: the condition.
+ * True if a value satisfies the condition `node` in a `$when`: one value, a list of values, `{ not: ... }` or `{ set: true }`. Reports
+ * conditions of another form, and then returns false. `actual`: the value of the name in front of the condition.
  */
 function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {
@@ -110,7 +111,7 @@ function compareValue(node: Node, actual: Actual, expand: Expand, report: Report
   });
 }
 
-/** Returns the boolean of `{ set: BOOLEAN }`; undefined for any other condition. */
+/** Returns the boolean of the condition `{ set: BOOLEAN }`, which asks if a name has a value; undefined for any other condition. */
 function readSetCondition(node: Node): boolean | undefined {
   const [entry, otherEntry] = (node as MapNode).entries ?? [];
   if (entry?.key.text !== 'set' || otherEntry || entry.value.type !== 'scalar') return undefined;

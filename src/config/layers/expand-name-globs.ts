@@ -15,8 +15,9 @@ import { isGlob } from './inspect-node.ts';
 import type { MergeInput } from './merge-layers.ts';
 
 /**
- * Replaces globs by the names that they match, in lists and map keys that name other resources: `projectId: [site-*]`. Globs match declared
- * blocks only, not entries that another glob created. A name that is declared exactly as it is written is no glob.
+ * Replaces globs by the names that they match, in lists and map keys that name other resources, so that all later readers see only names:
+ * `projectId: [site-*]`. Globs match declared blocks only, not entries that another glob created. A name that is declared exactly as it is
+ * written is no glob.
  */
 export function expandNameGlobs(
   sections: Section[],
@@ -45,7 +46,10 @@ class NameGlobExpander {
     this.#globs = new CountedGlobs({ growth, diagnostics, rules: { hasParts: false } });
   }
 
-  /** Records the names of all blocks in a section that is a map, and in the sections of its blocks. `parent`: the block of the section. */
+  /**
+   * Records the names of all blocks in a section that is a map, and in the sections of its blocks. Called for all sections first, because a
+   * glob may match a block that is declared later. `parent`: the block that contains the section.
+   */
   collectNames(kind: Kind, section: Node, parent?: BlockPlace): void {
     const names = new Set<string>();
     this.#names.set(collectionId(kind.name, parent?.address), names);
@@ -63,7 +67,7 @@ class NameGlobExpander {
     });
   }
 
-  /** Returns the sections with their globs replaced; unchanged if there are none. */
+  /** Returns the sections with all globs in names replaced; unchanged if there are none, since most configurations have none. */
   expandAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
     return sections.map((section) => ({
@@ -72,7 +76,10 @@ class NameGlobExpander {
     }));
   }
 
-  /** Returns a section with the globs in its keys and blocks replaced. `parent`: the block of the section. */
+  /**
+   * Returns a section with the globs in its map keys and blocks replaced by the names that they match. `parent`: the block that contains
+   * the section.
+   */
   #expandSection(kind: Kind, section: Node, parent?: BlockPlace): Node {
     const sectionWithNames =
       section.type === 'map' && kind.key.length > 0
@@ -83,7 +90,10 @@ class NameGlobExpander {
     )!;
   }
 
-  /** Returns the entries of a map with globs in keys replaced. An exact key overrides globs. Reports a name that matches two globs. */
+  /**
+   * Returns the entries of a map with globs in keys replaced: an entry `site-*` becomes one entry for each matching name. An exact key
+   * overrides globs. Reports a name that two globs match, because it is not clear which entry is meant.
+   */
   #expandKeys(kind: Kind, { entries }: MapNode, parent: BlockPlace | undefined): Entry[] {
     const target = kindOfKeys(kind);
     if (target === undefined || !entries.some(({ key }) => isGlob(key.text))) return entries;
@@ -108,7 +118,7 @@ class NameGlobExpander {
     });
   }
 
-  /** Returns a block with the globs in its fields and sections replaced. */
+  /** Returns a block with the globs replaced in its fields that list names of other resources, and in its sections. */
   #expandBlock(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
     if (node.type !== 'map') return node;
     const targets = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
@@ -124,7 +134,9 @@ class NameGlobExpander {
     );
   }
 
-  /** Returns the items of a list with globs replaced, without duplicates. `target`: the kind whose names the items are. */
+  /**
+   * Returns the items of a list of names with globs replaced, without duplicates. `target`: the kind of the resources that the items name.
+   */
   #expandItems(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
     const declaredNames = this.#declaredNamesOf(target, blockPlace);
     const listedNames = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
@@ -138,7 +150,10 @@ class NameGlobExpander {
     });
   }
 
-  /** Returns the declared names that a glob matches. Reports a glob that is invalid or matches none. */
+  /**
+   * Returns the declared names that a glob matches. Reports a glob that is invalid or matches none, because it is probably misspelled.
+   * `target`: the kind of the named resources, for the message.
+   */
   #matchingNames(node: ScalarNode, declaredNames: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
     const report = new Reporter(this.#diagnostics);
@@ -156,7 +171,10 @@ class NameGlobExpander {
     return this.#growth.allows(node.at, { size: matches.length }, this.#diagnostics) ? matches : [];
   }
 
-  /** Returns the names of the declared blocks of a kind that a block can refer to: those under the nearest enclosing block that can contain them. */
+  /**
+   * Returns the names that a block can refer to: those of the declared blocks of kind `target`, under the nearest enclosing block that can
+   * contain such blocks.
+   */
   #declaredNamesOf(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
     const parentKind = this.#kinds.get(target)?.parent;
     let container = blockPlace;
@@ -164,7 +182,10 @@ class NameGlobExpander {
     return this.#names.get(collectionId(target, container?.address)) ?? new Set();
   }
 
-  /** Returns the fields of a block that are lists of names with a glob among them, each with the kind whose names they are. */
+  /**
+   * Returns the fields of a block in which globs must be replaced: lists of names with a glob among them. `target`: the kind of the
+   * resources that they name.
+   */
   #globFields(kind: Kind, node: Node): { key: string; target: string }[] {
     if (node.type !== 'map') return [];
     return node.entries.flatMap(({ key, value }) => {

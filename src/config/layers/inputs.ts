@@ -30,6 +30,7 @@ export class Inputs implements InputValues {
   readonly #report: Reporter;
 
   /**
+   * Converts the inputs that the use sets, and reports those that are missing.
    * @param useInputs the inputs that the use sets, by name
    * @param expand returns the function that expands defaults, in the scope of the template
    * @param at the place of the use, where missing inputs are reported
@@ -68,7 +69,10 @@ export class Inputs implements InputValues {
     return this.#template.inputs.has(name);
   }
 
-  /** Returns the value of an input, and expands its default if that was not done yet. Undefined after a problem was reported. */
+  /**
+   * Returns the value of an input for `${input.name}`, and expands its default if that was not done yet. Undefined after a report, for
+   * example if defaults contain each other in a cycle.
+   */
   get(name: string): Node | undefined {
     const declaration = this.#template.inputs.get(name);
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
@@ -87,7 +91,10 @@ export class Inputs implements InputValues {
     return value;
   }
 
-  /** Returns a value in the type that the input declares. Returns undefined after a report, if the value does not fit the declaration. */
+  /**
+   * Returns a value in the type that the input declares: a text from a data file may be a number. Returns undefined after a report, if the
+   * value does not fit the declaration, so that no resource is created from it.
+   */
   #convert(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
     if (isPoisoned(value)) return undefined;
     const { type, pattern, patternText, values } = declaration;
@@ -136,7 +143,7 @@ const inputTypeWords: Record<InputType, string> = {
   map: 'a map',
 };
 
-/** Returns a value converted to the type of an input: a text from a data file may be a number. Undefined if the value does not fit. */
+/** Returns a value converted to the declared type of an input, because values from data files and flags are texts. Undefined if it does not fit. */
 function toInputType(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;
   if (node.type !== 'scalar' || node.value === null) return undefined;

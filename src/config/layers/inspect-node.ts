@@ -87,7 +87,7 @@ export function amountOf(node: Node, kinds: ReadonlySet<string>): Pick<NodeTrait
   return { size, text: text + ownText(node) };
 }
 
-/** Returns the number of characters in a node itself, without its members. */
+/** Returns the number of characters in a node itself, without its members. Used to measure the text of a configuration. */
 function ownText(node: Node): number {
   if (node.type === 'scalar') return node.text.length;
   if (node.type !== 'expression') return 0;

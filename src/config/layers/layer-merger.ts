@@ -1,10 +1,10 @@
 /**
- * Merges the layers of a configuration, from the root down to each block. `layer.ts` defines layer, stack and fragment.
+ * Merges the layers of a configuration, from the root down to each block. `layer.ts` defines layer, item and fragment.
  *
- *   1. `merge` takes the stack of a block. It puts the layers of the templates that a layer uses directly below that layer.
- *   2. It goes through the stack from the bottom: `$drop` removes parts of lower layers, fields are merged, and entries of sections are
+ *   1. `merge` takes the items of a block. It puts the layers of the templates that a layer uses directly below that layer.
+ *   2. It goes through the items from the lowest: `$drop` removes parts of lower layers, fields are merged, and entries of sections are
  *      collected for each child section, together with the patches and drops that may concern them.
- *   3. `mergeSection` splits the entries of each section into stacks of child blocks, and calls `mergeBlock` for each: step 1 again.
+ *   3. `mergeSection` divides the entries of each section among child blocks, and calls `mergeBlock` for each: step 1 again.
  */
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
@@ -37,14 +37,14 @@ import {
   type Drop,
   describesBlockItself,
   type Layer,
+  type LayerItem,
   mergeValue,
   type Patch,
-  type StackItem,
 } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
 import { createTargetPath, removeFields, type TargetPath } from './target-path.ts';
-import { TemplateStack } from './template-stack.ts';
+import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
 
@@ -57,6 +57,21 @@ const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, 
 
 /** Thrown after a report, if the configuration multiplies beyond a limit. */
 export class LimitExceeded extends Error {}
+
+/** The content of a block, or of the root, while its layers are merged. */
+interface BlockContent {
+  /** Undefined for the root. */
+  kind: Kind | undefined;
+  block: EnclosingBlock | undefined;
+  /** Its own fields. */
+  own: Map<string, Entry>;
+  /** The items of each section that it can have. */
+  itemsBySection: Map<string, { kind: Kind; items: SectionItem[] }>;
+  /** The items of the sections that lower layers have. Only these can be patched or dropped. */
+  startedSections: Set<SectionItem[]>;
+  /** The first layer of each fragment that describes the block itself. */
+  describingLayers: Map<object, Layer>;
+}
 
 /**
  * Merges the layers of blocks. Also keeps the state of the whole configuration: limits, used templates, and the paths that have matched.
@@ -97,10 +112,15 @@ export class LayerMerger implements MergeContext {
     this.#expandGlobally = expander(globals, diagnostics);
   }
 
+  /** Returns a reporter whose problems have the address of the block. */
   reporterFor(block?: EnclosingBlock): Reporter {
     return new Reporter(this.diagnostics, { address: block?.address });
   }
 
+  /**
+   * Returns the function that replaces the expressions in a layer of a block by their values. Expressions with values that only a plan has
+   * (secrets, references) stay. A literal layer (the value of an expression) is returned as it is.
+   */
   expandIn(
     { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
     block: EnclosingBlock | undefined,
@@ -110,6 +130,10 @@ export class LayerMerger implements MergeContext {
     return expander(block ? { ...scope, block } : scope, this.diagnostics);
   }
 
+  /**
+   * True unless the `$when` of a layer switches it off for a block. Records the result, because `maskDisabledLayers` needs to know if the
+   * layer was ever on.
+   */
   isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
     const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
     if (!when) return true;
@@ -129,6 +153,10 @@ export class LayerMerger implements MergeContext {
     for (const [node, wasEnabled] of this.#wasEnabled) if (!wasEnabled) maskUnread(node);
   }
 
+  /**
+   * Returns a layer for each member of its `$each`, or the layer itself if it has none. Each creates one resource. Throws `LimitExceeded`
+   * after a report if the configuration has too many in all.
+   */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
     const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
@@ -144,7 +172,10 @@ export class LayerMerger implements MergeContext {
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
 
-  /** Counts entries that a node produces. Throws `LimitExceeded` after a report if there are too many in all. */
+  /**
+   * Counts entries that a node produces by `$each` or templates. Throws `LimitExceeded` after a report if there are too many in all,
+   * because a few nested `$each` can fill the memory.
+   */
   #countInstances(added: number, { at }: Node): void {
     if (this.#instances.allows(at, added)) return;
     const largest = this.#instances.largest();
@@ -156,6 +187,10 @@ export class LayerMerger implements MergeContext {
     throw new LimitExceeded();
   }
 
+  /**
+   * Counts a block that a patch matches, or in which it may match something. Throws `LimitExceeded` after a report if there are too many in
+   * all, because many patches times many blocks could take hours.
+   */
   countPatched({ path }: Patch, times = 1): void {
     if (this.#patched.allows(path.at, times)) return;
     const largest = this.#patched.largest();
@@ -167,7 +202,9 @@ export class LayerMerger implements MergeContext {
     throw new LimitExceeded();
   }
 
-  /** Returns a path in normal spelling. Cached, because many instances of a template share one path. */
+  /**
+   * Returns a path in normal spelling, in which it is compared with addresses. Cached, because many instances of a template share one path.
+   */
   #normalPath(text: string): string {
     const normalPath = this.#normalPaths.get(text) ?? normalAddressGlob(text, this.kinds);
     this.#normalPaths.set(text, normalPath);
@@ -191,7 +228,11 @@ export class LayerMerger implements MergeContext {
     return path;
   }
 
-  mergeBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node {
+  /**
+   * Returns a block with all of its layers merged, as if it had been written by hand. `items`: the layers of the block from the lowest to
+   * the highest, with the patches and drops that may concern something in it.
+   */
+  mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
     const [firstItem] = items;
     if (items.length === 1 && firstItem && 'layer' in firstItem) {
       const { layer } = firstItem;
@@ -211,55 +252,72 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Merges the stack of a block into its own fields and its sections. Without `kind` it is the stack of the root, where there are only
-   * sections. `at`: the place of the block, for messages.
+   * Merges the layers of a block into its own fields and its sections. Without `kind` they are the layers of the root, where there are only
+   * sections. `items`: the layers from the lowest to the highest, with patches and drops. `at`: the place of the block, for messages.
    */
   merge(
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
-    items: StackItem[],
+    items: LayerItem[],
   ): { own: Entry[]; sections: Section[]; at: Spot } {
-    const stack = this.#withTemplates(items, kind, block);
-    const own = new Map<string, Entry>();
-    const itemsBySection = new Map<string, { kind: Kind; items: SectionItem[] }>(
-      childKinds(this.kinds, kind?.name).map((child) => [child.section, { kind: child, items: [] }]),
-    );
-    /** The items of the sections that lower layers have. Only these can be patched or dropped. */
-    const startedSections = new Set<SectionItem[]>();
-    const describingLayers = new Map<object, Layer>();
-    const applyDrop = (drop: Drop) => {
-      for (const sectionItems of startedSections) sectionItems.push({ drop });
-      removeFields(own, block?.address ?? '', drop.path);
+    const allItems = this.#withTemplates(items, kind, block);
+    const content: BlockContent = {
+      kind,
+      block,
+      own: new Map(),
+      itemsBySection: new Map(
+        childKinds(this.kinds, kind?.name).map((child) => [child.section, { kind: child, items: [] }]),
+      ),
+      startedSections: new Set(),
+      describingLayers: new Map(),
     };
-    for (const item of stack) {
-      if ('patch' in item) for (const sectionItems of startedSections) sectionItems.push(item);
-      else if ('drop' in item) applyDrop(item.drop);
-      else {
-        const { entries, layer } = this.#openLayer(kind, block, item.layer, item === stack[0]);
-        for (const drop of this.#dropsOf(entries, layer, block)) applyDrop(drop);
-        const fields: Entry[] = [];
-        for (const entry of entries) {
-          const section = itemsBySection.get(entry.key.text);
-          if (section) {
-            section.items.push({ entry, layer });
-            startedSections.add(section.items);
-          } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
-        }
-        if (!kind) this.#reportUnknownSections(fields, itemsBySection.keys());
-        else this.#mergeFields(own, kind, block, layer, fields);
-        if (block && layer.fragment && describesBlockItself(item.layer.node, [...itemsBySection.keys()]))
-          this.#recordDescription(describingLayers, layer, block);
-      }
+    for (const item of allItems) {
+      if ('patch' in item) for (const sectionItems of content.startedSections) sectionItems.push(item);
+      else if ('drop' in item) this.#applyDrop(item.drop, content);
+      else this.#addLayer(item.layer, item === allItems[0], content);
     }
-    const sections = [...itemsBySection.values()].flatMap(({ kind: child, items }): Section[] => {
-      const firstEntry = items.find((item) => 'entry' in item);
-      const section = firstEntry && mergeSection(this, child, block, items);
-      return section ? [{ kind: child, section, at: firstEntry.entry.key.at }] : [];
-    });
-    return { own: [...own.values()], sections, at: placeOfStack(stack) };
+    const sections = [...content.itemsBySection.values()].flatMap(
+      ({ kind: child, items: sectionItems }): Section[] => {
+        const firstEntry = sectionItems.find((item) => 'entry' in item);
+        const section = firstEntry && mergeSection(this, child, block, sectionItems);
+        return section ? [{ kind: child, section, at: firstEntry.entry.key.at }] : [];
+      },
+    );
+    return { own: [...content.own.values()], sections, at: placeOfLayers(allItems) };
   }
 
-  /** Merges the fields of a layer into `own`, the fields of lower layers. */
+  /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */
+  #applyDrop(drop: Drop, { own, block, startedSections }: BlockContent): void {
+    for (const sectionItems of startedSections) sectionItems.push({ drop });
+    removeFields(own, block?.address ?? '', drop.path);
+  }
+
+  /**
+   * Adds one layer to a block: applies its `$drop` to the layers below it, merges its fields with theirs, and collects its sections, which
+   * are merged after all layers were added. `isLowest`: there is no layer below it.
+   */
+  #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
+    const { kind, block, itemsBySection, startedSections } = content;
+    const { entries, layer } = this.#openLayer(kind, block, itemLayer, isLowest);
+    for (const drop of this.#dropsOf(entries, layer, block)) this.#applyDrop(drop, content);
+    const fields: Entry[] = [];
+    for (const entry of entries) {
+      const section = itemsBySection.get(entry.key.text);
+      if (section) {
+        section.items.push({ entry, layer });
+        startedSections.add(section.items);
+      } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
+    }
+    if (kind) this.#mergeFields(content.own, kind, block, layer, fields);
+    else this.#reportUnknownSections(fields, itemsBySection.keys());
+    if (block && layer.fragment && describesBlockItself(itemLayer.node, [...itemsBySection.keys()]))
+      this.#recordDescription(content.describingLayers, layer, block);
+  }
+
+  /**
+   * Merges the fields of a layer into `own`, the fields of the layers below it. The value of the higher layer wins, except that some
+   * objects are merged member by member.
+   */
   #mergeFields(
     own: Map<string, Entry>,
     kind: Kind,
@@ -275,7 +333,10 @@ export class LayerMerger implements MergeContext {
     }
   }
 
-  /** Reports entries at the root that are no sections. */
+  /**
+   * Reports entries at the root of a configuration that are no sections, with the most similar section as a hint. They can come from
+   * templates of `use:`.
+   */
   #reportUnknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
       this.reporterFor().error('config/unknown-key', `${quoted(key.text)} is not a section`, {
@@ -284,7 +345,10 @@ export class LayerMerger implements MergeContext {
       });
   }
 
-  /** Records the fragment of a layer that describes its block. Reports a second fragment, because only a patch may override another one. */
+  /**
+   * Records the fragment (document) of a layer that describes its block. Reports a second fragment that describes the same block, because
+   * only a patch may override another document.
+   */
   #recordDescription(describingLayers: Map<object, Layer>, layer: Layer, { address }: EnclosingBlock): void {
     if (describingLayers.has(layer.fragment!)) return;
     const [otherLayer] = describingLayers.values();
@@ -292,6 +356,10 @@ export class LayerMerger implements MergeContext {
     if (otherLayer) this.reportDuplicate(address, layer, otherLayer);
   }
 
+  /**
+   * Reports two layers that declare one resource, although neither may override the other. The hint mentions patches only in configurations
+   * that use templates or patches.
+   */
   reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void {
     const mayPatch = layer.rank !== 'own' || otherLayer.rank !== 'own' || this.templates.size > 0;
     this.diagnostics.push(
@@ -311,7 +379,7 @@ export class LayerMerger implements MergeContext {
 
   /**
    * Returns the entries of a layer. A plain value that stands for a block becomes the entries that it means, and the layer becomes literal.
-   * Reports an empty layer on top of others, which would have no effect.
+   * Reports an empty layer on top of others, because it has no effect although its author may have meant to remove something.
    */
   #openLayer(
     kind: Kind | undefined,
@@ -331,7 +399,7 @@ export class LayerMerger implements MergeContext {
     return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
   }
 
-  /** Returns the paths in the `$drop` of a layer. Reports values that are no paths. */
+  /** Returns the paths in the `$drop` of a layer, which remove parts of the layers below it. Reports values that are no paths. */
   #dropsOf(entries: Entry[], layer: Layer, block: EnclosingBlock | undefined): Drop[] {
     const entry = entries.find(({ key }) => key.text === '$drop');
     if (!entry) return [];
@@ -355,8 +423,11 @@ export class LayerMerger implements MergeContext {
     });
   }
 
-  /** Returns the stack of a block with the layers of templates, each below the layer that uses the template. */
-  #withTemplates(items: StackItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): StackItem[] {
+  /**
+   * Returns the layers of a block with those of the templates that they use, each directly below the layer that uses the template, so that
+   * the block overrides its templates.
+   */
+  #withTemplates(items: LayerItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): LayerItem[] {
     const usesByLayer = new Map<Layer, Use[]>();
     for (const item of items) {
       if (!('layer' in item) || item.layer.rank === 'template') continue;
@@ -365,14 +436,14 @@ export class LayerMerger implements MergeContext {
       if (use) usesByLayer.set(layer, readUse(use.value, this.reporterFor(block)));
     }
     if (usesByLayer.size === 0) return items;
-    const templates = new TemplateStack(this, usesByLayer, kind, block);
-    return items.flatMap((item) => ('layer' in item ? [...templates.below(item.layer), item] : [item]));
+    const templateLayers = new TemplateLayers(this, usesByLayer, kind, block);
+    return items.flatMap((item) => ('layer' in item ? [...templateLayers.below(item.layer), item] : [item]));
   }
 }
 
 /** Returns the place of a block for messages: that of its own layer, or else of its lowest layer. */
-function placeOfStack(stack: StackItem[]): Spot {
-  const layers = stack.flatMap((item) => ('layer' in item ? [item.layer] : []));
+function placeOfLayers(items: LayerItem[]): Spot {
+  const layers = items.flatMap((item) => ('layer' in item ? [item.layer] : []));
   const ownLayer = layers.find(({ rank }) => rank === 'own') ?? layers[0];
   return ownLayer?.node.at ?? nowhere;
 }

@@ -3,8 +3,8 @@
  *
  *   layer      one statement about a block: by a template, by the block itself, or by a patch. Higher layers override lower ones:
  *              templates are at the bottom, the block's own layer is above them, patches are at the top.
- *   stack      all layers of a block, together with the patches and drops that may concern something inside the block
  *   drop       a path in `$drop`, which removes what lower layers have there
+ *   item       a layer of a block, or a patch or drop that may concern something inside the block
  *   fragment   a document, or one entry of `use:`. Two fragments never override each other: only a patch may do that.
  */
 import type * as z from 'zod';
@@ -42,12 +42,15 @@ export interface Drop {
   path: TargetPath;
 }
 
-/** An item in the stack of a block. Patches and drops that concern something inside the block are passed on to its sections. */
-export type StackItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
+/**
+ * An item in the list from which a block is merged, from the lowest layer to the highest. Patches and drops that concern something inside
+ * the block are passed on to its sections.
+ */
+export type LayerItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /**
- * True if a layer contains something about the block itself, not only sections in it. Two documents may both add sections to a block, but
- * only one may describe it. `sections`: the names of the sections that the block can have.
+ * True if a layer contains something about the block itself, not only sections in it. Used to find two documents that describe one block:
+ * both may add sections to it, but only one may describe it. `sections`: the names of the sections that the block can have.
  */
 export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
@@ -56,8 +59,8 @@ export function describesBlockItself(node: Node, sections: readonly string[]): b
 }
 
 /**
- * Returns the value of a field after a higher layer overrides it. Objects that a plan compares member by member are merged member by
- * member; all other values are replaced. `schema`: that of the field.
+ * Returns the value of a field after a higher layer (`upper`) overrides a lower one. Objects that a plan compares member by member are
+ * merged member by member, so that a patch can change a single member. All other values are replaced. `schema`: that of the field.
  */
 export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: Node): Node {
   if (!schema || lower.type !== 'map' || upper.type !== 'map' || traitsOf(schema).atomic) return upper;

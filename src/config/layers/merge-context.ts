@@ -4,7 +4,7 @@ import type { Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, Globals } from '../expressions/scope.ts';
 import type { Node } from '../yaml/nodes.ts';
-import type { Layer, Patch, StackItem } from './layer.ts';
+import type { Layer, LayerItem, Patch } from './layer.ts';
 import type { Template } from './templates.ts';
 
 /** What merging one block needs from the whole configuration. `LayerMerger` implements it. */
@@ -28,8 +28,8 @@ export interface MergeContext {
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[];
   /** Counts a block that a patch matches, or in which it may match something. Throws `LimitExceeded` after a report if that is too many. */
   countPatched(patch: Patch, times?: number): void;
-  /** Returns a block with all layers of its stack merged. */
-  mergeBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node;
+  /** Returns a block with all of its layers merged. `items`: from the lowest layer to the highest. */
+  mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node;
   /** Reports two layers that declare one resource, although neither may override the other. */
   reportDuplicate(address: Address, layer: Layer, otherLayer: Layer): void;
 }

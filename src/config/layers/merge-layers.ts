@@ -6,9 +6,9 @@ import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import { type Entry, entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
 import { layerKeys } from './inspect-node.ts';
-import type { Layer, Patch, StackItem } from './layer.ts';
+import type { Layer, LayerItem, Patch } from './layer.ts';
 import { LayerMerger, LimitExceeded } from './layer-merger.ts';
-import { TemplateStack } from './template-stack.ts';
+import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
 
@@ -47,7 +47,10 @@ export async function mergeLayers(
   return sections;
 }
 
-/** Reads the templates. Their code contains an engine for regular expressions, so it is loaded only if the configuration has templates. */
+/**
+ * Reads the templates of a configuration. Their code contains an engine for regular expressions, so it is loaded only if there are
+ * templates.
+ */
 async function readTemplatesIfAny(
   sections: Node[],
   kinds: Kinds,
@@ -57,7 +60,7 @@ async function readTemplatesIfAny(
   return (await import('./templates.ts')).readTemplates(sections, kinds, diagnostics);
 }
 
-/** Merges the stack of the root: the documents, the templates of `use:` and the patches. */
+/** Merges the layers of the root: the documents, the templates of `use:` and the patches. */
 class RootMerger {
   readonly #merger: LayerMerger;
 
@@ -65,10 +68,13 @@ class RootMerger {
     this.#merger = merger;
   }
 
-  /** Merges everything at the root, and then reports paths that matched nothing. Returns no sections if a limit was exceeded. */
+  /**
+   * Merges all layers at the root of the configuration, and then reports paths of `$at` and `$drop` that matched nothing. Returns no
+   * sections if a limit was exceeded.
+   */
   merge({ documents, use, patches }: WrittenLayers): Section[] {
     try {
-      const items: StackItem[] = documents.map((entries) => ({
+      const items: LayerItem[] = documents.map((entries) => ({
         layer: {
           node: { type: 'map', at: nowhere, entries },
           at: nowhere,
@@ -118,7 +124,10 @@ class RootMerger {
     }
   }
 
-  /** Reads one entry of `patches:`: a map with `$at` and the content of a block. Returns undefined after a report. */
+  /**
+   * Reads one entry of `patches:`: `$at` is the address or glob of the blocks to change, and the other keys are their new content. Returns
+   * undefined after a report.
+   */
   #readPatch(node: Node): Patch | undefined {
     const report = this.#merger.reporterFor();
     const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
@@ -154,8 +163,11 @@ class RootMerger {
     };
   }
 
-  /** Returns the layers of the templates that one entry of `use:` names, for each member of its `$each`. */
-  #readUseEntry(node: Node): StackItem[] {
+  /**
+   * Returns the layers of the templates that one entry of `use:` names, for each member of its `$each`. These templates contain whole
+   * sections, so their layers belong to the root of the configuration.
+   */
+  #readUseEntry(node: Node): LayerItem[] {
     const base: Layer = {
       node,
       at: node.at,
@@ -172,7 +184,7 @@ class RootMerger {
       // Each instance is a fragment of its own, so that none overrides another.
       const layer: Layer = { ...instance, fragment: {} };
       const uses = readUse(useNode, this.#merger.reporterFor());
-      return new TemplateStack(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
+      return new TemplateLayers(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
     });
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Merges one section of a block: the entries that layers write for it, and the patches and drops that may concern something in it.
- * `layer.ts` defines layer, stack and fragment.
+ * `layer.ts` defines layer, item and fragment.
  *
  *   child   all entries of one name in the section, such as the variable `API_URL`
- *   group   the stack of one of these entries. Most names have one group. A variable with a list of values, or a set of records of one name,
+ *   group   the items of one of these entries. Most names have one group. A variable with a list of values, or a set of records of one name,
  *           has several.
  *   unit    one resource that an entry declares. An entry may declare several: a variable with two targets.
  */
@@ -14,7 +14,7 @@ import { groupBy } from '../../model/graph.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
-import { type Drop, describesBlockItself, type Layer, type Patch, type StackItem } from './layer.ts';
+import { type Drop, describesBlockItself, type Layer, type LayerItem, type Patch } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { type PlacedItem, placeItems } from './place-items.ts';
 import { type IncomingEntry, SectionReader, toEnclosingBlock } from './section-reader.ts';
@@ -23,12 +23,12 @@ import { type TargetPath, unitAddresses } from './target-path.ts';
 /** A section as a layer writes it, or a patch or drop that may concern something in it. */
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
 
-/** The stack of one entry of a name. */
+/** The layers of one entry of a name, with the patches and drops that may concern something in it. */
 interface UnitGroup {
   /** The fragment of its lowest layer; undefined if that is a patch. */
   fragment: object | undefined;
-  items: StackItem[];
-  /** The addresses of its units. Valid as long as the stack has `itemCount` items. */
+  items: LayerItem[];
+  /** The addresses of its units. Valid as long as there are `itemCount` items. */
   units?: { itemCount: number; addresses: Address[] };
 }
 
@@ -69,6 +69,7 @@ class SectionMerger {
   #firstList: { layer: Layer; node: Node } | undefined;
   #anonymousCount = 0;
 
+  /** Prepares merging the section of a kind in `block`, or at the root of the configuration. */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
@@ -77,6 +78,10 @@ class SectionMerger {
     this.#reader = new SectionReader(context, kind, block);
   }
 
+  /**
+   * Merges the items of the section, from the lowest layer to the highest. Returns the section as a node; undefined if nothing is left in
+   * it.
+   */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
       if ('entry' in item) this.#addLayer(item);
@@ -88,7 +93,10 @@ class SectionMerger {
     return this.#toNode(firstEntry.value.at);
   }
 
-  /** Returns the section as a node, from the children that are left. `at`: the place of the section, for messages. */
+  /**
+   * Returns the section as a node in the form that its kind needs: a block, a list or a map. Undefined if `$when` or `$drop` removed
+   * everything. `at`: the place of the section, for messages.
+   */
   #toNode(at: Node['at']): Node | undefined {
     const { mapBy } = this.#kind.yaml;
     const mergedChildren = this.#order.flatMap((id) => {
@@ -125,7 +133,10 @@ class SectionMerger {
     return toEnclosingBlock(this.#kind, this.#block, child);
   }
 
-  /** Adds the entries of one layer to the children, and determines the order of new children. */
+  /**
+   * Adds the entries that one layer writes in this section to the children, all entries of one name. New children get their place in the
+   * order.
+   */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
     if (!incoming) return;
@@ -152,8 +163,8 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name in one layer on top of a child. They override the entries of the same fragment, but entries with `$add:
-   * true` are always added. Entries of another fragment are added, or merged if a name can have only one entry.
+   * Puts the entries of one name in one layer on top of those of lower layers. They override the entries of the same fragment (document),
+   * but entries with `$add: true` are always added. Entries of another fragment are added, or merged if a name can have only one entry.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -188,7 +199,7 @@ class SectionMerger {
     child.groups.push(...enabledEntries.filter(({ isAdded }) => isAdded).map(toGroup));
   }
 
-  /** True if some layer in a stack describes the block itself, not only sections in it. */
+  /** True if some layer of a group describes the block itself, not only sections in it. */
   #describesBlock({ items }: UnitGroup): boolean {
     const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
     return items.some((item) => 'layer' in item && describesBlockItself(item.layer.node, sections));
@@ -200,7 +211,10 @@ class SectionMerger {
     return key.length === 0 || (yaml.mapBy !== undefined && !yaml.manyPerKey);
   }
 
-  /** Reports a name with two keys in one layer. If a name can have only one entry, removes all but the first from `entries`. */
+  /**
+   * Reports a name that one layer writes twice in different ways, such as `a` and `"a"`. If a name can have only one entry, removes all but
+   * the first from `entries`.
+   */
   #reportSecondEntry(id: string, entries: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
     if (yaml.mapBy === undefined || key.length === 0) return;
@@ -215,7 +229,10 @@ class SectionMerger {
     if (!yaml.manyPerKey) entries.splice(1);
   }
 
-  /** Returns true, after a report, if two fragments both contain a part of a list whose order matters: their order is not determined. */
+  /**
+   * True, after a report, if two fragments (documents) both contain a part of a list whose order matters, because nothing says which part
+   * comes first.
+   */
   #isSplitOverFragments(node: Node, layer: Layer): boolean {
     if (layer.fragment === undefined) return false;
     this.#firstList ??= { layer, node };
@@ -230,7 +247,10 @@ class SectionMerger {
     return true;
   }
 
-  /** Applies a patch to the children that its path matches, and passes it on to those in which it may match something. */
+  /**
+   * Applies a patch to the children that its path matches, by adding a layer on top of theirs. Passes the patch on to children in which it
+   * may match something.
+   */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
     for (const child of this.#children.values()) {
@@ -295,7 +315,7 @@ class SectionMerger {
     });
   }
 
-  /** Returns the addresses of the units of a group. Cached until the stack grows, because merging a group takes long. */
+  /** Returns the addresses of the units (single resources) of a group. Cached until the group grows, because merging it takes long. */
   #unitsOf(group: UnitGroup, child: NamedChild): Address[] {
     const itemCount = group.items.length;
     if (group.units?.itemCount !== itemCount) {
@@ -306,7 +326,10 @@ class SectionMerger {
     return group.units.addresses;
   }
 
-  /** Removes the whole section, or the children that the path of a drop matches. Passes it on to children in which it may match something. */
+  /**
+   * Applies a path of `$drop`: removes the whole section, or the children that the path matches. Passes the path on to children in which it
+   * may match something.
+   */
   #applyDrop(drop: Drop): void {
     const { path } = drop;
     if (this.#kind.key.length > 0 && path.matches(this.#section)) {
@@ -331,7 +354,7 @@ class SectionMerger {
     }
   }
 
-  /** Removes a child that the path of a drop matches. */
+  /** Removes a child that the path of a `$drop` matches, and records that the path has matched. */
   #remove(id: string, path: TargetPath): void {
     path.status.hasMatched = true;
     this.#children.delete(id);

@@ -15,7 +15,10 @@ export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; 
 
 const positionKeys = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
 
-/** Reads the position that an item asks for. Returns undefined if it asks for none, and after a report. */
+/**
+ * Reads the position that an item of an ordered list asks for with `$first`, `$last`, `$before` or `$after`. Needed for items that a layer
+ * adds to those of lower layers. Returns undefined if it asks for none, and after a report.
+ */
 export function readPosition(entries: Entry[], report: Reporter): ItemPosition | undefined {
   const positionEntries = entries.filter(({ key }) => Object.hasOwn(positionKeys, key.text));
   const [entry, secondEntry] = positionEntries;
@@ -116,7 +119,10 @@ function orderByAnchors(items: readonly AnchoredItem[], placed: ReadonlySet<stri
     .map(([item]) => item);
 }
 
-/** Returns a list with items inserted beside their anchors. The anchor of each item must be in the list or among the items before it. */
+/**
+ * Returns a list with items inserted before or after their anchors. The anchor of each item must be in the list or among the items before
+ * it: `orderByAnchors` sorts the items so.
+ */
 function insertAtAnchors(list: readonly string[], items: readonly AnchoredItem[]): string[] {
   // A linked list, because thousands of insertions into an array would each move thousands of members. `undefined` is its start.
   const next = new Map<string | undefined, string>();

@@ -25,7 +25,7 @@ import type { Layer } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { type ItemPosition, readPosition } from './place-items.ts';
 
-/** An entry of a section that a layer adds to the stack of a block. */
+/** An entry of a section that one layer adds to the layers of a block. */
 export interface IncomingEntry {
   key?: ScalarNode;
   layer: Layer;
@@ -40,7 +40,7 @@ export interface IncomingEntry {
   position: ItemPosition | undefined;
 }
 
-/** Returns a block as the expressions inside it see it: `${project.name}`. */
+/** Returns a block as the expressions inside it see it, so that `${project.name}` in a variable finds its project. */
 export const toEnclosingBlock = (
   { name, section, yaml }: Kind,
   parent: EnclosingBlock | undefined,
@@ -63,13 +63,17 @@ export class SectionReader {
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
 
+  /** Prepares reading the section of a kind in `block`, or at the root of the configuration. */
   constructor(context: MergeContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
   }
 
-  /** Returns the entries of a section in one layer; undefined if it has the wrong form. The reader of the merged sections reports that. */
+  /**
+   * Returns the entries that one layer writes in this section, with expressions and `$each` expanded, so that they can be merged by name.
+   * Undefined if the section has the wrong form. The reader of the merged sections reports that.
+   */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy, manyPerKey } = this.#kind.yaml;
     if (this.#kind.key.length === 0)
@@ -111,7 +115,10 @@ export class SectionReader {
     });
   }
 
-  /** Returns the items of a list with their layers. Expressions are replaced: `"...${var.routes}"` by the items of that list. */
+  /**
+   * Returns the items of a list with their layers. Items that are expressions are replaced: `"...${var.routes}"` by all items of that list.
+   * Such items are literal, because their own text must not be expanded again.
+   */
   #expandItems(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {
       if (layer.isLiteral || !isExpression(item)) return [[item, layer]];
@@ -150,20 +157,9 @@ export class SectionReader {
         return [];
       }
       const entries = node.type === 'map' ? node.entries : [];
-      const names = this.#namesOf(expandedKey, layer);
-      const enclosing = names
-        ? toEnclosingBlock(this.#kind, this.#block, {
-            address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
-            names,
-            ...(expandedKey ? { key: expandedKey } : {}),
-          })
-        : this.#block;
       return [
         {
-          ...(expandedKey ? { key: expandedKey } : {}),
-          layer: expandedKey ? { ...layer, at: expandedKey.at } : layer,
-          names,
-          isEnabled: this.#context.isEnabled(layer, enclosing),
+          ...this.#namedLayer(expandedKey, layer),
           isList,
           isAdded: this.#isAdded(entries),
           position: this.#positionOf(entries),
@@ -172,9 +168,31 @@ export class SectionReader {
     });
   }
 
+  /** Returns an instance with its names, and whether its `$when` lets it exist. `key`: its key in the map, with expressions replaced. */
+  #namedLayer(
+    key: ScalarNode | undefined,
+    layer: Layer,
+  ): Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'> {
+    const keyMember = key ? { key } : {};
+    const names = this.#namesOf(key, layer);
+    const enclosing = names
+      ? toEnclosingBlock(this.#kind, this.#block, {
+          address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
+          names,
+          ...keyMember,
+        })
+      : this.#block;
+    return {
+      ...keyMember,
+      layer: key ? { ...layer, at: key.at } : layer,
+      names,
+      isEnabled: this.#context.isEnabled(layer, enclosing),
+    };
+  }
+
   /**
-   * Returns a layer with the value of its expression, if the whole block is written as one; undefined if the expression is optional and has
-   * no value.
+   * Returns a layer with the value of its expression, if the whole block is written as one: `web: ${var.web}`. Undefined if the expression
+   * is optional and has no value, so that the block does not exist.
    */
   #withValue(layer: Layer): Layer | undefined {
     const { node, isLiteral } = layer;
@@ -183,7 +201,10 @@ export class SectionReader {
     return value && { ...layer, node: value, isLiteral: true };
   }
 
-  /** Returns the value of an expression; undefined if it is optional and has no value: then a map omits the entry with it. */
+  /**
+   * Returns the value of an expression; undefined if it is optional and has no value. Expands it as an entry of a map, because a map omits
+   * an entry without a value.
+   */
   #valueOf(node: Node, layer: Layer): Node | undefined {
     const key: ScalarNode = { type: 'scalar', at: node.at, text: '', value: '' };
     const map: MapNode = { type: 'map', at: node.at, entries: [{ key, value: node }] };
@@ -191,7 +212,7 @@ export class SectionReader {
     return expanded.type === 'map' ? expanded.entries[0]?.value : undefined;
   }
 
-  /** Returns a map key with its expressions replaced. */
+  /** Returns a map key with its expressions replaced: the name of a block such as `site-${each.key}`. */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode {
     const value: ScalarNode = { type: 'scalar', at: key.at, text: '', value: null };
     const map: MapNode = { type: 'map', at: key.at, entries: [{ key, value }] };
@@ -199,7 +220,10 @@ export class SectionReader {
     return (expanded as MapNode).entries[0]!.key;
   }
 
-  /** Returns the names of an entry, unescaped, from its key or from its key fields; undefined if these do not determine them yet. */
+  /**
+   * Returns the names of an entry, unescaped, from its key or from its key fields. Entries with equal names are merged. Undefined if the
+   * names are not determined yet, for example by a reference.
+   */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;
     if (kind.key.length === 0) return [];
@@ -223,7 +247,10 @@ export class SectionReader {
     }
   }
 
-  /** Reads `$add`. Reports it in a section with unique names, and if it is not `true`. */
+  /**
+   * True if an entry has `$add: true`, so that it is added to entries of the same name instead of overriding them. Reports `$add` where
+   * names are unique, and other values.
+   */
   #isAdded(entries: Entry[]): boolean {
     const { key, yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');
@@ -242,7 +269,10 @@ export class SectionReader {
     return isGroup === true;
   }
 
-  /** Reads the wanted position of an entry. Reports it for lists whose order does not matter. */
+  /**
+   * Returns the position that an entry asks for, such as `$first`. Reports it in sections whose order does not matter, because it has no
+   * effect there.
+   */
   #positionOf(entries: Entry[]): ItemPosition | undefined {
     const report = this.#context.reporterFor(this.#block);
     const { section, shape } = this.#kind;

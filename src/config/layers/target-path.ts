@@ -80,7 +80,10 @@ function plainValueOf(node: Node): unknown {
   return node.type === 'scalar' ? node.value : undefined;
 }
 
-/** Removes the fields, and members of fields, that the path of a `$drop` matches. Returns true if it removed any. */
+/**
+ * Removes the fields, and members of fields, that the path of a `$drop` matches. `fields`: the merged fields of a block or value, by name.
+ * Returns true if it removed any, so that the value around them is replaced as well.
+ */
 export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: TargetPath): boolean {
   let hasRemoved = false;
   for (const [name, entry] of fields) {

@@ -80,7 +80,10 @@ export function readTemplates(
   return templates;
 }
 
-/** Reads one template. Reports an unknown `$kind`, and then blocks of all kinds can use the template. */
+/**
+ * Reads one template: its `$kind`, its `$inputs`, and the rest as the content of a block. Reports an unknown `$kind`; then blocks of all
+ * kinds can use the template, so that its uses are not reported as well.
+ */
 function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Reporter): Template {
   const kind = entryOf(map, '$kind');
   const inputs = entryOf(map, '$inputs');
@@ -125,7 +128,10 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
   return inputs;
 }
 
-/** Reads the declaration of one input. Reports unknown keys and invalid values, and leaves them out. */
+/**
+ * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`. Reports unknown keys and invalid values, and
+ * leaves them out.
+ */
 function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
   for (const { key: member, value } of map.entries) {
@@ -151,7 +157,9 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): 
   return input;
 }
 
-/** Returns the type with this name. Returns undefined after a report, if there is none. */
+/**
+ * Returns the type of an input with this name. Returns undefined after a report, if there is no such type. `node`: the place of the name.
+ */
 function readInputType(node: Node, name: string, report: Reporter): InputType | undefined {
   const type = inputTypes.find((inputType) => inputType === name);
   if (type) return type;
@@ -161,7 +169,7 @@ function readInputType(node: Node, name: string, report: Reporter): InputType | 
   });
 }
 
-/** Reads `values`, the only texts that an input can have. Returns undefined after a report. */
+/** Reads `values` in the declaration of an input: the only texts that it can have. Returns undefined after a report. */
 function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
   const items = node.type === 'list' ? node.items : [];
   const texts = items.map((item) => (item.type === 'scalar' ? item.text : undefined));

@@ -23,7 +23,10 @@ export interface Use {
   inputs: Entry[];
 }
 
-/** Reads the value of a `$use`: a name, `{ name: inputs }`, or a list of these. Reports other values, and leaves them out. */
+/**
+ * Reads the value of a `$use`, by which a block uses templates: a name, `{ name: inputs }`, or a list of these. Reports other values, and
+ * leaves them out.
+ */
 export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
   if (node.type === 'scalar' && node.value !== null && node.text !== '') return [{ name: node, inputs: [] }];
@@ -35,7 +38,7 @@ export function readUse(node: Node, report: Reporter): Use[] {
   return [];
 }
 
-/** Reads one template name with its inputs. Returns none after a report. */
+/** Reads one entry of the map in a `$use`: the name of a template with its inputs. Returns none after a report. */
 function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
@@ -46,7 +49,10 @@ function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   return [];
 }
 
-/** Reports inputs of a use that the template does not declare. `declared`: the inputs that it declares. */
+/**
+ * Reports inputs of a use that the template does not declare, because they would be ignored silently. `declared`: the inputs that it
+ * declares.
+ */
 export function checkInputs(
   { name, inputs }: Use,
   declared: ReadonlyMap<string, unknown>,
@@ -82,7 +88,10 @@ export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): 
   }
 }
 
-/** Reports keys of a template that are neither fields nor sections of its kind. */
+/**
+ * Reports keys of a template that are neither fields nor sections of its kind. Only for templates that no block uses: in others, the block
+ * reports them.
+ */
 function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporter): void {
   const kind = kinds.get(name ?? '');
   if (!kind) return;
@@ -97,7 +106,7 @@ function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporte
       );
 }
 
-/** Reports uses in a template of templates that are not declared, or with inputs that these do not have. */
+/** Reports the `$use` of a template that no block uses, if it names templates that are not declared, or inputs that these do not have. */
 function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, report: Reporter): void {
   const use = entryOf(body, '$use');
   for (const innerUse of use ? readUse(use.value, report) : []) {
@@ -111,7 +120,7 @@ function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>,
   }
 }
 
-/** Checks all expressions in a node of a template. */
+/** Checks the expressions in a node of a template that no block uses. Nothing else would report mistakes in it before its first use. */
 function checkTexts(node: Node, template: Template, report: Reporter): void {
   if (node.type === 'list') for (const item of node.items) checkTexts(item, template, report);
   else if (node.type === 'map')
@@ -129,7 +138,10 @@ function checkText(node: ScalarNode, template: Template, report: Reporter): void
   for (const parsed of parseExpressions(node.text)) checkExpression(parsed, node, template, report);
 }
 
-/** Checks one part of a text, if it is an expression: its syntax, the input that it names, and its filters. */
+/**
+ * Checks one part of a text in a template that no block uses, if that part is an expression: its syntax, the input that it names, and its
+ * filters.
+ */
 function checkExpression(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, report: Reporter): void {
   if (typeof part === 'string') return;
   if ('error' in part) {

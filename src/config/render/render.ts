@@ -74,8 +74,8 @@ const toEntry = (name: string, value: Node): Entry => ({
 });
 
 /**
- * Returns a section with only the blocks to print, in the blocks that contain them; undefined if there are none. `keep`: true for the
- * address of a block that is printed whole. `childrenOf`: the kinds of the sections in a block.
+ * Returns a section with only the blocks to print, inside the blocks that contain them; undefined if there are none. Used by `trueup render
+ * ADDRESS`. `keep`: true for the address of a block that is printed whole. `childrenOf`: the kinds of the sections in a block.
  */
 function keepBlocks(
   kind: Kind,
@@ -139,14 +139,20 @@ class NodePrinter {
     this.#options = options;
   }
 
-  /** Prints the entries of a map. `lead`: the text in front of the first entry, such as `- ` for a map that is an item of a list. */
+  /**
+   * Prints the entries of a map, each on lines of its own. `lead`: the text in front of the first entry, such as `- ` for a map that is an
+   * item of a list.
+   */
   entries(entries: Entry[], indent: string, lead = indent): void {
     entries.forEach(({ key, value }, i) => {
       this.#value(`${i === 0 ? lead : indent}${formatKey(key, false)}:`, value, indent);
     });
   }
 
-  /** Prints a value behind `head`: on the same line if it fits there, else on indented lines below. `indent`: the indentation of `head`. */
+  /**
+   * Prints a value behind `head`, the text at the start of its line: on the same line if it fits there, else on indented lines below.
+   * `indent`: the indentation of `head`.
+   */
   #value(head: string, node: Node, indent: string): void {
     const inner = `${indent}  `;
     if (node.type === 'map' && node.entries.length > 0) {
@@ -158,7 +164,7 @@ class NodePrinter {
     } else this.#line(head, node, inner);
   }
 
-  /** Prints the items of a list in block style, each behind a `-`. */
+  /** Prints the items of a list that does not fit on one line, each on lines of its own behind a `-`. */
   #items(items: Node[], indent: string): void {
     for (const item of items) {
       if (item.type === 'map' && item.entries.length > 0)
@@ -170,7 +176,10 @@ class NodePrinter {
     }
   }
 
-  /** Prints a scalar or a short list behind `head`. The lines of a block text (`|`) follow at `indent`. */
+  /**
+   * Prints a value that fits behind `head`, the text at the start of its line, with its place as a comment if that is wanted. The lines of
+   * a block text (`|`) follow at `indent`.
+   */
   #line(head: string, node: Node, indent: string): void {
     const [firstLine, ...textLines] = formatNode(node, false, this.#options).split('\n');
     const origin = this.#options.origins ? formatOrigin(node) : undefined;
@@ -181,7 +190,10 @@ class NodePrinter {
   }
 }
 
-/** Returns the file and line where a node is written; undefined for values that are in no file, such as those of `--var`. */
+/**
+ * Returns the file and line where a node is written, to print it as a comment; undefined for values that are in no file, such as those of
+ * `--var`.
+ */
 const formatOrigin = ({ at }: { at: Spot }): string | undefined => {
   if (at.source.file === '') return undefined;
   const { file, line } = positionOf(at);
@@ -235,7 +247,10 @@ function formatText(text: string, isFlow: boolean): string {
   return formatted;
 }
 
-/** Returns the YAML of a text. A text that a CI runner would read as one of its commands is always quoted. */
+/**
+ * Returns the YAML of a text: plain if possible, else quoted, or as a block text if it has several lines and `isFlow` is false. A text that
+ * a CI runner would execute as a command in a log is always quoted.
+ */
 function formatTextUncached(text: string, isFlow: boolean): string {
   if (hasRunnerCommand(text)) return JSON.stringify(text);
   const formatted = stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
@@ -249,7 +264,10 @@ const formatParts = ({ parts }: ExpressionNode): string =>
     .map((part) => (typeof part === 'string' ? escapeExpressions(part) : `\${${formatExpression(part)}}`))
     .join('');
 
-/** Returns the content of the braces of an expression: `lookup.live.url`, `project.name`, `secret.db['eu']`. */
+/**
+ * Returns the content of the braces of an expression, so that the rendered YAML can be read again: `lookup.live.url`, `project.name`,
+ * `secret.db['eu']`.
+ */
 function formatExpression(expression: Expression): string {
   if (expression.type === 'lookup') {
     const { name, attr, isOptional } = expression;
@@ -261,7 +279,10 @@ function formatExpression(expression: Expression): string {
   return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
 }
 
-/** Returns one step of a path, such as `.name`. A name with special characters stands in brackets and quotes. `index` 0 is the first step. */
+/**
+ * Returns one step of the path in an expression, such as `.name`. A name with special characters stands in brackets and quotes. `index` 0
+ * is the first step, without a dot.
+ */
 function formatPathStep({ name }: Step, index: number): string {
   if (index === 0) return name;
   if (/^[^\s.[\]{}"'$|?]+$/.test(name)) return `.${name}`;

@@ -61,7 +61,10 @@ export const nothingAllowed: Allowances = {
   unusedFlags: () => [],
 };
 
-/** Reads the allowances from flags and the environment. Returns all problems with them at once, if there are any. */
+/**
+ * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration read more than is always
+ * allowed. Returns all problems with them at once, if there are any.
+ */
 export function readAllowances(
   { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,
   { TRUEUP_ALLOW_ENV, TRUEUP_ALLOW_LIVE }: AllowEnvironment = {},
@@ -109,7 +112,10 @@ export function readAllowances(
   };
 }
 
-/** Returns the names in a list with commas. Commas in addresses are escaped, so they do not separate names. */
+/**
+ * Returns the names in an environment variable such as TRUEUP_ALLOW_ENV, which separates them by commas. Commas in addresses are escaped,
+ * so they do not separate.
+ */
 const splitNames = (text = ''): string[] =>
   text
     .split(',')
@@ -117,8 +123,8 @@ const splitNames = (text = ''): string[] =>
     .filter((name) => name !== '');
 
 /**
- * Returns the problem with an address that does not name a single object; empty if it does. A `*` in an address would be escaped, so an
- * address with `*` is a pattern. `flag`: the flag or environment variable with the address, for the message.
+ * Returns the problem with an address of `--allow-live` that does not name a single object; empty if it does. Patterns are refused, because
+ * they could open secrets of objects that the operator has not looked at. `flag`: the flag or environment variable with the address, for the message.
  */
 function checkAddress(address: string, flag: string): Diagnostic[] {
   if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return [];
@@ -131,9 +137,9 @@ function checkAddress(address: string, flag: string): Diagnostic[] {
 }
 
 /**
- * Returns the function that decides on each environment variable by the operator's names and patterns. An exact name is always allowed. A
- * pattern allows a name in a family only if the family is a service's and the pattern begins with its prefix. `noteMatch` is called with
- * each pattern that matches.
+ * Returns the function that decides from which environment variables secrets may be read, by the operator's names and patterns. An exact
+ * name is always allowed. A pattern such as `STRIPE_*` allows credentials only if it begins with the prefix of their family, and the family
+ * is a service's. `noteMatch` is called with each pattern that matches.
  */
 function envPermissions(
   patterns: string[],
@@ -170,8 +176,9 @@ const compilePattern = (pattern: string): Glob =>
   compileGlob(pattern.split('*').map(globOf).join('*'), { hasParts: false });
 
 /**
- * Returns the problem with a name or pattern of environment variables: it is empty, reserved, or would open too much. Empty if it is valid.
- * `flag`: the flag or environment variable that contains it.
+ * Returns the problem with a name or pattern of `--allow-env` that is empty, reserved, or would open too much; empty if it is valid.
+ * `flag`: the flag or environment variable that contains it. `mayBePattern`: false for variables, whose values are shown, so each must be
+ * named.
  */
 function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePattern: boolean }): Diagnostic[] {
   const fault = (message: string, hint: string) => [problem('allow/env', `${flag}: ${message}`, { hint })];
@@ -197,7 +204,10 @@ function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePatte
   return [];
 }
 
-/** Returns the problem with a glob of `--allow-files` that is empty or would allow every file; empty if it is valid. */
+/**
+ * Returns the problem with a glob of `--allow-files` that is empty or would allow every file; empty if it is valid. Such a glob is probably
+ * a mistake of the shell or the operator.
+ */
 function checkFileGlob(glob: string): Diagnostic[] {
   const fault = (message: string, hint: string) => [
     problem('allow/files', `--allow-files: ${message}`, { hint }),

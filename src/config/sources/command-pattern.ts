@@ -20,7 +20,10 @@ const interpreters = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** True if a program runs code that its arguments contain or name. Versions (`python3.12`) and Windows names count as the same program. */
+/**
+ * True if a program runs code that its arguments contain or name, such as `bash` or `env`. A pattern with `*` for its arguments would allow
+ * any code. Versions (`python3.12`) and Windows names count as the same program.
+ */
 export const isInterpreter = (program: string): boolean =>
   interpreters.has(
     program
@@ -31,8 +34,8 @@ export const isInterpreter = (program: string): boolean =>
   );
 
 /**
- * Parses the value of `--allow-command` into words as a shell would, including quotes. Expands nothing. Returns a problem if it is no
- * command, or if it would allow too much.
+ * Parses the value of `--allow-command`, a command that a configuration may run to read a secret, into words as a shell would. Expands
+ * nothing. Returns a problem if it is no command, or if it would allow too much.
  */
 export function parseCommand(text: string): CommandPattern | Diagnostic {
   const toProblem = (message: string) =>
@@ -53,8 +56,8 @@ export function parseCommand(text: string): CommandPattern | Diagnostic {
 }
 
 /**
- * Splits a command line into words as a shell does, for flags whose value is a command. Returns undefined if a quote is not closed. Expands
- * nothing.
+ * Splits a command line into words as a shell does, for flags whose value is a command. Expands nothing, because no shell runs the command.
+ * Returns undefined if a quote is not closed.
  */
 export function splitShellWords(text: string): string[] | undefined {
   const words: string[] = [];

@@ -28,8 +28,9 @@ export class Programs {
 }
 
 /**
- * Decides whether a command of a configuration may run, by the flags `--allow-command`. `program`: the program that the first word of the
- * command names; undefined if there is none.
+ * Decides whether a command that a configuration names may run, by the flags `--allow-command`: a pull request could name any command. The
+ * refusal contains the flag that would allow it. `program`: the program that the first word of the command names; undefined if there is
+ * none.
  */
 export function commandVerdict(
   command: string[],

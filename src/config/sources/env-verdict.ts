@@ -27,7 +27,10 @@ export function reasonNeverAllowed(name: string, use: SourceRequest['use']): str
 const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
   (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
 
-/** Decides whether an environment variable may be read for this use. The refusal contains the flag that would allow it. */
+/**
+ * Decides whether a configuration may read an environment variable for this use (variable or secret). The refusal contains the flag that
+ * would allow it, so that the operator can copy it.
+ */
 export function envVerdict(name: string, use: SourceRequest['use'], { env, envShown }: Allowances): Verdict {
   const reason = reasonNeverAllowed(name, use);
   if (reason !== undefined) return { allowed: false, never: true, message: reason };
@@ -46,7 +49,10 @@ export function envVerdict(name: string, use: SourceRequest['use'], { env, envSh
   };
 }
 
-/** Explains why a pattern of the operator that matches a name does not allow it; empty if no pattern matches. */
+/**
+ * Explains in a refusal why a pattern of `--allow-env` that matches a name does not allow it: it might open credentials by accident. Empty
+ * if no pattern matches.
+ */
 function whyIneffective(permission: EnvPermission): string {
   if (permission.allowed || !permission.ineffective) return '';
   const { pattern, family } = permission.ineffective;
@@ -67,14 +73,17 @@ export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode)
     },
   );
 
-/** Returns the problem with an environment variable that no flag allows. */
+/**
+ * Returns the problem with an environment variable that no flag allows, because it is one of trueup's own. `env`: the node with its name.
+ * `reason`: from `reasonNeverAllowed`.
+ */
 export const refusedEnv = (env: Node, reason: string): Diagnostic =>
   problem('env/refused', reason, {
     at: env,
     hint: 'set the value under TRUEUP_VAR_* for a variable, or TRUEUP_SECRET_* for a secret',
   });
 
-/** Returns the problem with a variable that would show the value of a secret. */
+/** Returns the problem with a variable that reads the same environment variable as a secret: plans show the values of variables. */
 export const secretShownByVariable = (env: string, position: Position): Diagnostic =>
   problem('env/secret', `${quoted(env)} is used by a secret, but values of variables are shown`, {
     at: position,

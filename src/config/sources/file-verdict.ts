@@ -20,7 +20,10 @@ interface FileRules {
   reserved: string[];
 }
 
-/** Decides on the files that a configuration asks to read, in order. Asks git only once for all files of one work tree. */
+/**
+ * Decides which of the files that a configuration names may be read, in order: a pull request could name any file. Asks git only once for
+ * all files of one work tree.
+ */
 export async function judgeFiles(
   files: { file: string; folder: string }[],
   rules: FileRules,
@@ -50,7 +53,10 @@ interface LocatedFile {
   isNear: boolean;
 }
 
-/** Returns the real path of a file, and its place in the work tree of the folder that names it. */
+/**
+ * Returns the real path of a file and its place in the work tree of the configuration. The verdict depends on these, because a link may
+ * lead anywhere. `folder`: the folder of the file that names it.
+ */
 async function locateFile(
   { file, folder }: { file: string; folder: string },
   rules: FileRules,
@@ -72,8 +78,8 @@ async function locateFile(
 }
 
 /**
- * Decides on one file. It may be read if git tracks it, or if a glob of the operator matches it, but never if it belongs to trueup or git.
- * `tracked`: the tracked paths in each work tree. The refusal contains the flag that would allow the file.
+ * Decides on one file that a configuration names. It may be read if git tracks it, or if a glob of the operator matches it, but never if it
+ * belongs to trueup or git. The refusal contains the flag that would allow it. `tracked`: the tracked paths in each work tree.
  */
 async function judgeFile(
   located: LocatedFile,
@@ -101,7 +107,10 @@ async function judgeFile(
   };
 }
 
-/** Returns a glob that matches one path alone, for a flag that the operator can copy. */
+/**
+ * Returns a glob that matches one path alone, for the flag `--allow-files` in a refusal, which the operator can copy. Escapes characters
+ * with a meaning in globs.
+ */
 function toExactGlob(file: string, cwd: string): string {
   const shortPath = isInside(file, cwd) ? path.relative(cwd, file) : file;
   return shortPath.replace(/[*?[\]{}()!+@\\]/g, (sign) =>
@@ -109,7 +118,10 @@ function toExactGlob(file: string, cwd: string): string {
   );
 }
 
-/** True if a glob of the operator matches a file, given by its real path. */
+/**
+ * True if a glob of `--allow-files` matches a file, given by its real path. Links in the glob's own folder are followed, so that both paths
+ * are comparable.
+ */
 async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {
     // The glob begins with a plain path that may contain links.

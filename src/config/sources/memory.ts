@@ -24,7 +24,10 @@ interface RememberedSources {
 
 const maxMemoryBytes = 4 * 1024 * 1024;
 
-/** Opens the memory of the person with this environment: in the XDG state folder, or in `~/.local/state`. */
+/**
+ * Opens the memory of sources that a person has allowed at the terminal, so that later runs do not ask again. It is in the XDG state
+ * folder, or in `~/.local/state`, in one file for each repository.
+ */
 export function openPermissionMemory(env: Record<string, string | undefined>): PermissionMemory {
   const folder = stateFolder(env);
   const fileOf = async (repository: string) => {
@@ -58,7 +61,10 @@ export function openPermissionMemory(env: Record<string, string | undefined>): P
   };
 }
 
-/** Returns the folder for this memory; undefined if the environment names no home. */
+/**
+ * Returns the folder in which the memory is kept; undefined if the environment names no home folder, as in some CI systems. Then nothing is
+ * remembered.
+ */
 function stateFolder(env: Record<string, string | undefined>): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = env;
   const base =
@@ -70,7 +76,10 @@ function stateFolder(env: Record<string, string | undefined>): string | undefine
   return base ? path.join(base, 'trueup', 'sources') : undefined;
 }
 
-/** Returns the real path of a folder, or the one that it would have after it is created. */
+/**
+ * Returns the real path of a folder, or the one that it would have after it is created. Used to check that the memory is outside of the
+ * repository before it is written.
+ */
 async function realFolderOf(folder: string): Promise<string> {
   const parent = path.dirname(folder);
   return realpath(folder).catch(async () =>
@@ -78,7 +87,9 @@ async function realFolderOf(folder: string): Promise<string> {
   );
 }
 
-/** Reads the file for a repository. Returns undefined if there is none or it is invalid: then nothing is allowed. */
+/**
+ * Reads the memory for a repository. Returns undefined if there is none or it is invalid, so that an edited or damaged file allows nothing.
+ */
 async function readMemory(file: string, repository: string): Promise<RememberedSources | undefined> {
   try {
     const bytes = await readRegularFile(file, maxMemoryBytes);

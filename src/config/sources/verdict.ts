@@ -69,7 +69,10 @@ export type Verdict =
       path?: string;
     };
 
-/** Returns the error for a source that may not be read, with the exact flag that would allow it; undefined if it may be read. */
+/**
+ * Returns the error for a source that may not be read, with the exact flag that would allow it; undefined if it may be read. All callers of
+ * `judge` use it, so that refusals look alike.
+ */
 export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
   const { use, name, origin, at } = request;
@@ -85,7 +88,10 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
   });
 }
 
-/** Returns the hint for a source that may not be read: how to allow it, or how to provide the value in another way. */
+/**
+ * Returns the hint of the error for a source that may not be read: the flag that allows it, also for a CI workflow, or how to provide the
+ * value in another way.
+ */
 function refusalHint(
   { use, name, origin }: SourceRequest,
   { flag, never, isMissing }: Extract<Verdict, { allowed: false }>,

@@ -75,7 +75,10 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
 export const publicFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
-/** Reads the declaration of one lookup: `{ deployment: { project: web } }`. Returns undefined after a report. */
+/**
+ * Reads the declaration of one lookup: the lookup of the platform and its filters, `{ deployment: { project: web } }`. Returns undefined
+ * after a report.
+ */
 function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
   const [entry, secondEntry] = node.type === 'map' ? node.entries : [];

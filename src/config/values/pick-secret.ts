@@ -15,7 +15,10 @@ interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {
   hint: string;
 }
 
-/** Returns the secret under one key of a text with several, or why there is none. `origin`: where the text comes from, for the message. */
+/**
+ * Returns the secret under one key of a text with several (JSON or `NAME=value` lines), or why there is none. Used for
+ * `${secret.db[password]}`, after the text was read. `origin`: where the text comes from, for the message.
+ */
 export function pickSecret(
   sealed: Sealed,
   { format, key }: SecretPick,

@@ -60,7 +60,7 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
   return { diagnostics, value: { type: 'map', at: header.at, entries } };
 }
 
-/** Returns a row as a map from columns to cells. */
+/** Returns a row of a CSV file as a map from columns to cells, so that `${each.value.column}` finds a cell. Leaves out empty cells. */
 const toRowNode = (columns: string[], row: CsvRecord): MapNode => ({
   type: 'map',
   at: row.at,
@@ -69,7 +69,7 @@ const toRowNode = (columns: string[], row: CsvRecord): MapNode => ({
   ),
 });
 
-/** Returns a cell as a text that a field may read as another type. */
+/** Returns a cell of a CSV file as a node. A field may read it as a number or a boolean, because CSV has no types. */
 const toTextNode = (value: string, { at }: CsvRecord): ScalarNode => ({
   type: 'scalar',
   at,
@@ -84,7 +84,7 @@ interface CsvRecord {
   at: ScalarNode['at'];
 }
 
-/** Parses a CSV file into rows with their places, or returns the syntax error. */
+/** Parses a CSV file into rows, or returns the syntax error. Each row has its place in the file, for messages. */
 function parseRecords(source: Source): CsvRecord[] | Diagnostic {
   try {
     const records = parse(source.text, {

@@ -88,7 +88,10 @@ function parseSopsSource(name: ScalarNode, file: string | undefined, cwd: string
   };
 }
 
-/** Parses the value of `dotenv` or `json`: a path, a map with an origin, or `{}` for the default environment variable. */
+/**
+ * Parses the value of `dotenv` or `json` in the declaration of a secret, whose source contains several secrets: a path, a map with an
+ * origin, or `{}` for the default environment variable.
+ */
 function parseMultiSecretSource(
   name: ScalarNode,
   format: SecretPick['format'],
@@ -103,7 +106,10 @@ function parseMultiSecretSource(
   return withFormat(parseOrigin(origin.key.text, origin.value, expand), format);
 }
 
-/** Parses a declaration with `format`: `{ command: [...], format: json }` means the same as `{ json: { command: [...] } }`. */
+/**
+ * Parses a declaration of a secret with `format`, the other way to name a source with several secrets: `{ command: [...], format: json }`
+ * means the same as `{ json: { command: [...] } }`.
+ */
 function parseSourceWithFormat(
   value: MapNode,
   formatNode: Node,
@@ -121,7 +127,7 @@ function parseSourceWithFormat(
   return withFormat(parseOrigin(origin.key.text, origin.value, expand), format);
 }
 
-/** Returns a parsed origin with the format of its text; problems are returned as they are. */
+/** Returns a parsed origin with the format of its text, if that contains several secrets. Problems are returned as they are. */
 const withFormat = (
   origin: Origin | Diagnostic | string,
   format: SecretPick['format'] | undefined,
@@ -142,7 +148,10 @@ export function hasSeveralKeys(value: Node): boolean {
 /** True for `{}`: the secret comes from `TRUEUP_SECRET_name`. */
 export const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
-/** True if a source contains `${key}`, the placeholder for the requested key of the secret. */
+/**
+ * True if a source contains `${key}`, the placeholder for the requested key of the secret. Then each key has its own source, such as an
+ * environment variable `DB_${key}`.
+ */
 export const hasKeyExpression = (node: Node): boolean =>
   node.type === 'list'
     ? node.items.some(hasKeyExpression)

@@ -48,6 +48,7 @@ class Secrets implements SecretNames {
   readonly #keysByOrigin = new Map<string, Map<string, string>>();
   readonly #options: SourceOptions;
 
+  /** Reads all declarations. Masks a section that is no map, because it may contain a secret. */
   constructor(sections: Node[], options: SourceOptions) {
     this.#options = options;
     for (const section of sections)
@@ -96,7 +97,7 @@ class Secrets implements SecretNames {
 
   /**
    * Records one declaration and its source. Reports duplicates, invalid sources, and two secrets that the same environment variable would
-   * set.
+   * set. Masks an invalid source, because it may contain the secret itself.
    */
   #declare(key: ScalarNode, value: Node): void {
     const firstDeclaration = this.#declared.get(key.text);
@@ -125,7 +126,10 @@ class Secrets implements SecretNames {
     else if (!isFamily) this.sources.set(key.text, toSecretSource(key, source));
   }
 
-  /** Returns the problem with using a secret without a key; undefined if it needs none. */
+  /**
+   * Returns the problem with using a secret without a key, `${secret.db}`, although its source contains several; undefined if it needs no
+   * key.
+   */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.#declared.get(name)!;
     if (declared.isWrong || !hasSeveralKeys(declared.value)) return undefined;
@@ -193,7 +197,7 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   return { type: 'expression', at: node.at, parts };
 }
 
-/** Returns a parsed source with the place of its declaration. `key`: the name in the declaration. */
+/** Returns a parsed source with the place of its declaration, so that it can be read later. `key`: the name in the declaration. */
 const toSecretSource = ({ at }: ScalarNode, { origin }: ParsedSource): SecretSource => ({
   at: positionOf(at),
   folder: at.source.folder ?? '.',

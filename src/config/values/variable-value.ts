@@ -34,7 +34,8 @@ interface FoundValue {
 
 /**
  * Finds the value of a declared variable in the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage, the
- * `env`, `file` or `default` of its declaration. Returns a `MissingVariable` with a hint if none has.
+ * `env`, `file` or `default` of its declaration. Returns a `MissingVariable` with a hint if none has, because that is a problem only if
+ * something uses the variable.
  */
 export function findVariableValue(
   { text: name, at }: ScalarNode,
@@ -67,7 +68,10 @@ export function findVariableValue(
   return { request, value: { type: 'missing', at: positionOf(at), hint } };
 }
 
-/** Returns the request to read the environment variable that the declaration of the variable `name` contains. */
+/**
+ * Returns the request to read the environment variable in the declaration of the variable `name`, for which the operator's permission may
+ * be needed.
+ */
 const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   ({
     use: 'variable',

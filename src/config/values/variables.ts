@@ -29,9 +29,9 @@ const maxSize = 1_000_000;
 const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
- * Reads the sections `variables:`. The value of a variable comes from the first of these that has one: `--var`, `--var-file`,
- * `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read
- * environment variables.
+ * Reads the sections `variables:` and the values of all variables. A value comes from the first of these that has one: `--var`,
+ * `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other variables. `origins`: the
+ * requests to read environment variables, for the ledger and for permissions.
  */
 export function readVariables(
   sections: Node[],
@@ -66,6 +66,7 @@ class AllowedVariableReader implements Variables {
   /** The variable that each environment variable `TRUEUP_VAR_name` sets. */
   readonly #keyByEnv = new Map<string, ScalarNode>();
 
+  /** Values of variables may contain only variables and the stage, because secrets and references are read later. */
   constructor(inputs: VariableInputs, growth: Growth) {
     this.#inputs = inputs;
     const stage = inputs.stage?.name;
@@ -87,7 +88,7 @@ class AllowedVariableReader implements Variables {
     return this.#names;
   }
 
-  /** True at the first call for a name. A variable without a value is reported only at its first use. */
+  /** True at the first call for a name. Used to report a variable without a value only once. */
   isFirstUse(name: string): boolean {
     const isFirst = !this.#used.has(name);
     this.#used.add(name);
@@ -95,8 +96,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Returns the value of a variable, and expands it if that was not done yet. Reports values that contain themselves or are too large, and
-   * then returns undefined.
+   * Returns the value of a variable, and expands the expressions in it if that was not done yet. Reports values that contain themselves or
+   * are too large, and then returns undefined.
    */
   get(name: string): Node | MissingVariable | undefined {
     const unexpanded = this.#unexpanded.get(name);
@@ -124,7 +125,10 @@ class AllowedVariableReader implements Variables {
     return this.#values.get(name);
   }
 
-  /** Reads all declarations of one section. Reports duplicates, invalid names and invalid forms. */
+  /**
+   * Reads all declarations in one section `variables:`. Reports duplicates, invalid names and invalid forms. A reported variable counts as
+   * declared, so that its uses are not reported as well.
+   */
   declareAll(section: Node | undefined): void {
     if (section && section.type !== 'map')
       this.#report.error('config/type', '`variables` must be a map of names', {
@@ -154,7 +158,7 @@ class AllowedVariableReader implements Variables {
     }
   }
 
-  /** Reads one declaration. Reports unknown keys, and environment variables that variables may not use. */
+  /** Reads one declaration of a variable. Reports unknown keys, and environment variables that it may not use. */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
     const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
     if (unknownEntry)
@@ -173,7 +177,7 @@ class AllowedVariableReader implements Variables {
     else if (!otherKey) this.#recordValue(key, declared);
   }
 
-  /** Records the value of a variable, or its unexpanded value. Reports `file` beside `default`. */
+  /** Records the value of a declared variable, or its unexpanded value if that may contain expressions. Reports `file` beside `default`. */
   #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
     const file = declared && entryOf(declared, 'file');
     const defaultEntry = declared && entryOf(declared, 'default');
@@ -197,7 +201,10 @@ class AllowedVariableReader implements Variables {
     }
   }
 
-  /** Reports values on the command line, in variable files and in the stage whose variable is not declared: probably the name is misspelled. */
+  /**
+   * Reports values on the command line, in variable files and in the stage for variables that are not declared: probably the name is
+   * misspelled.
+   */
   checkInputs(): void {
     const names = this.names();
     for (const name of Object.keys(this.#inputs.vars))
@@ -218,7 +225,9 @@ class AllowedVariableReader implements Variables {
       }
   }
 
-  /** True, after a report, if a variable names an environment variable that it must not show. */
+  /**
+   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret, or trueup's own token.
+   */
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonNeverAllowed(env.text, 'variable');
     const isSecret = this.#inputs.secretEnvs.has(env.text.trim().toUpperCase());
@@ -228,7 +237,7 @@ class AllowedVariableReader implements Variables {
   }
 }
 
-/** Returns the problem with a name that is declared twice: a variable, a secret or a template. */
+/** Returns the problem with a variable, secret or template that is declared twice. `declarationType`: which of these it is. */
 export const duplicateDeclaration = (
   declarationType: string,
   key: ScalarNode,

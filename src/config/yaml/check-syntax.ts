@@ -65,7 +65,10 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
   });
 }
 
-/** Returns all errors and warnings that the document layer of the parser finds in a text. */
+/**
+ * Returns all errors and warnings that the document layer of the parser finds in a text. Both make a configuration
+ * invalid.
+ */
 function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   const composer = new Composer({
     prettyErrors: false,

@@ -4,7 +4,7 @@ import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { comparableText } from './each.ts';
 import { Inputs, type UseInput } from './inputs.ts';
-import type { Layer, StackItem } from './layer.ts';
+import type { Layer, LayerItem } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import type { Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
@@ -13,20 +13,23 @@ import { checkInputs, readUse, type Use } from './uses.ts';
 const maxTemplateDepth = 50;
 
 /**
- * The templates that the layers of one block use. Each template is put into the stack once, directly below the layer that uses it first.
- * Its inputs come from all layers that use it: for each input, the highest layer decides.
+ * The layers of the templates that one block uses. Each template is used once, directly below the layer that uses it first. Its inputs come
+ * from all layers that use it: for each input, the highest layer decides.
  */
-export class TemplateStack {
+export class TemplateLayers {
   readonly #context: MergeContext;
   readonly #kind: Kind | undefined;
   readonly #block: EnclosingBlock | undefined;
   readonly #usesByLayer: ReadonlyMap<Layer, Use[]>;
   /** For each template, the inputs that the layers of the block set. */
   readonly #inputsByTemplate = new Map<string, Map<string, UseInput>>();
-  /** The templates in the stack, each with the way to its use and its inputs as text. */
+  /** The templates that were used so far, each with the way to its use and its inputs as text. */
   readonly #usedTemplates = new Map<string, { chain: ScalarNode[]; inputsText: string }>();
 
-  /** @param usesByLayer the templates that each layer uses, from the lowest layer to the highest */
+  /**
+   * Collects the inputs of all uses first, because a higher layer may set an input for the use of a lower one.
+   * @param usesByLayer the templates that each layer uses, from the lowest layer to the highest
+   */
   constructor(
     context: MergeContext,
     usesByLayer: ReadonlyMap<Layer, Use[]>,
@@ -48,14 +51,19 @@ export class TemplateStack {
       }
   }
 
-  /** Returns the layers of the templates that a layer uses, from the lowest to the highest. They go directly below that layer. */
-  below(layer: Layer): StackItem[] {
+  /**
+   * Returns the layers of the templates that a layer uses, from the lowest to the highest. They go directly below that layer, so that it
+   * overrides them.
+   */
+  below(layer: Layer): LayerItem[] {
     return (this.#usesByLayer.get(layer) ?? []).flatMap(({ name }) =>
       this.#layersOf(name, this.#inputsByTemplate.get(name.text)!, layer, []),
     );
   }
 
-  /** Returns the inputs of a use, with their expressions replaced in the scope of the layer that contains the use. */
+  /**
+   * Returns the inputs that a use sets for its template, with their expressions replaced in the scope of the layer that contains the use.
+   */
   #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, UseInput> {
     const map: Node = { type: 'map', at: name.at, entries: inputs };
     const expanded = this.#context.expandIn(layer, this.#block)(map);
@@ -65,16 +73,16 @@ export class TemplateStack {
   }
 
   /**
-   * Returns the layers of one template: those of the templates that it uses itself, then its own. Returns none if the template is in the
-   * stack already, after a report, or if its `$when` switches it off. `user`: the layer of the block that uses it. `callers`: the names of
-   * the templates on the way from there.
+   * Returns the layers of one template: those of the templates that it uses itself, then its own. None if the template was used before,
+   * after a report, or if its `$when` switches it off. `user`: the layer of the block that uses it. `callers`: the names of the templates
+   * on the way from there, to find cycles.
    */
   #layersOf(
     name: ScalarNode,
     useInputs: ReadonlyMap<string, UseInput>,
     user: Layer,
     callers: ScalarNode[],
-  ): StackItem[] {
+  ): LayerItem[] {
     const report = this.#context.reporterFor(this.#block);
     const template = this.#templateFor(name);
     if (!template) return [];
@@ -115,7 +123,10 @@ export class TemplateStack {
     return [...innerLayers, { layer }];
   }
 
-  /** True if a template is not in the stack yet, and records it. Reports a second use with other inputs. `chain`: the way to the use. */
+  /**
+   * True if the block did not use a template before, and records the use. A block gets each template only once, so a second use is ignored;
+   * it is reported if it has other inputs. `chain`: the names of the templates on the way to the use.
+   */
   #isFirstUse(template: Template, inputs: Inputs, chain: ScalarNode[]): boolean {
     const inputsText = inputs
       .names()
@@ -141,7 +152,10 @@ export class TemplateStack {
     return false;
   }
 
-  /** Returns the template with a name. Returns undefined after a report, if it is not declared or is for blocks of another kind. */
+  /**
+   * Returns the template with a name, and records that it is used. Returns undefined after a report, if it is not declared or is for blocks
+   * of another kind.
+   */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
     const report = this.#context.reporterFor(this.#block);
