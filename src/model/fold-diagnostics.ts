@@ -154,7 +154,8 @@ function causeKey(group: ProblemGroup): string {
   const { severity, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
-  const cause = alike?.cause ?? (wordings[code]?.isCause ? '' : firstText(group));
+  // A code with a wording has one cause, even if the texts differ.
+  const cause = alike?.cause ?? (wordings[code] ? '' : firstText(group));
   return JSON.stringify([severity, code, cause]);
 }
 
@@ -226,7 +227,8 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
 function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
   const { severity, code } = first;
-  if (problems.length === 1 && !wordings[code]?.isForOne)
+  const wording = wordings[code];
+  if (problems.length === 1 && (!wording || wording.subjectOf))
     return instances.length === 1 ? first : { ...first, folded: instances };
   const sorted = outerFirst(problems);
   const folded = outerFirst(instances);
