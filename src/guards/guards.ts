@@ -186,7 +186,8 @@ async function checkActionNames(
 }
 
 /**
- * Reads the rules of a file. Reports all problems, and returns undefined if the file does not fit the schema.
+ * Reads the rules of a file and adds their places in it, for messages. Reports all problems; returns undefined if the
+ * file does not fit the schema.
  */
 function readRules(
   root: MapNode,
@@ -225,7 +226,10 @@ interface RulesContext {
   report: ReportFault;
 }
 
-/** Reports one issue of zod with our own message, at its place in the file. */
+/**
+ * Reports one issue of the schema check (zod) at its place in the file. The message is ours, because zod's own may
+ * quote values.
+ */
 function reportSchemaIssue(
   issue: z.core.$ZodIssue,
   {
@@ -290,7 +294,10 @@ function checkRules(
       });
 }
 
-/** Returns a node as plain data for the schema. A file of guards has no expressions. */
+/**
+ * Returns a YAML node as plain data, which the schema of guards checks. A file of guards has no expressions, so those
+ * become undefined.
+ */
 function toData(node: Node): unknown {
   if (node.type === 'list') return node.items.map(toData);
   if (node.type === 'map')
