@@ -16,7 +16,7 @@ import { fieldsText } from '../report/rows-text.ts';
 import { followLookup } from './follow-lookup.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
-import { standOf, waitCodes } from './wait.ts';
+import { createStandingJudge, waitCodes } from './wait.ts';
 
 /**
  * Shows the request, and asks by what it risks: what costs money or cannot be undone takes its address once more, at a terminal or with
@@ -100,7 +100,7 @@ export async function awaitAction(
     terminal,
     columns: lookup.columns ?? Object.keys(lookup.output),
     within: timeout * 1000,
-    stand: standOf(lookup, []),
+    stand: createStandingJudge(lookup, []),
   });
   const words = {
     reached: 'Done.',
