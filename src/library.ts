@@ -37,7 +37,7 @@ const loadedOf = new WeakMap<
 >();
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
-/** Reads a configuration. Throws `Problems` with all of its errors. */
+/** Reads a configuration from its files, as the first step before `openPlan`. Throws `Problems` with all of its errors. */
 export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
   const host = hostFor(loadOptions);
   const options: WritingOptions = {

@@ -65,7 +65,7 @@ class FleetFileReader {
     this.report = new Reporter(diagnostics);
   }
 
-  /** Reads the map `repositories`. */
+  /** Reads the map `repositories`, in which the name of each repository is the one that jobs use. */
   readRepositories(root: MapNode): Map<string, FleetRepository> {
     const repositories = new Map<string, FleetRepository>();
     this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
@@ -117,7 +117,7 @@ class FleetFileReader {
     };
   }
 
-  /** Reads `comments`: a project of GitHub or GitLab. */
+  /** Reads `comments`, which names the project of GitHub or GitLab whose pull requests get comments. */
   #readComments(node: Node): NonNullable<FleetRepository['comments']> {
     const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
     const placeholder = { github: '' };

@@ -17,6 +17,7 @@ interface Signable {
 const signedTextOf = ({ mac: _, ...entry }: Signable, type: EntryType): string =>
   type === 'job' ? canonical(entry) : `${type}\n${canonical(entry)}`;
 
+/** The type of an entry of the queue. */
 type EntryType = 'job' | 'outcome';
 
 /** Returns an entry with a MAC of a key, so that readers can verify it. Unchanged without a key. */

@@ -64,7 +64,7 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     stop: applyOptions.signal ?? new AbortController().signal,
   });
   const notReady = await awaitReadyObjects(session, verified.planned, applyOptions);
-  const unfinished = await awaitActions(opened, outcome, applyOptions);
+  const unfinished = await awaitUnfinishedActions(opened, outcome, applyOptions);
   return {
     outcome,
     after: verified.planned.plan,
@@ -74,7 +74,7 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
 }
 
 /** Waits for the work that the actions with `wait` started. Returns the actions whose work did not succeed, with reasons. */
-async function awaitActions(
+async function awaitUnfinishedActions(
   { session, planned, port }: Opened,
   outcome: Outcome,
   { signal: stop = new AbortController().signal }: ApplyOptions,

@@ -14,6 +14,7 @@ export interface Surroundings {
   say?(text: string): void;
 }
 
+/** The options of `load`. */
 export interface LoadOptions extends Surroundings {
   /** Files and folders. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
   files?: string[];
@@ -41,6 +42,7 @@ export interface Configuration {
   text(): string;
 }
 
+/** The options of `openPlan`. */
 export interface PlanOptions {
   /** True to use the embedded twin in `.trueup/` instead of the platform. */
   twin?: boolean;
@@ -80,6 +82,7 @@ export interface OpenPlan {
   close(): Promise<void>;
 }
 
+/** The options of `apply`. */
 export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
   /** The number of operations at once. Default: 10. */
@@ -90,6 +93,7 @@ export interface ApplyOptions {
   onWait?(event: WaitEvent): void;
 }
 
+/** The result of `apply`. */
 export interface Applied {
   outcome: Outcome;
   /** The plan after the apply: empty if the account is as declared. Absent if something failed. */
@@ -100,6 +104,7 @@ export interface Applied {
   unfinished?: { id: string; why: string }[];
 }
 
+/** The options of `startTwin`. */
 export interface TwinOptions {
   /** The first content of the account, in the twin's own format; the twin checks it. */
   seed?: unknown;
