@@ -1,11 +1,11 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { addressWithoutTarget } from './logical-changes.ts';
 
-/** How several problems of one code read as one. */
+/** The wording for several problems of one code as one. */
 export interface Wording {
-  /** A single problem gets this wording, too. */
+  /** A single problem gets this wording as well. */
   isForOne?: true;
-  /** The code alone is the cause, whatever the texts say. */
+  /** Problems with this code always have one cause, even if their texts differ. */
   isCause?: true;
   /** The subject of a problem, for the list of names. Absent: the message is enough. */
   subjectOf?(diagnostic: Diagnostic): string | undefined;
@@ -17,7 +17,7 @@ export interface Wording {
 
 const fewWordings = 3;
 
-/** `a`, `a and b`, `a, b, c and 4 more`: the first three names, and the number of the others. */
+/** Formats names as a list with the first three: `a`, `a and b`, `a, b, c and 4 more`. */
 export function listFew(names: readonly string[]): string {
   const more = names.length - fewWordings;
   if (more > 0) return `${names.slice(0, fewWordings).join(', ')} and ${more} more`;
@@ -121,7 +121,7 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
 };
 
-/** Codes of a name that is declared nowhere: one declaration solves every mention. */
+/** Codes for names without a declaration: one declaration solves all mentions of the name. */
 export const missingNames: ReadonlySet<string> = new Set([
   'lookup/undeclared',
   'ref/undeclared',

@@ -139,7 +139,10 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
         ({ code, address }) => code !== 'was/unknown' || !outsideRenames.claims.has(address ?? ''),
       ),
       ...followed.diagnostics,
-      ...resumption.diagnostics,
+      // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
+      ...resumption.diagnostics.filter(
+        ({ address }) => desired.resources.get(address ?? '')?.meta.id === undefined,
+      ),
       ...finishedPlan.diagnostics,
       ...findUnfoundRenames(finishedPlan.changes, desired, {
         aliases: rebased.aliases,

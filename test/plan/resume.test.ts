@@ -98,7 +98,7 @@ describe('what an interrupted run made', () => {
     expect(changeAt(plan, 'projects/web')!.reason).not.toBe('done by an interrupted run');
   });
 
-  it('stops the plan where several new objects could be it', async () => {
+  it('stops the plan if several new objects could be it, until `$id` selects one', async () => {
     const world = await newWorld({ seed });
     await interrupted(world, hook());
     const [made] = world.twin.account.webhooks;
@@ -108,6 +108,10 @@ describe('what an interrupted run made', () => {
     expect(plan.diagnostics.find(({ code }) => code === 'resume/ambiguous')!.message).toMatch(
       /2 new matching objects: .*hook_of_somebody_else/,
     );
+    const selected = hook(`, $id: ${made!.id}`);
+    expect(codes((await world.plan(selected)).plan)).toEqual([]);
+    await world.converge(selected);
+    expect(world.ledger.entries['webhooks/deploys']!.ids).toEqual([made!.id]);
   });
 
   it('is forgotten once the lists have settled and do not show it', async () => {

@@ -104,7 +104,10 @@ class BlockReader {
     };
   }
 
-  /** Carries out the three steps at the top of this file for the blocks that sections declare. */
+  /**
+   * Carries out the three steps at the top of this file. Returns the results in the order of `collected`, followed by
+   * the variables of `$secretTo`.
+   */
   readAll(collected: Block[]): ReadBlock[] {
     const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
     const secretTo = secretVariables(

@@ -123,7 +123,8 @@ class Expander {
   }
 
   /**
-   * Returns an entry with its key and value expanded; no entry if the value is an optional expression without a value.
+   * Returns an entry with its key and value expanded. Returns no entry if the value is an optional expression (`${x?}`)
+   * without a value, because that omits the key.
    */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
@@ -211,7 +212,10 @@ class Expander {
     return { type: 'expression', at: node.at, parts: merged, literals };
   }
 
-  /** Splits a text into plain text and expressions, and resolves each expression. */
+  /**
+   * Splits a text into plain text and expressions, and resolves each expression. Each one gets its own place in the
+   * file for messages.
+   */
   #resolveParts(node: ScalarNode): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
     const opens = offsetsOfOpens(node);

@@ -85,7 +85,7 @@ export interface FieldReading {
   secrets: { path: FieldPath; node: Node; traits: Pick<FieldTraits, 'secret' | 'inClear'> }[];
 }
 
-/** Creates the empty state for reading the fields of one block, or the input of one action. */
+/** Creates the empty state for reading the fields of one block, or the input of one action. Reading fills it. */
 export const createReading = (resolver: Resolver): FieldReading => ({
   resolver,
   findings: [],

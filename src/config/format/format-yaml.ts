@@ -126,7 +126,7 @@ class LayoutPrinter {
     } else this.#printNode('', streamPart.node, -indentWidth);
   }
 
-  /** Adds finished lines, behind a blank line if one is due. */
+  /** Adds finished lines to the output, after a blank line if one is due. */
   #pushLines(lines: string | string[]): void {
     this.#pushDueBlank();
     this.#isOpening = false;
@@ -184,7 +184,9 @@ class LayoutPrinter {
     return spaces(indent + indentWidth);
   }
 
-  /** Prints the line of the introducer and the comments before the content. */
+  /**
+   * Prints the line of the introducer and the comments before the content. Used if the content begins on a later line.
+   */
   #printIntroducer(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
     const start = withComment(joinParts(prefix, ...props), head);
     if (start !== '') {

@@ -40,7 +40,10 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
 }
 
-/** Returns all errors and warnings that the document layer of the parser finds in a text. */
+/**
+ * Returns all errors and warnings that the document layer of the parser finds in a text. Both make a configuration
+ * invalid.
+ */
 function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   const composer = new Composer({
     prettyErrors: false,

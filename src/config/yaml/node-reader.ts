@@ -186,7 +186,7 @@ class NodeReader extends ScalarReader implements Reading {
     return entries;
   }
 
-  /** Builds the node of a map in braces. */
+  /** Builds the node of a map in braces. Merges and repeated keys are handled as in other maps (`MapEntries`). */
   #readFlowMap(map: CST.FlowCollection): MapNode {
     const entries = new MapEntries(this.report);
     for (const [item, props] of this.#flowItems(map)) this.#addFlowEntry(entries, item, props);
@@ -224,7 +224,7 @@ class NodeReader extends ScalarReader implements Reading {
     }
   }
 
-  /** Reads one item of a map in braces and adds its entry. */
+  /** Reads one item of a map in braces and adds its entry. An item without a colon is a key without a value. */
   #addFlowEntry(entries: MapEntries, item: CST.CollectionItem, props: Props): void {
     const valueProps = this.readProps(item.sep ?? [], 'map-value-ind', true);
     this.suspectIf((item.value && !valueProps.indicator) || (item.key && !CST.isScalar(item.key)) || false);

@@ -47,7 +47,10 @@ export class ScalarReader {
     return props;
   }
 
-  /** Reports a tag that is not part of the core schema of YAML, such as `!include`. */
+  /**
+   * Reports a tag that is not part of the core schema of YAML, such as `!include`, because nothing would carry out its
+   * meaning.
+   */
   protected checkTag({ source, offset }: CST.SourceToken): void {
     if (coreTag.test(source)) return;
     const { code, message, hint } = describeYamlError('TAG_RESOLVE_FAILED');

@@ -95,7 +95,7 @@ export class Source {
     return mergeMasks([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
   }
 
-  /** Adds the quoted line to all positions that were returned so far. */
+  /** Adds the quoted line to all positions that were returned so far. Called once, after all secrets were masked. */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, mergeMasks(masks));
     for (const position of this.#unquoted) Object.assign(position, this.#quoted(position));
@@ -146,7 +146,9 @@ export class Source {
     return starts;
   }
 
-  /** Returns the number of the line, from 1, that contains an offset. */
+  /**
+   * Returns the number of the line, from 1, that contains an offset. Uses a binary search, because a file may be large.
+   */
   #lineOf(offset: number): number {
     const starts = this.#lineStarts();
     return Math.max(
@@ -155,7 +157,7 @@ export class Source {
     );
   }
 
-  /** Returns the text between two offsets with a placeholder for each mask. */
+  /** Returns the text between two offsets with `(secret)` for each mask. `masks`: sorted and without overlaps. */
   #maskedText(start: number, end: number, masks: [number, number][]): string {
     let text = '';
     let index = start;
@@ -169,7 +171,7 @@ export class Source {
   }
 }
 
-/** Sorts masks and joins those that overlap or touch, so that each secret is shown as one placeholder. */
+/** Sorts masks and joins those that overlap or touch. Each secret is then shown as one placeholder. */
 function mergeMasks(masks: [number, number][]): [number, number][] {
   const merged: [number, number][] = [];
   for (const [start, end] of masks.sort((a, b) => a[0] - b[0])) {
@@ -197,7 +199,10 @@ function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
 /** Returns the position of a spot's start, for a diagnostic. */
 export const positionOf = ({ source, start }: Spot): Position => source.position(start);
 
-/** Removes escape sequences and line ends, because quoted lines are printed to terminals and logs. */
+/**
+ * Returns a text without escape sequences and line ends. Quoted lines are printed to terminals and logs, which would
+ * obey them.
+ */
 const printable = (text: string) =>
   text
     .replace(/\t/g, ' ')
