@@ -1,5 +1,5 @@
 /*
- * What the YAML parser complains about, in our own words: its own messages may quote the text, which may be a secret.
+ * The errors of the YAML parser in our own words. Its own messages may quote the text, and the text may be a secret.
  */
 import type { ErrorCode } from 'yaml';
 
