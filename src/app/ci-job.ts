@@ -8,8 +8,8 @@ import type { Places } from '../report/markdown/forms.ts';
 import { type Host, inActions, type Port, pathOn } from './host.ts';
 
 /**
- * Has GitHub Actions hide the secrets that it does not know: those from files and commands. Those from the environment come from its
- * own secrets.
+ * Makes the runner of GitHub Actions hide the secrets from files and commands in its logs. It already hides secrets from the environment, because they
+ * are its own.
  */
 export function maskInActions(
   values: ReadonlyMap<string, Sealed>,
@@ -17,11 +17,11 @@ export function maskInActions(
   port: Port,
 ): void {
   if (!inActions(port.run.host)) return;
-  const foreign = [...values].filter(([name]) => !('env' in (sources.get(name) ?? {})));
-  port.toRunner(masks(foreign.map(([, secret]) => secret.reveal())));
+  const unknownToRunner = [...values].filter(([name]) => !('env' in (sources.get(name) ?? {})));
+  port.toRunner(masks(unknownToRunner.map(([, secret]) => secret.reveal())));
 }
 
-/** The pull request that this run is about, as far as GitHub tells. */
+/** Returns the pull request that this job of GitHub Actions is about; undefined in other jobs and outside of GitHub Actions. */
 export function currentPullRequest(host: Host): PullRequest | undefined {
   const path = host.env.GITHUB_EVENT_PATH;
   if (!path) return undefined;
@@ -37,75 +37,85 @@ const missingTokenReasons = {
   dependabot: 'this pull request is from Dependabot, which gets no repository secrets, so there is no token',
 };
 
-/** Why nothing is wrong although there is no token: whoever sent this pull request gets none. Undefined where one should be there. */
+/**
+ * Returns why GitHub gives this job no token: the pull request comes from a fork or from Dependabot, so its configuration can only be validated. Undefined
+ * if there is a token or there should be one.
+ */
 export function noTokenReason(host: Host): string | undefined {
-  const sort = currentPullRequest(host)?.withoutSecrets;
-  return host.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : missingTokenReasons[sort];
+  const author = currentPullRequest(host)?.withoutSecrets;
+  return host.env.TRUEUP_TOKEN?.trim() || author === undefined ? undefined : missingTokenReasons[author];
 }
 
 /**
- * The path of a file as GitHub knows it: from the top of the repository, which a workflow may have checked out beside the one that it
- * runs in. What lies outside of that keeps the path that it was given.
+ * Returns a function that converts the path of a file to a path from the top of its repository, as annotations and links on GitHub need it. A file
+ * outside of the repository keeps its path.
  */
 export const createPathLocator =
   (host: Host) =>
   (file: string): string => {
     const absolute = resolve(host.cwd, file);
-    const path = relative(topOf(host, dirname(absolute)), absolute).replaceAll('\\', '/');
+    const path = relative(findRepositoryTop(host, dirname(absolute)), absolute).replaceAll('\\', '/');
     return path.startsWith('..') ? file : path;
   };
 
-function topOf(host: Host, folder: string): string {
+/**
+ * Returns the folder where the paths of a repository start. In GitHub Actions it is the workspace of the job, because the path of a file in a submodule
+ * starts there, too. If the workspace itself is not a checkout, it may contain several: then it is the work tree around `folder`.
+ */
+function findRepositoryTop(host: Host, folder: string): string {
   const tree = workTreeOf(folder);
   const workspace = inActions(host) ? host.env.GITHUB_WORKSPACE : undefined;
   if (!workspace) return tree ?? host.cwd;
-  // The workspace first: a submodule's file has its path from there. A checkout in a workspace that is none has paths of its own.
-  const isBeside =
-    tree?.startsWith(`${resolve(workspace)}${sep}`) && workTreeOf(workspace) !== resolve(workspace);
-  return isBeside ? tree! : workspace;
+  const isCheckout = workTreeOf(workspace) === resolve(workspace);
+  const isInWorkspace = tree?.startsWith(`${resolve(workspace)}${sep}`) ?? false;
+  return isInWorkspace && !isCheckout ? tree! : workspace;
 }
 
-/** Names places in reports of a CI job: paths from the top of the repository, linked to the commit that the job is about. */
+/** Returns how reports of a CI job name places in files: by a path from the top of the repository, linked to the commit of the job. */
 export function createReportPlaces(host: Host): Places {
   const locate = createPathLocator(host);
-  const blob = blobsOf(host);
-  if (blob === undefined) return { locate };
+  const filesUrl = commitFilesUrlOf(host);
+  if (filesUrl === undefined) return { locate };
   return {
     locate,
     url: (path, line) =>
       isRelativeInside(path)
-        ? `${blob}/${path.split('/').map(encodePathPart).join('/')}#L${line}`
+        ? `${filesUrl}/${path.split('/').map(encodePathPart).join('/')}#L${line}`
         : undefined,
   };
 }
 
+/** True for a relative path that stays inside of the repository. Other paths get no link. */
 const isRelativeInside = (path: string): boolean =>
   !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
 
-/** Escapes the characters that `encodeURIComponent` leaves, and that mean something in Markdown. */
+/** Encodes a part of a path for a link in Markdown: also the characters that `encodeURIComponent` leaves but that Markdown interprets. */
 const encodePathPart = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(
     /[!'()*~]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** The address below which the server of this job shows the files of its commit; of a pull request the commit that was pushed. */
-function blobsOf(host: Host): string | undefined {
+/**
+ * Returns the URL under which the server of this job shows the files of its commit; undefined if the variables of the job do not tell it. For a pull
+ * request it is the commit that was pushed, not the merge commit that the job checks out.
+ */
+function commitFilesUrlOf(host: Host): string | undefined {
   const { env } = host;
   const repository = repositoryUrlOf(host);
   const commit = inActions(host)
     ? (currentPullRequest(host)?.head ?? env.GITHUB_SHA)
     : env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA;
-  const isKnown = repository !== undefined && /^[0-9a-f]{40,64}$/.test(commit ?? '');
-  return isKnown ? `${repository}/blob/${commit}` : undefined;
+  const hasCommit = repository !== undefined && /^[0-9a-f]{40,64}$/.test(commit ?? '');
+  return hasCommit ? `${repository}/blob/${commit}` : undefined;
 }
 
-/** The address below which the server of this job has `blob` and `commit`; undefined where it tells none that can stand in a link. */
+/** Returns the URL of the repository on the server of this job; undefined if the job has none, or none that is safe in a link. */
 export function repositoryUrlOf(host: Host): string | undefined {
   const { env } = host;
-  const isNamed = /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '');
-  const address = inActions(host)
-    ? isNamed && `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`
+  const hasName = /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '');
+  const url = inActions(host)
+    ? hasName && `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`
     : env.GITLAB_CI === 'true' && `${env.CI_PROJECT_URL}/-`;
-  return address && /^https?:\/\/[\w.:/-]+$/.test(address) ? address : undefined;
+  return url && /^https?:\/\/[\w.:/-]+$/.test(url) ? url : undefined;
 }

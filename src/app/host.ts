@@ -1,6 +1,6 @@
 /*
- * The surroundings of a use case. None of them needs a terminal: the command line, the library and the workers of a fleet
- * each make a port of their own.
+ * The interfaces by which use cases reach the world. No use case needs a terminal: the command line, the library and the workers of a fleet
+ * each create a port of their own.
  */
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,15 +12,15 @@ import type { Address } from '../model/address.ts';
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
- * The world outside of a run. The program makes one of its process, and a test makes as many as it likes. Files are not part of it: they
- * are read relative to `cwd`.
+ * The process around a run: its environment, signals and clock. The program creates one for its own process, and tests create their own. Files are not
+ * part of it: they are read relative to `cwd`.
  */
 export interface Host {
   stdin: Readable & { isTTY?: boolean };
   env: Record<string, string | undefined>;
   /** The working directory, as an absolute path. */
   cwd: string;
-  /** True if the run judges what a pull request proposes, although no variable of a CI system says so. */
+  /** True if the run plans a pull request although no variable of a CI system says so, as a fleet worker does. */
   isReview?: boolean;
   /** The stacks whose plans were approved together with the one that is applied, if they are applied by other runs. */
   partners?: {
@@ -31,11 +31,11 @@ export interface Host {
   };
   processes: Processes;
   clock: LeaseClock;
-  /** Calls `listener` for each of these signals from now on, instead of their default. Returns a function that ends that. */
+  /** Calls `listener` for each of these signals instead of ending the process. Returns a function that stops this. */
   onSignal(signals: Signal[], listener: () => void): () => void;
-  /** Ends everything at once: nothing after this call runs. */
+  /** Ends the process at once. No code after this call runs. */
   exit(code: number): void;
-  /** The runtime, which learns that the program is starting, and that it has started. `version`: of Node.js, `22.12.0`. */
+  /** The JavaScript engine. It is told when code is loaded, so that it can delay its own work. `version`: that of Node.js, such as `22.12.0`. */
   engine: { version: string; starting(): void; started(): void };
 }
 
@@ -46,22 +46,22 @@ export interface Run {
   stack?: string;
 }
 
-/** What a use case needs of whoever runs it. A terminal is a port. */
+/** The caller of a use case: it shows messages and answers questions. The terminal of the command line is one. */
 export interface Port {
   run: Run;
   /** Shows a message about the run. */
   say(text: string): void;
-  /** True if somebody can answer a question. */
+  /** True if a person can answer questions. */
   canAsk: boolean;
   ask(question: string): Promise<string>;
-  /** Sends lines that the runner of a CI workflow obeys and does not show, such as the secrets that it has to hide. */
+  /** Sends commands to the runner of a CI workflow, such as the secrets that it must hide. */
   toRunner(lines: string[]): void;
 }
 
-/** The exit code of a run that a signal ended: 128 and the number of SIGINT, for every signal. */
+/** The exit code of a run that a signal ended: 128 plus the number of SIGINT. It is the same for every signal. */
 export const interruptedCode = 130;
 
-/** A path of the command line, as an absolute path. */
+/** Converts a path that the user wrote to an absolute path. */
 export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => resolve(cwd, path);
 
 /** True in a job of GitHub Actions. */
@@ -70,5 +70,5 @@ export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACT
 /** Variables that CI systems set; most of them set the first. */
 const ciVariables = ['CI', 'TF_BUILD', 'TEAMCITY_VERSION', 'JENKINS_URL', 'BUILDKITE', 'CODEBUILD_BUILD_ID'];
 
-/** True in a job of a CI system: nobody can answer, and what is printed stays in a log. */
+/** True in a job of a CI system. There no person can answer questions, and the output is kept in a log. */
 export const inCi = ({ env }: Pick<Host, 'env'>): boolean => ciVariables.some((name) => env[name]);

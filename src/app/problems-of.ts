@@ -2,20 +2,20 @@ import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnost
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { isProgramError } from '../model/program-error.ts';
 
-/** Returns the problems of whatever was thrown, folded. Used to report a failed run, or a failed stack among others. */
+/** Returns the problems to report for any error that was thrown. Used for a failed run, and for a failed stack among others. Similar ones are folded. */
 export const problemsOf = (error: unknown): Diagnostic[] =>
   error instanceof Problems && hasErrors(error.diagnostics)
     ? foldDiagnostics(error.diagnostics)
     : [unexpectedProblem(error)];
 
-/** Returns the problem with an error that is no `Problems`: an error of the system or of the platform, or a bug. */
+/** Converts an error that is not `Problems` to a problem. It comes from the operating system or the platform, or it is a bug in trueup. */
 function unexpectedProblem(error: unknown) {
   const { message, hint, code, syscall, status } = error as {
     message?: string;
     hint?: string;
     code?: string;
     syscall?: string;
-    /** Of an answer. */
+    /** The HTTP status, if the platform refused a request. */
     status?: number;
   };
   if (isProgramError(error))
@@ -26,7 +26,7 @@ function unexpectedProblem(error: unknown) {
         hint: 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',
       },
     );
-  // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
+  // For example a full disk, too many open files, or a folder without permission.
   if (syscall !== undefined && code !== undefined)
     return problem(`system/${code.toLowerCase()}`, `the system reported an error: ${message}`, {
       hint: 'fix that and run it again; what was done so far is recorded',

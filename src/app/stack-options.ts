@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 
-/** Whose account it is. */
+/** The options that choose an account. */
 export interface ScopeOptions {
   stage?: string;
   team?: string;
@@ -33,20 +33,20 @@ export interface StackOptions {
   unicode?: boolean;
 }
 
-/** Defaults that no command changes. */
+/** The default values of options that every command has. */
 export const standardOptions = { parallelism: 10, maxWait: 900 } as const;
 
-/** True for `REF:FILE`, a file as git has it at a commit. */
-export const isCommitPath = (given: string): boolean => /^[^:]{2,}:./s.test(given) && !isAbsolute(given);
+/** True for `REF:FILE`, which names a file in a commit. `C:\guards.yaml` is a file on disk. */
+export const isCommitPath = (path: string): boolean => /^[^:]{2,}:./s.test(path) && !isAbsolute(path);
 
-/** Which stacks of the workspace a command is about. */
+/** The options that choose several stacks of the workspace. */
 export interface StacksOptions {
   all?: boolean;
   changedSince?: string;
   workspace?: string;
 }
 
-/** True if a command is about the stacks of the workspace. */
+/** True if the options select stacks of the workspace, not the one stack of the current folder. */
 export const namesSeveralStacks = ({ all, changedSince }: StacksOptions): boolean =>
   all === true || changedSince !== undefined;
 

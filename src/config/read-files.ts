@@ -241,50 +241,51 @@ class FileReader {
    * problem if there is no such file.
    */
   async #filesAt(node: Node, missingCode: string): Promise<FoundFile[]> {
-    if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
-      this.#report.error(
+    const result = this.#result;
+    const folder = node.at.source.folder ?? this.#options.cwd;
+    const absolutePath = await this.#resolvePath(node, folder, missingCode);
+    if (absolutePath === undefined) return [];
+    const { files, inputs, folders, diagnostics } = await findFiles(this.#options.cwd, [absolutePath]);
+    const refusals = workTreeOf(folder) === undefined ? [] : await this.#refusalsOf(files, node, folder);
+    this.#report.addAll(diagnostics);
+    this.#report.addAll(refusals);
+    if (refusals.length > 0) {
+      result.isIncomplete = true;
+      return [];
+    }
+    result.inputs = [...new Set([...result.inputs, ...inputs])].sort();
+    result.folders = [...new Set([...result.folders, ...folders])].sort();
+    return files;
+  }
+
+  /**
+   * Returns a path that the YAML names as an absolute path. Returns undefined after a report, if it is no text, leads out of the repository,
+   * or does not exist. `folder`: the folder of the file that names it.
+   */
+  async #resolvePath(node: Node, folder: string, missingCode: string): Promise<string | undefined> {
+    const { cwd } = this.#options;
+    if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '')
+      return this.#report.error(
         'config/type',
         `this must be the path of a file or folder, not ${describeNodeType(node)}`,
         { at: node },
       );
-      return [];
-    }
-    if (node.text.includes('${')) {
-      this.#report.error('include/expression', 'paths cannot contain expressions: files are found first', {
-        at: node,
-      });
-      return [];
-    }
-    const { cwd } = this.#options;
-    const folder = node.at.source.folder ?? cwd;
-    const absolutePath = path.resolve(folder, node.text);
-    const workTree = workTreeOf(folder);
-    const bound = workTree ?? cwd;
-    const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
-    if (!file || 'code' in file || !isInside(file.path, bound)) {
-      const isOutside = !file || !('code' in file) || file.code === 'file/outside';
-      this.#report.error(
-        isOutside ? 'file/outside' : missingCode,
-        isOutside
-          ? `${quoted(node.text)} is outside the repository`
-          : `there is no file or folder ${quoted(node.text)}`,
-        { at: node, hint: 'paths are relative to the file that names them' },
+    if (node.text.includes('${'))
+      return this.#report.error(
+        'include/expression',
+        'paths cannot contain expressions: files are found first',
+        { at: node },
       );
-      this.#result.isIncomplete = true;
-      return [];
-    }
-    const { files, inputs, folders, diagnostics } = await findFiles(cwd, [absolutePath]);
-    const refusals = workTree === undefined ? [] : await this.#refusalsOf(files, node, folder);
-    this.#report.addAll(diagnostics);
-    this.#report.addAll(refusals);
-    if (refusals.length > 0) {
-      this.#result.isIncomplete = true;
-      return [];
-    }
-    const result = this.#result;
-    result.inputs = [...new Set([...result.inputs, ...inputs])].sort();
-    result.folders = [...new Set([...result.folders, ...folders])].sort();
-    return files;
+    const absolutePath = path.resolve(folder, node.text);
+    const bound = workTreeOf(folder) ?? cwd;
+    const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
+    if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
+    this.#result.isIncomplete = true;
+    const details = { at: node, hint: 'paths are relative to the file that names them' };
+    const isMissing = file && 'code' in file && file.code !== 'file/outside';
+    return isMissing
+      ? this.#report.error(missingCode, `there is no file or folder ${quoted(node.text)}`, details)
+      : this.#report.error('file/outside', `${quoted(node.text)} is outside the repository`, details);
   }
 
   /**

@@ -1,15 +1,19 @@
 import { byText } from './graph.ts';
 
 /**
- * A resource's place in the YAML and its identity everywhere: sections and names in turn, joined by `/`.
- * For example `projects/web/domains/www.example.com`; a singleton ends in its section: `projects/web/firewall`.
+ * The place of a resource in the YAML, and its identity everywhere: sections and names in turn, joined by `/`. For
+ * example `projects/web/domains/www.example.com`; a kind with one object per parent ends in its section:
+ * `projects/web/firewall`.
  */
 export type Address = string;
 
 // `/` separates, `%` escapes, `@` separates a unit from its name, the others mean something in a glob or a shell.
 const special = /[/%*?[\]{}()!,@\p{Cc}]/gu;
 
-/** Escapes a name for an address: `a/b` becomes `a%2Fb`, `*` becomes `%2A`. An `@` in front stays, so that the apex of a zone reads `records/@/A`. */
+/**
+ * Escapes a name for an address, so that a `/` in it separates nothing: `a/b` becomes `a%2Fb`, `*` becomes `%2A`. An
+ * `@` in front stays, so that the record for a whole domain reads `records/@/A`.
+ */
 export function escapeName(name: string): string {
   const escaped = (text: string) =>
     text.replace(special, (char) =>
@@ -20,7 +24,7 @@ export function escapeName(name: string): string {
   return name.startsWith('@') ? `@${escaped(name.slice(1))}` : escaped(name);
 }
 
-/** The opposite of `escapeName`; text that is no valid escape stays as it is. */
+/** Returns the name behind an escaped name of an address. Text with an invalid escape is returned unchanged. */
 export function unescapeName(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -29,11 +33,11 @@ export function unescapeName(name: string): string {
   }
 }
 
-/** The name that an address ends in, as it is written: `projects/a%2Fb` ends in `a/b`. */
+/** Returns the unescaped name at the end of an address: `a/b` for `projects/a%2Fb`. Used to show objects to people. */
 export const lastNameOf = (address: Address): string =>
   unescapeName(address.slice(address.lastIndexOf('/') + 1));
 
-/** The address of a resource: its parent's address, its section, and its (already escaped) names. */
+/** Returns the address of a resource: its parent's address, its section, and its escaped names. */
 export function addressOf(parent: Address | undefined, section: string, names: string[]): Address {
   let address = parent === undefined ? section : `${parent}/${section}`;
   for (const name of names) address += `/${name}`;
@@ -45,14 +49,20 @@ export function isWithin(address: Address, ancestor: Address): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }
 
-/** True if one of `ancestors` is `address` or above it. */
+/**
+ * True if one of `ancestors` is `address` or above it. Walks up the address instead of trying each ancestor, because
+ * there may be thousands.
+ */
 export function isWithinAny(address: Address, ancestors: { has(address: Address): boolean }): boolean {
   for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1))
     if (ancestors.has(address.slice(0, end))) return true;
   return false;
 }
 
-/** Returns those of these addresses that an address is within: its own, too. */
+/**
+ * Returns those of the candidates that are the address itself or above it, the nearest first. Used to find the
+ * deletions of other stacks that a change depends on.
+ */
 export function ancestorsAmong(address: Address, candidates: { has(address: Address): boolean }): Address[] {
   const addresses: Address[] = [];
   for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1)) {
@@ -62,10 +72,14 @@ export function ancestorsAmong(address: Address, candidates: { has(address: Addr
   return addresses;
 }
 
-/** A glob that matches this address alone. */
+/** Returns a glob that matches only this address, for places that take globs. */
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 
-/** The order in which addresses are listed: by code unit, so that it is the same on every machine. */
+/** Indexes objects by their addresses. Of several objects at one address, the last one counts. */
+export const indexByAddress = <T extends { address: Address }>(objects: readonly T[]): Map<Address, T> =>
+  new Map(objects.map((object) => [object.address, object]));
+
+/** Compares the addresses of two objects for sorting: by code unit, so that the order is the same on every machine. */
 export const byAddress = (a: { address: Address }, b: { address: Address }): number =>
   byText(a.address, b.address);
 

@@ -27,9 +27,9 @@ export interface BucketState {
   limit: number;
   /** Unused calls of this window. */
   left: number;
-  /** For each other run with any: the calls that it holds, or that its plan has still to send. */
+  /** For each other run that uses the bucket: the calls that it holds, or that its plan will still send. */
   reserved: number[];
-  /** Milliseconds until the window ends. Absent before it has begun. */
+  /** Milliseconds until the window ends. Absent before its first call. */
   endsIn?: number | undefined;
 }
 
@@ -45,22 +45,22 @@ export interface Budget {
   share(bucket: string, needs: { now(): { waiting: number; reserved: number }; changed(): void }): Share;
   /** Announces how many requests this run is going to send to each bucket. */
   announce(requests: ReadonlyMap<string, number>): void;
-  /** Returns the states of these buckets, without those that are unknown. */
+  /** Returns the states of these buckets. Leaves out buckets that no run has used yet. */
   states(buckets: readonly string[]): Promise<Map<string, BucketState>>;
 }
 
-/** One run's share of a bucket: calls that it was granted ahead of their use. It returns those that it does not use. */
+/** One run's share of a bucket: calls that it was granted in advance. It returns the calls that it does not use. */
 export interface Share {
   /** Returns how many calls may begin now. */
   availableCalls(): number;
   /**
-   * Requests more calls. Returns the time at which to ask again, in milliseconds since 1970. Undefined while a request is under way: `changed`
-   * is called when it ends.
+   * Requests more calls. Returns the time at which to ask again, in milliseconds since 1970. Returns undefined while a
+   * request is under way: `changed` is called when it ends.
    */
   requestCalls(): number | undefined;
   /** Counts a call that begins. */
   begin(): void;
-  /** Counts a call that ended. An `unsent` one used nothing up, a `lost` one got no answer. */
+  /** Counts a call that ended. `unsent`: it used up nothing; `lost`: no answer came. */
   end(outcome: 'unsent' | 'lost' | 'answered', limits: Limits | undefined): void;
 }
 
@@ -76,7 +76,7 @@ export interface PublishedLimit {
   now?: BucketState | undefined;
 }
 
-/** What is known about the speed of a platform before anything is sent. Used to estimate how long an apply takes. */
+/** The speed of a platform, as documented. Used to estimate how long an apply takes. */
 export interface Pace {
   /** The usual duration of a request in seconds. */
   requestSeconds: number;

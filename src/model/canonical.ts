@@ -1,12 +1,18 @@
 import { Sealed } from './sealed.ts';
 import { setOwn } from './walk.ts';
 
-/** JSON with sorted members, so that equal values have equal text. Sealed secrets stay sealed. */
+/**
+ * Returns a value as JSON with sorted members, so that equal values have equal text. Used for digests and comparisons.
+ * Sealed secrets stay sealed.
+ */
 export function canonical(value: unknown): string {
   return JSON.stringify(withSortedMembers(value));
 }
 
-/** A copy with the members of all objects sorted by name, undefined ones left out. Sealed secrets stay sealed. */
+/**
+ * Returns a copy of a value with the members of all objects sorted by name and without undefined members. Sealed
+ * secrets stay sealed. Used for the entries of a ledger, so that equal ledgers are equal texts.
+ */
 export function withSortedMembers<T>(value: T): T {
   if (value instanceof Sealed) return value;
   if (Array.isArray(value)) return value.map(withSortedMembers) as T;

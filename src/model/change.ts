@@ -41,6 +41,7 @@ export type FieldCause = (typeof fieldCauses)[number];
 /** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. `not-kept`: the platform did not keep it. */
 export const orderCauses = ['edit', 'drift', 'unknown', 'not-kept'] as const;
 
+/** Why an item of an ordered list moves. */
 export type OrderCause = (typeof orderCauses)[number];
 
 /** The position of an item in an ordered list. Positions count from 1 and include the items of others. */
@@ -57,23 +58,28 @@ export interface ItemPosition {
   cause?: OrderCause;
 }
 
-/** One differing leaf; `path` is dotted. A secret's sides are sealed; `secret`: both are. `replaces`: the platform cannot change it in place. */
+/**
+ * A differing leaf: the smallest part of a field that is compared for itself. `path` is dotted. The sides of a secret
+ * are sealed.
+ */
 export interface FieldChange {
   path: string;
   before?: Value;
   after?: Value;
   cause: FieldCause;
+  /** The platform cannot change it in place, so the object is replaced. */
   replaces?: boolean;
+  /** Both sides are secret. */
   secret?: boolean;
   /** The platform did not keep the same value at the last apply. */
   notKept?: true;
 }
 
-/** True if one side of a field (`before` or `after`) must not be shown. */
+/** True if one side of a field (`before` or `after`) must not be shown, because it is secret. */
 export const isHiddenSide = ({ secret }: Pick<FieldChange, 'secret'>, value: Value | undefined): boolean =>
   value !== undefined && (secret === true || isSecret(value));
 
-/** True if only the name of a field may be shown: its desired value is secret or, if it has none, its live value is. */
+/** True if only the name of a field may be shown: its desired value is secret or, without one, its live value is. */
 export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'after'>): boolean =>
   field.secret === true || isSecret(field.after === undefined ? field.before : field.after);
 
@@ -199,24 +205,28 @@ export type ChangeOf<Actions extends Action> = {
 }[Actions];
 
 /**
- * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.
+ * The differences of one address, for people. A plan has one for each address, also for unchanged ones (`noop`), so
+ * that policies can see them.
  */
 export type Change = ChangeOf<Action>;
 
 /** A change to an object that the configuration declares, or that this stack only releases. */
 export type ComparedChange = ChangeOf<Exclude<Action, 'delete' | 'forget'>>;
 
-/** True if a change removes a unit that was added outside to a row of ours, such as a target of a variable. */
+/**
+ * True if a change deletes a unit that somebody added outside to a row of ours. A row is one object of the platform
+ * that holds several units, such as a variable with several targets.
+ */
 export const isJoinedOutside = (change: Change): change is ChangeOf<'delete'> =>
   change.action === 'delete' && change.outside === true;
 
-/** True if a change makes an object that was not there before, under a new id. */
+/** True if a change creates an object with a new id. A replacement does so too. */
 export const createsObject = (change: Pick<Change, 'action'> | undefined): boolean =>
   change?.action === 'create' || change?.action === 'replace';
 
 /**
- * True for a change that only records a handover between stacks in the ledger. It needs no approval, because it depends on when the other
- * stack is applied: it can appear or disappear between the approval of a plan and its apply.
+ * True for a change that only records a handover between stacks in the ledger. It needs no approval, because it depends
+ * on when the other stack is applied: it can appear or disappear between the approval of a plan and its apply.
  */
 export const followsHandover = ({
   action,
@@ -227,7 +237,9 @@ export const followsHandover = ({
     ? handover !== undefined
     : changesLedgerOnly === true && (action === 'forget' || action === 'release');
 
-/** True if a differing field has to be sent. With the other causes (`recorded`, `released`) only the ledger changes. */
+/**
+ * True if a differing field has to be sent. With the other causes (`recorded`, `released`) only the ledger changes.
+ */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>
   cause === 'edit' ||
   cause === 'drift' ||
@@ -242,8 +254,9 @@ export type SideEffect = { address: Address; kind: string } & (
 );
 
 /**
- * Returns the declared leaves of a changed object that do not differ. Saved plans store them beside the differing fields, so that an
- * approval covers all declared values. If either side of a leaf is secret, its value here is the secret one.
+ * Returns the declared leaves (smallest compared parts, by dotted path) of a changed object that do not differ. Saved
+ * plans store them beside the differing fields, so that an approval covers all declared values. If the live value is
+ * secret, it is returned instead of the declared one, so that the saved plan hides it.
  */
 export function unchangedFieldsOf({
   declared = [],
@@ -263,14 +276,17 @@ export function unchangedFieldsOf({
   });
 }
 
-/** Returns the live fields that are neither declared nor changed, with secrets sealed. Saved plans store them for policies. */
+/**
+ * Returns the live fields of a changed object that are neither declared nor changed, with secrets sealed. Saved plans
+ * store them, so that policies can check the whole object.
+ */
 export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};
   const excludedPaths = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesInPath);
   return excludedPaths.reduce(withoutPath, before.fields);
 }
 
-/** Returns a copy of fields without the member at a path. An object that loses its only member is left out as well. */
+/** Returns a copy of fields without the member at a path. An object without any other member is left out as well. */
 function withoutPath(fields: Fields, [name, ...innerPath]: string[]): Fields {
   if (name === undefined || !Object.hasOwn(fields, name)) return fields;
   const { [name]: value, ...otherFields } = fields;

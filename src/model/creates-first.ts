@@ -1,17 +1,17 @@
 import type { Operation } from './plan.ts';
 import type { Method } from './request.ts';
 
-/** True if these operations of a replacement make the new object before the old one goes; the requests say so. */
+/**
+ * True if the operations of a replacement create the new object before they delete the old one. Plans show this order,
+ * because the object is then never missing. The requests of the kind decide it.
+ */
 export function createsFirst(operations: Operation[]): boolean {
-  const at = (method: Method) => {
-    const index = operations.findIndex(({ requests }) =>
-      requests.some(({ endpoint }) => endpoint.startsWith(method)),
-    );
-    return operations[index];
-  };
-  const [made, gone] = [at('POST'), at('DELETE')];
-  if (!made || !gone) return false;
-  if (made !== gone) return gone.dependsOn.includes(made.id);
-  const methods = made.requests.map(({ endpoint }) => endpoint.split(' ', 1)[0]);
+  const findByMethod = (method: Method) =>
+    operations.find(({ requests }) => requests.some(({ endpoint }) => endpoint.startsWith(method)));
+  const creation = findByMethod('POST');
+  const deletion = findByMethod('DELETE');
+  if (!creation || !deletion) return false;
+  if (creation !== deletion) return deletion.dependsOn.includes(creation.id);
+  const methods = creation.requests.map(({ endpoint }) => endpoint.split(' ', 1)[0]);
   return methods.indexOf('POST') < methods.indexOf('DELETE');
 }

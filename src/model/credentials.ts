@@ -16,16 +16,22 @@ export const holdsCredential = (text: string): boolean =>
 const credentialWords =
   'tokens?|secrets?|passw(?:or)?d|passphrase|pwd|credentials?|cookie|jwt|dsn|signature|bearer|api[-_]?key|access[-_]?key|private[-_]?key|secret[-_]?key|signing[-_]?key|encryption[-_]?key|auth[-_]?key|authorization|auth';
 
-/** True if a variable, header, parameter or member with this name usually holds a credential: `API_TOKEN`, `x-api-key`, `clientSecret`. */
+/**
+ * True if a variable, header, parameter or member with this name usually holds a credential: `API_TOKEN`, `x-api-key`,
+ * `clientSecret`. Used to hide values although no schema says that they are secret.
+ */
 export const isCredentialName = (name: string): boolean => credentialName.test(separated(name));
 
 const credentialName = new RegExp(`(?:^|[-_. ])(?:${credentialWords})s?$|[-_. ]key$`, 'i');
 
-/** True if a framework puts variables with this name into pages that every visitor gets: `NEXT_PUBLIC_SITE_ID`. */
+/**
+ * True if a framework puts variables with this name into pages for every visitor, such as `NEXT_PUBLIC_SITE_ID`. Such a
+ * value is no secret, whatever its name says.
+ */
 export const isPublicName = (name: string): boolean =>
   /^(?:(?:NEXT_|NUXT_|EXPO_)?PUBLIC|VITE|REACT_APP|GATSBY)_/.test(name);
 
-/** `clientSecret` as `client-Secret`. */
+/** Returns a name with a dash before each capital letter: `client-Secret` for `clientSecret`. */
 const separated = (name: string): string => name.replace(/([a-z\d])(?=[A-Z])/g, '$1-');
 
 const withUser = /:\/\/[^\s/?#@]*:[^\s/?#@]+@/;
@@ -40,13 +46,17 @@ const scheme = /(?:^|[\s"'=:])(?:bearer|basic|digest|token)\s+(?![$%<{])[\w.~+/=
 const hostPattern =
   /^(?:[a-z0-9_*-]{1,63}\.)+[a-z]{2,24}\.?$|^[\da-f:.]*:[\da-f:.]*(?:\/\d+)?$|:\/\/[a-z0-9_*.-]+(?::\d+)?/gi;
 
+/**
+ * True if a text contains a random word, such as a token. Host names are removed first, because they are public and
+ * often look random.
+ */
 const hasRandomWord = (text: string): boolean =>
   text
     .replace(hostPattern, ' ')
     .split(/[^A-Za-z0-9]+/)
     .some(isRandomWord);
 
-/** True if letters and digits take turns as in no name. */
+/** True if a word mixes letters and digits as no name does. */
 function isRandomWord(word: string): boolean {
   const turns = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
   return (turns >= 2 && !usualWords.test(word)) || (turns >= 1 && word.length >= 20);

@@ -2,19 +2,22 @@ import type { Address } from './address.ts';
 import { byText } from './graph.ts';
 import { dropUndefined } from './walk.ts';
 
-/** A place in a file; line and column count from 1. `text` is that line, already safe to show. */
+/** A place in a file; line and column count from 1. `text` is the quoted line, already safe to show. */
 export interface Position {
   file: string;
   line: number;
   column: number;
-  /** The column after the end of the text meant, in the same line, if reading has found it. */
+  /** The column after the end of the text in question, in the same line, if reading determined it. */
   endColumn?: number;
   text?: string;
   /** The index in `text`, from 0, at which the column appears. It differs from the column if text before it is masked or cut. */
   caret?: number;
 }
 
-/** A problem as data. `code` is stable and what tests look at; `message` says what is wrong, `hint` what to do. */
+/**
+ * A problem as data. `code` is stable, so tests and users can rely on it. `message` says what is wrong, `hint` what to
+ * do.
+ */
 export interface Diagnostic {
   severity: 'error' | 'warning';
   code: string;
@@ -30,30 +33,30 @@ export interface Diagnostic {
   isForLater?: true;
   /** The text as one of several equal problems; see `foldDiagnostics`. */
   alike?: Alike;
-  /** The equal problems that this one stands for; absent if it stands for itself. */
+  /** The equal problems that this one represents; absent if it represents only itself. */
   folded?: readonly Diagnostic[];
 }
 
-/** What a problem has in common with its equals. */
+/** The common part of equal problems, which `foldDiagnostics` shows as one. */
 interface Alike {
   /** Equal for problems with one cause. Default: the message and the hint without the names of the subject. */
   cause: string;
-  /** The text behind the number of several: `resources are owned by the stack web`. */
+  /** The text behind the number of problems: `resources are owned by the stack web`. */
   are?: string;
-  /** The hint for several. */
+  /** The hint for several problems. */
   hint?: string;
 }
 
-/** A place in a file that knows its position: a stretch of a text that was read. */
+/** A stretch of a text that can compute its own position. */
 interface SourceStretch {
   source: { position(offset: number): Position };
   start: number;
 }
 
-/** Where a problem is: a position, a stretch of a file, or what was read there (a YAML node, a resource). */
+/** The place of a problem: a position, a stretch of a file, or something with a place (a YAML node, a resource). */
 export type Place = Position | SourceStretch | { at: Position | SourceStretch };
 
-/** What a problem has besides its code and message. Members that are undefined are left out of the diagnostic. */
+/** The members of a problem besides its code and message. Undefined members are left out of the diagnostic. */
 export type Details = Omit<Diagnostic, 'severity' | 'code' | 'message' | 'at' | 'related'> & {
   at?: Place;
   related?: { message: string; at: Place }[];
@@ -64,6 +67,7 @@ function toPosition(place: Place): Position {
   return 'source' in place ? place.source.position(place.start) : place;
 }
 
+/** Creates a diagnostic, with its places as positions. Shared by `problem` and `warning`. */
 const diagnosticOf = (
   severity: Diagnostic['severity'],
   code: string,
@@ -80,17 +84,19 @@ const diagnosticOf = (
   });
 
 /**
- * Returns an error as data: what is wrong (`message`), what to do (`hint`) and where it is (`at`, `address`). It is the one way to make a
- * problem; `Reporter` collects it, and `new Problems(...)` throws it, with the same parameters.
+ * Creates an error as data: its message, hint and place. All problems are created here; `Reporter` collects them, and
+ * `new Problems(...)` throws them, with the same parameters.
  */
 export const problem = (code: string, message: string, details?: Details): Diagnostic =>
   diagnosticOf('error', code, message, details);
 
-/** Returns a warning as data, like `problem`. A warning stops nothing. */
+/** Creates a warning as data, like `problem`. A warning stops nothing. */
 export const warning = (code: string, message: string, details?: Details): Diagnostic =>
   diagnosticOf('warning', code, message, details);
 
-/** Collects in `diagnostics` what a step reports. `common`: details that all its problems share, such as the address of their block. */
+/**
+ * Collects the problems that a step reports. `common`: details of all its problems, such as the address of their block.
+ */
 export class Reporter {
   readonly diagnostics: Diagnostic[];
   readonly #common: Details;
@@ -118,26 +124,32 @@ export class Reporter {
   }
 }
 
-/** Adds diagnostics to a list. `push(...)` would fail: a large configuration has more problems than a call takes arguments. */
+/**
+ * Adds diagnostics to a list one by one. `push(...)` would fail: a large configuration has more problems than a call
+ * takes arguments.
+ */
 export function addDiagnostics(diagnostics: Diagnostic[], added: readonly Diagnostic[]): void {
   for (const diagnostic of added) diagnostics.push(diagnostic);
 }
 
 export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
-  diagnostics.some((d) => d.severity === 'error');
+  diagnostics.some(({ severity }) => severity === 'error');
 
-/** The order of places; what has none comes last. */
+/** Compares two positions for sorting. A missing position comes last. */
 export function byPlace(a: Position | undefined, b: Position | undefined): number {
-  if (!a || !b) return a ? -1 : b ? 1 : 0;
+  if (!a || !b) return Number(!a) - Number(!b);
   return byText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** Returns problems by place, those without a place first. The same problem at the same place (seen through several aliases) is kept once. */
+/**
+ * Returns problems sorted by place, those without a place first. The same problem at the same place is kept once; it
+ * occurs twice if several aliases refer to one line.
+ */
 export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
-  const seen = new Set<string>();
+  const identities = new Set<string>();
   const distinct = diagnostics.filter(({ code, message, at }) => {
     const identity = JSON.stringify([code, message, at?.file, at?.line, at?.column]);
-    return !seen.has(identity) && seen.add(identity);
+    return !identities.has(identity) && identities.add(identity);
   });
   return distinct.sort(
     (a, b) =>
@@ -148,7 +160,10 @@ export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   );
 }
 
-/** Thrown by steps that cannot go on: carries every problem found, for people. A single problem is given like to `problem`. */
+/**
+ * Thrown by steps that cannot continue: carries all problems, for people. The constructor takes a list of problems, or
+ * the parameters of `problem` for a single one.
+ */
 export class Problems extends Error {
   readonly diagnostics: Diagnostic[];
 
@@ -159,25 +174,26 @@ export class Problems extends Error {
       typeof codeOrDiagnostics === 'string'
         ? [problem(codeOrDiagnostics, message, details)]
         : codeOrDiagnostics;
-    super(diagnostics.map((d) => d.message).join('\n'));
+    super(diagnostics.map((diagnostic) => diagnostic.message).join('\n'));
     this.diagnostics = diagnostics;
   }
 }
 
 /** A key or a value of YAML, up to its end. */
 const word = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,:[\]{}#]+)/;
-/** Replaces a hidden part of a quoted line: it does not tell where that part ends in the file. */
+/** The placeholder for a hidden part of a quoted line. Its length differs from that of the hidden part. */
 const hiddenSecret = /^["']?\(secret\)/;
 
 /**
- * The column, from 1, after the end of the text at a position: as reading has found it, else judging by the quoted line. Undefined if
- * neither tells.
+ * Returns the column, from 1, after the end of the text at a position: as reading determined it, otherwise by the
+ * quoted line. Returns undefined if neither tells, for example at a hidden secret. Used by reports that mark the text
+ * (GitHub, SARIF).
  */
 export function endColumnOf({ column, endColumn, text, caret }: Position): number | undefined {
   if (endColumn !== undefined) return endColumn;
-  const rest = caret === undefined ? undefined : text?.slice(caret);
-  if (rest === undefined || hiddenSecret.test(rest)) return undefined;
-  const [found = ''] = word.exec(rest) ?? [];
-  const isWhole = found !== '' && !found.includes('…') && !found.includes('(secret)');
-  return isWhole ? column + found.length : undefined;
+  const textFromCaret = caret === undefined ? undefined : text?.slice(caret);
+  if (textFromCaret === undefined || hiddenSecret.test(textFromCaret)) return undefined;
+  const [firstWord = ''] = word.exec(textFromCaret) ?? [];
+  const isComplete = firstWord !== '' && !firstWord.includes('…') && !firstWord.includes('(secret)');
+  return isComplete ? column + firstWord.length : undefined;
 }

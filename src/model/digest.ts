@@ -4,19 +4,28 @@ import { Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
 import { containsValue, inside } from './walk.ts';
 
-/** A salted digest of a value that is no secret: tells whether it changed; hides nothing that can be guessed. */
+/**
+ * Returns a salted digest of a value that is no secret. The ledger stores it to recognize changes. It hides nothing: a
+ * value that can be guessed can be found by trying.
+ */
 export function digest(salt: string, value: unknown): string {
   return hash('sha256', `${salt}\n${canonical(value)}`, 'base64url').slice(0, 22);
 }
 
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
-/** True if a part of a value is not known yet; then the value cannot be digested. */
+/**
+ * True if a value contains a hole that is filled later, such as a secret of the configuration. Such a value cannot be
+ * digested. A reference to another object (`$ref`) does not count: it is digested as it is written.
+ */
 export const hasUnresolvedHole = (value: unknown): boolean =>
-  containsValue(value, (one) => {
-    if (typeof one !== 'object' || one instanceof Sealed) return false;
-    return isHole(one) ? !('$ref' in one) : inside;
+  containsValue(value, (part) => {
+    if (typeof part !== 'object' || part instanceof Sealed) return false;
+    return isHole(part) ? !('$ref' in part) : inside;
   });
 
-/** A short digest that recognises an id, and tells nothing else about it. */
+/**
+ * Returns a short digest of an id, by which an interrupted run recognizes ids that it saw. It reveals nothing else
+ * about the id.
+ */
 export const shortIdDigest = (salt: string, id: string): string => digest(salt, id).slice(0, 8);

@@ -2,7 +2,7 @@ import type { Address } from './address.ts';
 import type { Operation } from './plan.ts';
 import type { ActionOutcome, PlannedAction } from './planned-action.ts';
 
-/** The events that the applier reports while it works: one union, one callback. */
+/** The events that the applier reports to its one callback while it works. */
 export type ApplyEvent =
   | { type: 'started'; operation: Operation }
   /** `ids`: those that its objects have by now, as far as they may be shown. */
@@ -28,16 +28,21 @@ export interface RateLimit {
   until: number;
 }
 
-/** The outcome of an apply, by address. An address is in one list only: failed before left before skipped before done. */
+/**
+ * The outcome of an apply, by address. An address is in one list only: `failed` before `left` before `skipped` before
+ * `done`.
+ */
 export interface Outcome {
-  /** Changes carried out, those that only the ledger records (adopt, forget, release) included. */
+  /** Changes that were carried out, including those that only the ledger records (adopt, forget, release). */
   done: Address[];
   failed: { address: Address; error: unknown }[];
-  /** Not done, or only in part, because of a rate limit: left to the next run, with all that depends on it. */
+  /**
+   * Not done, or only in part, because of a rate limit. The next run does them, with the changes that depend on them.
+   */
   left: { address: Address; rateLimit: RateLimit }[];
   /** `because`: the address whose failure it depends on, or that the run was stopped. */
   skipped: { address: Address; because: string }[];
-  /** Done, but somebody else wrote to the same object between our last look and our write: their change may be lost. */
+  /** Done, but another writer changed the same object between our last read and our write: that change may be lost. */
   overwritten: Address[];
   /** The user asked to stop (Ctrl-C). */
   interrupted: boolean;

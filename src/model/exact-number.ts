@@ -1,4 +1,6 @@
-/** A number in a text that JavaScript would round: `123456789012345678`. It keeps its digits, and is printed with them. */
+/**
+ * A number in a text that JavaScript would round: `123456789012345678`. It keeps its digits, and is printed with them.
+ */
 export class InexactNumber {
   readonly text: string;
 
@@ -11,29 +13,36 @@ export class InexactNumber {
   }
 }
 
-/** Reads a number of a JSON text: as a number if that has the same value, else with its digits. */
+/** Reads a number of a JSON text: as a number if that has the same value, otherwise with its digits. */
 export function exactNumber(text: string): number | InexactNumber {
   const value = Number(text);
   return isExact(text, value) ? value : new InexactNumber(text);
 }
 
-/** True if a number that is written as `text` is sent as that number, digit by digit. */
+/**
+ * True if a number that is written as `text` is sent as the same number, digit by digit. Used to report numbers in the
+ * configuration that JSON would change.
+ */
 export function isExact(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (/^0[ox]/.test(text)) return Number.isSafeInteger(value);
-  const [written, sent] = [text, String(value)].map(normalDecimal);
+  const writtenDecimal = normalDecimal(text);
   // A text that is no decimal came from elsewhere as a number.
-  return written === undefined || written === sent;
+  return writtenDecimal === undefined || writtenDecimal === normalDecimal(String(value));
 }
 
-/** Returns a decimal as its digits without idle zeros and the power of ten of the last digit, so that equal numbers have equal texts. */
+/**
+ * Returns a decimal as its significant digits and the power of ten of the last one, so that equal numbers have equal
+ * texts. Returns undefined for a text that is no decimal, such as `.5.`.
+ */
 function normalDecimal(text: string): string | undefined {
-  const [, sign = '', whole = '', part = '', power = '0'] =
+  const [, sign = '', integer = '', fraction = '', power = '0'] =
     /^([-+]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?$/.exec(text) ?? [];
-  if (whole + part === '') return undefined;
-  const all = (whole + part).replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
-  if (digits === '') return '0';
-  const exponent = BigInt(power) - BigInt(part.length) + BigInt(all.length - digits.length);
-  return `${sign === '-' ? '-' : ''}${digits}e${exponent}`;
+  if (integer + fraction === '') return undefined;
+  const digits = (integer + fraction).replace(/^0+/, '');
+  const significantDigits = digits.replace(/0+$/, '');
+  if (significantDigits === '') return '0';
+  const trailingZeros = digits.length - significantDigits.length;
+  const exponent = BigInt(power) - BigInt(fraction.length) + BigInt(trailingZeros);
+  return `${sign === '-' ? '-' : ''}${significantDigits}e${exponent}`;
 }

@@ -19,10 +19,11 @@ import { memoize } from './memoize.ts';
  *
  * A folded problem keeps its instances in `folded`. So no instance is lost, and folding twice is the same as folding once.
  */
+/** Problems with one cause, which become one message. */
 interface ProblemGroup {
   /** The position of the group among all. */
   index: number;
-  /** The problems as people count them: the units of one variable are one. */
+  /** The problems as people count them: the units of one variable count once. */
   problems: Diagnostic[];
   /** All instances of these problems. */
   instances: Diagnostic[];
@@ -31,7 +32,10 @@ interface ProblemGroup {
 /** A folded problem shows so many related places of each sort, such as rows of data. */
 const fewPlaces = 3;
 
-/** Returns problems with one cause as one problem, at the position of the first of them. Exact duplicates count once. */
+/**
+ * Returns the problems with those of one cause folded into one, at the position of the first. Exact duplicates count
+ * once. Used before problems are printed, so that a mistake in a template is shown once instead of 50 times.
+ */
 export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const instances = diagnostics.flatMap((diagnostic) => diagnostic.folded ?? [diagnostic]);
   const distinct = [...groupBy(instances, problemIdentityOf).values()].map(([first]) => first!);
@@ -42,8 +46,8 @@ export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 }
 
 /**
- * Splits a folded problem into one for each place, for readers that mark lines: they show a problem only at its own line. Equal problems at
- * one line stay folded.
+ * Splits a folded problem into one for each line, for reports that mark lines: they show a problem only at its own
+ * line. Equal problems at one line stay folded.
  */
 export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic[]] {
   const places = groupBy(diagnostic.folded ?? [], ({ at }) => JSON.stringify(comparePositionKey(at)));
@@ -51,36 +55,39 @@ export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic
   return places.size < 2 || !first ? [diagnostic] : [first, ...others];
 }
 
-/** A key for exact duplicates, such as a line that is read through two aliases. */
+/** Returns a key that is equal for exact duplicates, such as a line that is read through two aliases. */
 const problemIdentityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
   JSON.stringify([severity, code, message, hint, address, secret?.name, ...comparePositionKey(at)]);
 
+/** Returns the parts of a position that identify it, for keys of groups. The quoted line is left out. */
 const comparePositionKey = (position: Position | undefined) => [
   position?.file,
   position?.line,
   position?.column,
 ];
 
-/** A key for problems that differ only in the target of a variable. */
+/** Returns a key that is equal for problems that differ only in the target of a variable. Used by the first pass. */
 function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
-  const { address = '', hint: _, ...rest } = diagnostic;
-  const whole = addressWithoutTarget(address);
-  if (whole === address) return problemIdentityOf(diagnostic);
-  return JSON.stringify([whole, rest]).replaceAll(address, whole);
+  const { address = '', hint: _, ...otherMembers } = diagnostic;
+  const withoutTarget = addressWithoutTarget(address);
+  if (withoutTarget === address) return problemIdentityOf(diagnostic);
+  return JSON.stringify([withoutTarget, otherMembers]).replaceAll(address, withoutTarget);
 }
 
-/** Names the targets of a variable together: `projects/web/env/A [preview, production]`. */
+/**
+ * Joins the problems of one variable in several targets: `projects/web/env/A [preview, production]`. The first pass.
+ */
 function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
   const { address, hint } = first;
   const targets = distinctOf(instances.map((unit) => unit.address && unitSuffixOf(unit.address)));
   if (address === undefined || targets.length < 2) return { index, problems: [first], instances };
-  const whole = addressWithoutTarget(address);
-  const message = first.message.replace(address, () => `${whole} [${targets.join(', ')}]`);
+  const variable = addressWithoutTarget(address);
+  const message = first.message.replace(address, () => `${variable} [${targets.join(', ')}]`);
   const isSameHint = hint === undefined || instances.every((unit) => unit.hint === hint);
   const joined = {
     ...first,
-    address: whole,
+    address: variable,
     message,
     ...(isSameHint ? {} : { hint: `${hint}; likewise for its other targets` }),
   };
@@ -88,40 +95,43 @@ function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
 }
 
 /**
- * Joins the groups with one diagnostic code that stand at one line of a file, such as a mistake in a template that 50 projects use.
+ * Joins the groups with one diagnostic code that stand at one line of a file, such as a mistake in a template that 50
+ * projects use. The second pass.
  *
- * Texts that are equal are always joined. Texts that differ only in the values that they quote (a template fills in other values for each
- * project) are joined unless a resource has two of them: two texts about one resource are two problems.
+ * Equal texts are always joined. Texts that differ only in quoted values (a template fills in other values for each project)
+ * are joined unless a resource has two of them: two texts about one resource are two problems.
  */
 function foldByPlace(groups: ProblemGroup[]): ProblemGroup[] {
   const text = memoize((group: ProblemGroup) => {
     const first = firstProblemOf(group);
     return first.alike?.cause ?? textWithoutNames(first);
   });
+  const foldAlike = (alike: ProblemGroup[]) => {
+    const isOneCause = new Set(alike.map(problemSubjectOf)).size === alike.length;
+    return isOneCause ? [joinGroups(alike)] : regroup(alike, text, (equal) => [joinGroups(equal)]);
+  };
   return regroup(groups, placeKey, (samePlace) => {
     if (samePlace.length === 1 || !firstProblemOf(samePlace[0]!).at) return samePlace;
-    return regroup(
-      samePlace,
-      (group) => withoutValues(text(group)),
-      (alike) => {
-        const isOneCause = new Set(alike.map(problemSubjectOf)).size === alike.length;
-        return isOneCause ? [join(alike)] : regroup(alike, text, (equal) => [join(equal)]);
-      },
-    );
+    return regroup(samePlace, (group) => withoutValues(text(group)), foldAlike);
   });
 }
 
-/** Joins groups with one cause at different places. */
+/** Joins groups with one cause at different places. The third pass. */
 const foldByCause = (groups: ProblemGroup[]): ProblemGroup[] =>
-  regroup(groups, causeKey, (groups) => [join(groups)]);
+  regroup(groups, causeKey, (groups) => [joinGroups(groups)]);
 
+/**
+ * Groups the problem groups by a key and replaces each set of groups with an equal key by the result of `change`. The
+ * common step of the second and third pass.
+ */
 const regroup = (
   groups: ProblemGroup[],
   key: (group: ProblemGroup) => string,
   change: (same: ProblemGroup[]) => ProblemGroup[],
 ): ProblemGroup[] => [...groupBy(groups, key).values()].flatMap(change);
 
-const join = (groups: ProblemGroup[]): ProblemGroup => ({
+/** Returns one group with all problems of several groups, at the position of the first group. */
+const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   index: groups[0]!.index,
   problems: groups.flatMap(({ problems }) => problems),
   instances: groups.flatMap(({ instances }) => instances),
@@ -129,71 +139,97 @@ const join = (groups: ProblemGroup[]): ProblemGroup => ({
 
 const firstProblemOf = ({ problems }: ProblemGroup): Diagnostic => problems[0]!;
 
+/** Returns a key that is equal for groups with one code at one line. */
 function placeKey(group: ProblemGroup): string {
   const { severity, code, at } = firstProblemOf(group);
   return JSON.stringify([severity, code, ...comparePositionKey(at)]);
 }
 
+/**
+ * Returns a key that is equal for groups with one cause. Used by the third pass, which joins problems at different
+ * places.
+ */
 function causeKey(group: ProblemGroup): string {
   const first = firstProblemOf(group);
   const { severity, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
-  const cause = alike?.cause ?? (wordings[code]?.isCause ? '' : firstText(group));
+  // A code with a wording has one cause, even if the texts differ.
+  const cause = alike?.cause ?? (wordings[code] ? '' : firstText(group));
   return JSON.stringify([severity, code, cause]);
 }
 
-/** The first text of a group in alphabetical order: the order of its problems must not decide what it is folded with. */
+/**
+ * Returns the first text of a group in alphabetical order. The cause is compared by it, because the order of problems
+ * must not decide how they are folded.
+ */
 const firstText = ({ problems }: ProblemGroup): string =>
   problems.map(textWithoutNames).reduce((first, text) => (text < first ? text : first));
 
-/** The text of a problem without the names of its subject: `a is not ready` about a equals `b is not ready` about b. */
+/**
+ * Returns the text of a problem without the names of its subject, so that problems of one cause have equal texts: `a is
+ * not ready` about a, and `b is not ready` about b.
+ */
 export function textWithoutNames({
   message,
   hint = '',
   address,
   secret,
 }: Pick<Diagnostic, 'message' | 'hint' | 'address' | 'secret'>): string {
-  const whole = address && addressWithoutTarget(address);
-  const names = distinctOf([address, whole, secret?.variable, secret?.name, whole && lastNameOf(whole)]);
+  const withoutTarget = address && addressWithoutTarget(address);
+  const names = distinctOf([
+    address,
+    withoutTarget,
+    secret?.variable,
+    secret?.name,
+    withoutTarget && lastNameOf(withoutTarget),
+  ]);
   return names.reduce(withoutName, `${message}\n${hint}`);
 }
 
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
-/** Replaces a name where it is a word of its own. A regular expression for each of many names would take longer. */
+/**
+ * Replaces a name in a text by a NUL character, where it is a word by itself. Without a regular expression, because
+ * compiling one for each of many names would take longer.
+ */
 export function withoutName(text: string, name: string): string {
   if (name === '') return text;
-  let result = '';
-  let from = 0;
+  let replaced = '';
+  let copiedTo = 0;
   for (let index = text.indexOf(name); index >= 0; index = text.indexOf(name, index + name.length)) {
     const end = index + name.length;
     const isWord = !wordCharacter.test(text[index - 1] ?? '') && !wordCharacter.test(text[end] ?? '');
     if (!isWord) continue;
-    result += `${text.slice(from, index)}\0`;
-    from = end;
+    replaced += `${text.slice(copiedTo, index)}\0`;
+    copiedTo = end;
   }
-  return result + text.slice(from);
+  return replaced + text.slice(copiedTo);
 }
 
-/** A text without what it quotes, without addresses and without numbers. */
+/** Returns a text without quotations, addresses and numbers, to compare the rest. */
 const withoutValues = (text: string): string =>
   text.replace(/`[^`\n]*`|"(?:[^"\\\n]|\\.)*"|[^\s`"]*\/\S*|\d+/g, '\0');
 
+/** Returns the subject of a group: the address of a resource or the name of a secret. */
 function problemSubjectOf(group: ProblemGroup): string | undefined {
   const { address, secret } = firstProblemOf(group);
   return address ?? secret?.name;
 }
 
-/** The name of the subject, for people: a variable without its target. */
+/** Returns the name of a problem's subject for people: a variable without its target. */
 const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
   address === undefined ? secret?.name : addressWithoutTarget(address);
 
-/** Returns the problem that stands for a group. */
+/**
+ * Returns the one problem that is shown for a group: message, hint, places. A single problem keeps its text, unless its
+ * code has a wording for single problems.
+ */
 function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
   const { severity, code } = first;
-  if (problems.length === 1 && !wordings[code]?.isForOne)
+  const wording = wordings[code];
+  if (problems.length === 1 && (!wording || wording.subjectOf))
     return instances.length === 1 ? first : { ...first, folded: instances };
   const sorted = outerFirst(problems);
   const folded = outerFirst(instances);
@@ -211,7 +247,10 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   };
 }
 
-/** By place; a resource that contains others of them comes before all that are contained. */
+/**
+ * Sorts problems by place, but those of resources inside other affected resources last: the cause is usually at the
+ * outer one.
+ */
 function outerFirst(instances: Diagnostic[]): Diagnostic[] {
   const addresses = new Set(instances.map(({ address = '' }) => addressWithoutTarget(address)));
   const isInside = ({ address = '' }: Diagnostic) =>
@@ -222,26 +261,40 @@ function outerFirst(instances: Diagnostic[]): Diagnostic[] {
   );
 }
 
+/**
+ * Returns the message for several problems with one cause. In this order: for a missing name, the number of places; the
+ * wording of the code; the text in `alike.are`; the first message with the number of problems.
+ */
 function foldedMessage(problems: Diagnostic[]): string {
-  const { code, message, alike, address } = problems[0]!;
+  const { code, message, alike } = problems[0]!;
   const wording = wordings[code];
-  const places = distinctPlacesOf(problems).length;
-  if (missingNames.has(code) && places > 1) return `${message} (mentioned in ${places} places)`;
+  const placeCount = distinctPlacesOf(problems).length;
+  if (missingNames.has(code) && placeCount > 1) return `${message} (mentioned in ${placeCount} places)`;
   const subjects = distinctOf(problems.map(wording?.subjectOf ?? subjectName));
   if (wording && (subjects.length > 1 || !wording.subjectOf)) {
     const users = distinctOf(problems.flatMap(({ secret }) => secret?.users ?? []));
-    const named = wording.subjectOf ? `: ${listFew(subjects)}` : '';
-    const needed = users.length > 0 ? `; needed by ${listFew(users)}` : '';
-    return `${wording.message(subjects.length, problems.length)}${named}${needed}`;
+    const subjectList = wording.subjectOf ? `: ${listFew(subjects)}` : '';
+    const userList = users.length > 0 ? `; needed by ${listFew(users)}` : '';
+    return `${wording.message(subjects.length, problems.length)}${subjectList}${userList}`;
   }
   if (alike?.are !== undefined) return `${subjects.length} ${alike.are}: ${listFew(subjects)}`;
-  const values = alike ? 1 : new Set(problems.map(textWithoutNames)).size;
-  const times = `${problems.length} times${values > 1 ? ` with ${values} values` : ''}`;
+  return countedMessage(problems, subjects);
+}
+
+/** Returns the first message with the number of problems: `is not ready (3 times, for projects/a, projects/b and projects/c)`. */
+function countedMessage(problems: Diagnostic[], subjects: string[]): string {
+  const { message, alike, address } = problems[0]!;
+  const textCount = alike ? 1 : new Set(problems.map(textWithoutNames)).size;
+  const times = `${problems.length} times${textCount > 1 ? ` with ${textCount} values` : ''}`;
   const isPrefixed = address !== undefined && message.startsWith(`${address}: `);
   const text = isPrefixed ? message.slice(address.length + 2) : message;
   return `${text} (${times}${subjects.length > 0 ? `, for ${listFew(subjects)}` : ''})`;
 }
 
+/**
+ * Returns the hint for several problems with one cause: a common one, or the first hint, with "likewise for the others"
+ * if the others differ.
+ */
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;
   const variables = distinctOf(problems.map(({ secret }) => secret?.variable));
@@ -250,33 +303,32 @@ function foldedHint(problems: Diagnostic[]): string | undefined {
   return problems.every((problem) => problem.hint === hint) ? hint : `${hint}; likewise for the others`;
 }
 
-/** The different places of instances, each with the instance that it is the place of. */
+/** Returns the first problem at each different place. Problems without a place are left out. */
 const distinctPlacesOf = (instances: readonly Diagnostic[]): Diagnostic[] =>
-  [
-    ...groupBy(
-      instances.filter(({ at }) => at !== undefined),
-      ({ at }) => comparePositionKey(at).join('\0'),
-    ).values(),
-  ].map(([first]) => first!);
+  firstAtEachPlace(instances.filter(({ at }) => at !== undefined));
 
-/** The number of places of a folded problem besides the first; `related` ends with them. */
+/** Returns the first item at each different place. */
+const firstAtEachPlace = <T extends { at?: Position }>(items: readonly T[]): T[] =>
+  [...groupBy(items, ({ at }) => comparePositionKey(at).join('\0')).values()].map(([first]) => first!);
+
+/** Returns the number of places of a folded problem besides the first. `related` ends with as many of them. */
 export const otherPlaces = ({ folded = [] }: Diagnostic): number =>
   Math.max(0, distinctPlacesOf(folded).length - 1);
 
-/** The first three related places of each sort, such as rows of data, and then the other places of the instances. */
+/**
+ * Returns the related places of a folded problem: the first three of each sort, such as rows of data, and then the
+ * places of the other problems.
+ */
 function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> {
-  const [, ...others] = distinctPlacesOf(instances);
-  const rows = groupBy(
-    instances.flatMap(({ related = [] }) => related),
-    ({ message }) => message,
-  );
-  const distinctRows = (same: NonNullable<Diagnostic['related']>) =>
-    [...groupBy(same, ({ at }) => comparePositionKey(at).join('\0')).values()]
-      .map(([first]) => first!)
-      .slice(0, fewPlaces);
+  const [, ...otherInstances] = distinctPlacesOf(instances);
+  const relatedPlaces = instances.flatMap(({ related = [] }) => related);
+  const placesBySort = [...groupBy(relatedPlaces, ({ message }) => message).values()];
   return [
-    ...[...rows.values()].flatMap(distinctRows),
-    ...others.map((instance) => ({ message: subjectName(instance) ?? 'also here', at: instance.at! })),
+    ...placesBySort.flatMap((places) => firstAtEachPlace(places).slice(0, fewPlaces)),
+    ...otherInstances.map((instance) => ({
+      message: subjectName(instance) ?? 'also here',
+      at: instance.at!,
+    })),
   ];
 }
 

@@ -4,8 +4,8 @@ import { type CodeTest, type GlobNode, slash } from './glob-syntax.ts';
  * A glob becomes an automaton whose size is proportional to the length of the glob. Matching keeps the set of all states
  * that the text can have led to, so it takes at most (length of the glob) x (length of the text) steps.
  *
- * One glob meets thousands of names, which are alike. So each set of states is remembered with the sets that follow it,
- * by character: for most characters, matching only looks up the next set, which is one step. The memory for sets is
+ * One glob is matched with thousands of similar names. So each set of states is remembered with the sets that follow it,
+ * by character: for most characters, matching only looks up the next set, and that is one step. The memory for sets is
  * bounded: when it is full, all of them are forgotten.
  */
 
@@ -20,8 +20,8 @@ export interface GlobRules {
 }
 
 /**
- * A state that consumes one character of the text: a literal one, one that a test takes, or any of a name. A state without consumption leads on
- * at once; the first one accepts.
+ * A state that consumes one character of the text (a literal one, one that passes a test, or any except a slash) and leads to `next`. A state
+ * that consumes none leads to all of `next` at once. The state with index 0 accepts.
  */
 interface AutomatonState {
   consumes?: number | CodeTest | 'any';
@@ -29,8 +29,8 @@ interface AutomatonState {
 }
 
 /**
- * How far a glob reaches for an address or path: it matches it, it may match something below it, or neither. One that matches may match more
- * below.
+ * How far a glob reaches for an address or path: it matches it, it can only match something below it, or neither. A
+ * glob that matches may match more below.
  */
 export type Reach = 'match' | 'below' | 'none';
 
@@ -48,14 +48,14 @@ interface AutomatonOptions extends GlobRules {
 }
 
 const [slashCode, dotCode] = [0x2f, 0x2e];
-/** Stands for the dot of a hidden file, which other states take than any other dot. */
+/** Stands for the dot of a hidden file, because fewer states consume it than any other dot. */
 const hiddenDot = -1;
 /** The most states in all sets that an automaton remembers. */
 const maxRemembered = 2_000;
 /** The steps that a state in a new set counts as: making the set takes longer than looking it up, and needs memory. */
 const stepsPerState = 12;
 
-/** The automaton of one glob. */
+/** The automaton of one glob. See the top of the file. */
 export class Automaton {
   readonly #states: AutomatonState[] = [{ next: [] }];
   readonly #start: number;
@@ -75,10 +75,12 @@ export class Automaton {
     this.#addedTo = new Int32Array(this.#states.length);
   }
 
+  /** True if the glob matches the text. */
   accepts(text: string): boolean {
     return this.#run(text).accepts;
   }
 
+  /** Returns how far the glob reaches for a path. Used to decide if anything below an address can match. */
   reach(text: string): Reach {
     const set = this.#run(text);
     if (set.accepts) return 'match';
@@ -86,10 +88,13 @@ export class Automaton {
     return below.states.length > 0 ? 'below' : 'none';
   }
 
-  /** Returns the states that a text leads to. */
+  /**
+   * Returns the set of states after reading a text. Returns an empty set, which matches nothing, if that takes more
+   * than `maxSteps`.
+   */
   #run(text: string): StateSet {
     const { isAtStart, matchesHidden, maxSteps } = this.#options;
-    const most = this.steps + maxSteps;
+    const stepLimit = this.steps + maxSteps;
     this.#first ??= this.#setOf([this.#start]);
     let set = this.#first;
     let startsPart = isAtStart;
@@ -100,11 +105,15 @@ export class Automaton {
       this.steps++;
       set = set.next.get(key) ?? this.#setAfter(set, key);
       startsPart = code === slashCode;
-      if (this.steps > most) return { states: [], accepts: false, next: new Map() };
+      if (this.steps > stepLimit) return { states: [], accepts: false, next: new Map() };
     }
     return set;
   }
 
+  /**
+   * Creates the set of states after one more character, and remembers it as a follower of `set`. Called only the first
+   * time that this character follows; later the remembered set is used.
+   */
   #setAfter(set: StateSet, key: number): StateSet {
     const firsts: number[] = [];
     for (const index of set.states) {
@@ -118,13 +127,19 @@ export class Automaton {
     return following;
   }
 
+  /**
+   * True if a state consumes a character. The dot of a hidden file (`hiddenDot`) is consumed only by a literal dot.
+   */
   #takes(consumes: NonNullable<AutomatonState['consumes']>, key: number): boolean {
     if (typeof consumes === 'number') return consumes === (key === hiddenDot ? dotCode : key);
     if (key === hiddenDot || (this.#options.hasParts && key === slashCode)) return false;
     return consumes === 'any' || consumes(key);
   }
 
-  /** Returns the set of the states, from `firsts` on, that can consume a character or accept. */
+  /**
+   * Returns the set of states, reachable from `firsts` without a character, that can consume one or accept. Equal sets
+   * are shared.
+   */
   #setOf(firsts: number[]): StateSet {
     const pending = firsts;
     const states: number[] = [];
@@ -142,29 +157,32 @@ export class Automaton {
       else pending.push(...next);
     }
     const id = states.sort((a, b) => a - b).join();
-    const stateSet = this.#remembered.get(id);
-    if (stateSet) return stateSet;
+    const rememberedSet = this.#remembered.get(id);
+    if (rememberedSet) return rememberedSet;
     const set: StateSet = { states, accepts: states[0] === 0, next: new Map() };
     this.#remember(states.length);
     this.#remembered.set(id, set);
     return set;
   }
 
-  /** Makes room for more states or followers of sets. */
-  #remember(more: number): void {
-    this.#size += more;
+  /** Counts remembered states and followers. Forgets all sets if there are too many, so that memory is bounded. */
+  #remember(count: number): void {
+    this.#size += count;
     if (this.#size <= maxRemembered) return;
     for (const { next } of this.#remembered.values()) next.clear();
     this.#remembered.clear();
     this.#first = undefined;
-    this.#size = more;
+    this.#size = count;
   }
 
   #add(state: AutomatonState): number {
     return this.#states.push(state) - 1;
   }
 
-  /** Adds the states of a sequence that leads on to `next`, and returns the first. `endsPart`: a slash or the end follows. */
+  /**
+   * Adds the states for a sequence of nodes in front of the state `next`, and returns the first one. `endsPart`: a
+   * slash or the end follows the sequence, so that a `**` at its end can be a whole part.
+   */
   #compile(nodes: GlobNode[], endsPart: boolean, next: number): number {
     let first = next;
     for (let i = nodes.length - 1; i >= 0; i--) {
@@ -188,13 +206,19 @@ export class Automaton {
     return this.#add({ consumes: expected.codePointAt(0)!, next: [next] });
   }
 
+  /**
+   * Adds the states for any text without a slash, including none: a loop in front of the state `next`. This is `*`.
+   */
   #anyText(next: number): number {
     const choice = this.#add({ next: [next] });
     this.#states[choice]!.next.push(this.#add({ consumes: 'any', next: [choice] }));
     return choice;
   }
 
-  /** Any number of `/name`. */
+  /**
+   * Adds the states for any number of `/name`, including none: a loop in front of the state `next`. This is `**` as a
+   * whole part.
+   */
   #anyParts(next: number): number {
     const choice = this.#add({ next: [next] });
     this.#states[choice]!.next.push(this.#literal('/', this.#anyText(choice)));
@@ -202,12 +226,16 @@ export class Automaton {
   }
 }
 
+/** True if all texts of a node begin with a slash. */
 const beginsWithSlash = (node: GlobNode): boolean =>
   node.type === 'slash' ||
   (node.type === 'group' &&
     node.alternatives.every(([first]) => first !== undefined && beginsWithSlash(first)));
 
-/** Turns `a/{b,**}` into `a{/b,/**}`, so that `**` follows its slash. */
+/**
+ * Moves the slash in front of a group into its alternatives: `a/{b,**}` becomes `a{/b,/**}`. Then each `**` follows its
+ * slash, which `#compile` needs to recognize a whole part.
+ */
 function moveSlashesInside(nodes: GlobNode[]): GlobNode[] {
   const moved: GlobNode[] = [];
   for (const node of nodes) {

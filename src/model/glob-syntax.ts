@@ -17,12 +17,12 @@ export type GlobNode =
 
 export const slash: GlobNode = { type: 'slash' };
 
-/** Groups in groups: deeper than anybody writes, and not too deep for the stack. */
+/** The limit for groups inside groups: more than people need, and not too many for the call stack. */
 const maxBraceDepth = 20;
 
 /**
- * Parses a glob. Throws `Problems` for syntax that this language does not have: a guard whose pattern silently matches
- * nothing guards nothing. `hasParts`: false if a slash is a character like any other.
+ * Parses a glob. Throws `Problems` for syntax that this language does not have, because a guard with a pattern that
+ * silently matches nothing would guard nothing. Without `hasParts`, a slash is a character like any other.
  */
 export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
   const chars = [...glob];
@@ -87,7 +87,10 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
   return parseSequence(0);
 }
 
-/** The index of the `]` that closes a class; undefined if there is none. */
+/**
+ * Returns the index of the `]` that closes a class such as `[a-c]`, skipping escaped characters. Undefined if there is
+ * none.
+ */
 function classEnd(chars: string[], start: number): number | undefined {
   for (let i = start; i < chars.length; i++) {
     if (chars[i] === '\\') i++;
@@ -96,11 +99,13 @@ function classEnd(chars: string[], start: number): number | undefined {
   return undefined;
 }
 
+/** A character of a class such as `[a-c]`. */
 interface ClassMember {
   char: string;
   isEscaped: boolean;
 }
 
+/** Returns the characters of a class without backslashes. An escaped `-` or `[` stands for itself. */
 function unescapeClass(chars: string[]): ClassMember[] {
   const members: ClassMember[] = [];
   for (let i = 0; i < chars.length; i++) {
@@ -111,6 +116,7 @@ function unescapeClass(chars: string[]): ClassMember[] {
   return members;
 }
 
+/** Returns the test for one character of a class. A dash between two members means a range. */
 function classTest(members: ClassMember[], isNegated: boolean): CodeTest {
   const ranges: [from: number, to: number][] = [];
   for (let i = 0; i < members.length; i++) {

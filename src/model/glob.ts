@@ -23,13 +23,16 @@ import { type GlobNode, parseGlob, slash } from './glob-syntax.ts';
 /** A compiled glob. */
 export interface Glob {
   matches(text: string): boolean;
-  /** Tells if the glob matches an address or path, or else some text that begins with it and a slash. */
+  /** Tells if the glob matches an address or path, or only text that begins with it and a slash. */
   reach(text: string): Reach;
-  /** The number of steps that all its matching took so far. */
+  /** The number of steps that all matching took so far. Callers with a limit on work count it. */
   readonly steps: number;
 }
 
-/** Compiles a glob. Throws `Problems` if it is not valid; use `globFault` first where the place of the glob is known. */
+/**
+ * Compiles a glob, once for many texts. Throws `Problems` if it is not valid; where the place of the glob is known, use
+ * `globFault` first for a better message.
+ */
 export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glob {
   const { hasParts = true, matchesHidden = true, maxSteps = Number.POSITIVE_INFINITY } = options;
   const nodes = parseGlob(glob, hasParts);
@@ -38,23 +41,26 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   if (literal !== undefined)
     return {
       matches: (text) => text === literal,
-      reach: (text) => (text === literal ? 'match' : isPathBelow(literal, text) ? 'below' : 'none'),
+      reach(text) {
+        if (text === literal) return 'match';
+        return isPathBelow(literal, text) ? 'below' : 'none';
+      },
       steps: 0,
     };
   // Most names differ in the literal front, and need no automaton.
-  const { front, rest } = splitFront(nodes);
+  const { front, patternNodes } = splitFront(nodes);
   const needsSlash = hasParts && front === '';
-  const automaton = new Automaton(needsSlash ? [slash, ...rest] : rest, {
+  const automaton = new Automaton(needsSlash ? [slash, ...patternNodes] : patternNodes, {
     hasParts,
     matchesHidden,
     maxSteps,
     isAtStart: needsSlash ? false : front === '' || front.endsWith('/'),
   });
-  const behind = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));
+  const textBehindFront = (text: string) => (needsSlash ? `/${text}` : text.slice(front.length));
   return {
-    matches: (text) => text.startsWith(front) && automaton.accepts(behind(text)),
+    matches: (text) => text.startsWith(front) && automaton.accepts(textBehindFront(text)),
     reach(text) {
-      if (text.startsWith(front)) return automaton.reach(behind(text));
+      if (text.startsWith(front)) return automaton.reach(textBehindFront(text));
       return isPathBelow(front, text) ? 'below' : 'none';
     },
     get steps() {
@@ -66,7 +72,10 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
 const isPathBelow = (path: string, folder: string): boolean =>
   path[folder.length] === '/' && path.startsWith(folder);
 
-/** Returns the fault of a glob as a message; undefined if the glob is valid. */
+/**
+ * Returns the fault of a glob as a message; undefined if the glob is valid. Used where a file contains the glob, so
+ * that the problem can be reported at its place instead of being thrown.
+ */
 export function globFault(glob: string, options: Partial<GlobRules> = {}): string | undefined {
   try {
     compileGlob(glob, options);
@@ -77,28 +86,36 @@ export function globFault(glob: string, options: Partial<GlobRules> = {}): strin
   }
 }
 
-/** Splits a glob of paths into its leading folder, unescaped, and the glob for the paths below that folder. */
+/**
+ * Splits a glob of paths into its leading folder, unescaped, and the glob for the paths below that folder. Used to
+ * start listing files in that folder.
+ */
 export function splitGlob(glob: string): { folder: string; below: string } {
   const parts = glob.split('/');
-  const first = parts.findIndex((part) => /[*?[{]/.test(part.replace(/\\./g, '')));
-  const [folder, below] = first < 0 ? [parts, []] : [parts.slice(0, first), parts.slice(first)];
-  const text = folder.join('/').replace(/\\(.)/g, '$1');
-  return { folder: glob.startsWith('/') && text === '' ? '/' : text, below: below.join('/') };
+  const firstPattern = parts.findIndex((part) => /[*?[{]/.test(part.replace(/\\./g, '')));
+  const folderCount = firstPattern < 0 ? parts.length : firstPattern;
+  const folder = parts.slice(0, folderCount).join('/').replace(/\\(.)/g, '$1');
+  const below = parts.slice(folderCount).join('/');
+  return { folder: glob.startsWith('/') && folder === '' ? '/' : folder, below };
 }
 
-/** Splits off the text that the first nodes stand for, up to the first one that can match several. */
-function splitFront(nodes: GlobNode[]): { front: string; rest: GlobNode[] } {
+/**
+ * Splits a glob into the literal text at its start, and the nodes from the first one that can match several texts. Most
+ * names differ in the literal text, and then need no automaton.
+ */
+function splitFront(nodes: GlobNode[]): { front: string; patternNodes: GlobNode[] } {
   let front = '';
   for (const [index, node] of nodes.entries()) {
     const next = nodes[index + 1]?.type;
     // `a/**` and `a/{**,b}` match `a`, too.
     const isFixedSlash = node.type === 'slash' && next !== undefined && next !== 'stars' && next !== 'group';
-    if (node.type !== 'char' && !isFixedSlash) return { front, rest: nodes.slice(index) };
+    if (node.type !== 'char' && !isFixedSlash) return { front, patternNodes: nodes.slice(index) };
     front += node.type === 'char' ? node.char : '/';
   }
-  return { front, rest: [] };
+  return { front, patternNodes: [] };
 }
 
+/** Returns the only text that a glob matches; undefined if it can match several. */
 function literalOf(nodes: GlobNode[]): string | undefined {
   const isLiteral = nodes.every(({ type }) => type === 'char' || type === 'slash');
   return isLiteral ? nodes.map((node) => (node.type === 'char' ? node.char : '/')).join('') : undefined;

@@ -2,7 +2,10 @@
 export const subsetsOf = <T>(items: readonly T[]): T[][] =>
   items.reduce<T[][]>((subsets, item) => subsets.flatMap((subset) => [subset, [...subset, item]]), [[]]);
 
-/** Puts every node after those it depends on; ties keep the order given. A cycle is returned instead of an order. */
+/**
+ * Returns the nodes with each one after those that it needs. Nodes without an order between them keep the given order.
+ * If some need each other, returns one such cycle instead. Used to order operations.
+ */
 export function topologicalOrder<T>(
   nodes: T[],
   needs: (node: T) => Iterable<T>,
@@ -15,11 +18,14 @@ export function topologicalOrder<T>(
   return cycle ? { cycle } : { order };
 }
 
-/** Like `topologicalOrder`, for nodes that may have cycles: each cycle is cut at the node that was reached first. */
+/** Like `topologicalOrder`, for nodes that may have cycles: a cycle is cut at the node that was reached first. */
 export const orderDespiteCycles = <T>(nodes: T[], needs: (node: T) => Iterable<T>): T[] =>
   visitDepthFirst(nodes, needs, () => 'continue');
 
-/** Returns the nodes in the order in which all that they need was visited. `onCycle` can get the nodes of a cycle, and decides whether to go on. */
+/**
+ * Returns the nodes, each after those that it needs. For each cycle it calls `onCycle`, which can get the nodes of the
+ * cycle by calling `path`, and decides whether to go on.
+ */
 function visitDepthFirst<T>(
   nodes: T[],
   needs: (node: T) => Iterable<T>,
@@ -27,48 +33,54 @@ function visitDepthFirst<T>(
 ): T[] {
   const order: T[] = [];
   const state = new Map<T, 'open' | 'done'>();
-  // An explicit stack: configurations may be deeper than the call stack.
+  // An explicit stack, because configurations may be deeper than the call stack.
+  const stack: { node: T; unvisited: Iterator<T> }[] = [];
+  const open = (node: T) => {
+    state.set(node, 'open');
+    stack.push({ node, unvisited: needs(node)[Symbol.iterator]() });
+  };
   for (const root of nodes) {
     if (state.has(root)) continue;
-    const stack: { node: T; rest: Iterator<T> }[] = [{ node: root, rest: needs(root)[Symbol.iterator]() }];
-    state.set(root, 'open');
+    open(root);
     while (stack.length > 0) {
       const top = stack[stack.length - 1]!;
-      const next = top.rest.next();
+      const next = top.unvisited.next();
       if (next.done) {
         state.set(top.node, 'done');
         order.push(top.node);
         stack.pop();
       } else if (state.get(next.value) === 'open') {
-        const path = () =>
-          stack.map(({ node }) => node).slice(stack.findIndex(({ node }) => node === next.value));
+        const path = () => {
+          const openNodes = stack.map(({ node }) => node);
+          return openNodes.slice(openNodes.indexOf(next.value));
+        };
         if (onCycle(path) === 'stop') return order;
-      } else if (!state.has(next.value)) {
-        state.set(next.value, 'open');
-        stack.push({ node: next.value, rest: needs(next.value)[Symbol.iterator]() });
-      }
+      } else if (!state.has(next.value)) open(next.value);
     }
   }
   return order;
 }
 
-/** Items by key, in the order in which keys were first met (Node 20 lacks Map.groupBy). */
+/** Groups items by key. Groups and items keep the order in which they first appear. (Node 20 lacks Map.groupBy.) */
 export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) addTo(groups, key(item), item);
   return groups;
 }
 
-/** Appends a value to the others of its key. */
+/** Appends a value to the list of a key in `lists`. Creates the list if it is the first value. */
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
 }
 
-/** The order of texts by their code units: the same on every machine, whatever its language. */
+/**
+ * Compares two texts for sorting by their code units, so that the order is the same on every machine and in every
+ * language.
+ */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The order of entries by their keys. */
+/** Compares two entries for sorting by their keys. */
 export const byKey = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]): number =>
   byText(a, b);

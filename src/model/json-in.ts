@@ -2,7 +2,10 @@ import { InexactNumber } from './exact-number.ts';
 import { readJson } from './read-json.ts';
 import { containsValue, inside } from './walk.ts';
 
-/** Text as JSON; undefined if it is none, which no JSON means. For JSON of our own: of two equal keys the last one counts. */
+/**
+ * Parses a text as JSON; returns undefined if it is none. For JSON that this program wrote: of two equal keys the last
+ * one counts, and long numbers are rounded.
+ */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -11,7 +14,10 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** The value of a text that may be JSON, else the text itself; `loss`: what reading it as JSON would lose. */
+/**
+ * Returns the value of a text that may be JSON, otherwise the text itself. `loss`: what parsing would lose (a repeated
+ * key, digits of a long number); then the value is the text. Used for values on the command line.
+ */
 export function parseJsonOrText(text: string): { value: unknown; loss?: string } {
   if (tryParseJson(text) === undefined) return { value: text };
   const { value, problems } = readJson(text);

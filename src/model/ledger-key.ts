@@ -3,40 +3,47 @@ import { canonical } from './canonical.ts';
 import { revealed, Sealed } from './sealed.ts';
 
 /*
- * All that trueup does with its key. The key is never used itself: each use has a sub-key of its own, so that what is made for one
- * can never stand for another. Ids are published, in ledgers and plans; they come from a sub-key too, and tell nothing to whoever
- * guesses.
+ * Everything that trueup does with its ledger key.
+ *
+ * The key itself is never used: each use has a sub-key, so that a signature or digest for one use is worthless for another. The id of a key is
+ * also derived from a sub-key, because ids are published in ledgers and plans and must not help to guess the key.
  */
 
-/** A key that makes keyed digests of secrets. `id` says which key made a digest, without giving the key away. */
+/** A key that makes keyed digests of secrets. `id` tells which key made a digest, without revealing the key. */
 export interface DigestKey {
   id: string;
   secret: Sealed;
 }
 
-/** The uses of signatures: ledgers with their journals, plans, records of runs, and jobs of a fleet with what became of them. */
+/**
+ * The uses of signatures: ledgers with their journals, plans, records of runs, and jobs of a fleet with their results.
+ */
 type KeyUse = 'ledger' | 'plan' | 'history' | 'job';
 
-/** A key that also signs, and verifies what it signed. */
+/** A key that also signs texts and verifies its signatures. */
 export interface SigningKey extends DigestKey {
   signing: Readonly<Record<KeyUse, Sealed>>;
-  /** The same key as versions before sub-keys used it: its digests are compared until they are made anew. */
+  /**
+   * The same key in the form of earlier versions without sub-keys. Their digests are still compared, until the next
+   * apply replaces them.
+   */
   legacyKey?: DigestKey;
 }
 
 /**
- * The key in use: all that is written is under it. What the `previous` one signed is verified too, and its digests are compared
- * until they are made anew; one that is weak signs and verifies nothing.
+ * The key in use: everything is written under it. Signatures of the `previous` key are accepted too, and its digests
+ * are compared until the next apply replaces them. A previous key that is too weak cannot verify signatures.
  */
 export interface LedgerKey extends SigningKey {
   previous?: SigningKey | (DigestKey & { signing?: undefined; legacyKey?: undefined });
 }
 
+/** Derives the sub-key for one use. No sub-key allows conclusions about another. */
 const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'): Buffer =>
   Buffer.from(hkdfSync('sha256', material, 'trueup', label, 32));
 const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
 
-/** The key that is made of these random bytes; whether they are random is for `src/ledger/key.ts` to say. */
+/** Creates the key from random bytes. The caller (`src/ledger/key.ts`) checks that they are random enough. */
 export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
   id: subKey(material, 'id').toString('hex').slice(0, 12),
   secret: sealedKey(material, 'secret'),
@@ -48,47 +55,62 @@ export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
   },
 });
 
-/** A key as used before there were sub-keys: only good for comparing what old versions left behind. */
+/** Creates a key in the form of versions without sub-keys, to compare the digests of those versions. */
 export const legacyKeyFrom = (text: string): DigestKey => ({
   id: hash('sha256', `trueup key id\n${text}`, 'base64url').slice(0, 10),
   secret: new Sealed(text),
 });
 
+/** Returns an authentication code (HMAC) of a text in parts. */
 const mac = (key: Sealed, parts: readonly string[]) =>
-  parts.reduce((made, part) => made.update(part), createHmac('sha256', key.reveal())).digest('base64url');
+  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', key.reveal())).digest('base64url');
 
-/** The signature of a text, which may come in parts. */
+/**
+ * Returns the signature of a text, which may come in parts. Ledgers, plans, histories and jobs are signed, so that a
+ * change by somebody without the key is noticed.
+ */
 export const signatureOf = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
   mac(key.signing[use], parts);
 
-/** True if this key made the signature of a text. */
+/** True if this key made the signature of a text. Compares in constant time, so that the duration reveals nothing. */
 export function isValidSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {
-  const [one, other] = [claimed, signatureOf(key, use, ...parts)].map((text) => Buffer.from(text));
-  return one!.length === other!.length && timingSafeEqual(one!, other!);
+  const claimedBytes = Buffer.from(claimed);
+  const validBytes = Buffer.from(signatureOf(key, use, ...parts));
+  return claimedBytes.length === validBytes.length && timingSafeEqual(claimedBytes, validBytes);
 }
 
-/** The key of this id that may verify: the one in use or the previous one; undefined where it is neither, or weak. */
+/**
+ * Returns the key with an id that may verify signatures: the one in use or the previous one. Returns undefined if it is
+ * neither, or if it is too weak.
+ */
 export const findSigningKey = (key: LedgerKey | undefined, id: string): SigningKey | undefined =>
-  [key, key?.previous].find((one): one is SigningKey => one?.signing !== undefined && one.id === id);
+  [key, key?.previous].find(
+    (candidate): candidate is SigningKey => candidate?.signing !== undefined && candidate.id === id,
+  );
 
-/** All keys whose digests are still compared; the key in use first. */
+/** Returns all keys whose digests are still compared; the key in use first. */
 export const digestKeysOf = (key: LedgerKey | undefined): DigestKey[] =>
   [key, key?.legacyKey, key?.previous, key?.previous?.legacyKey].filter(
     (digestKey) => digestKey !== undefined,
   );
 
-/** The key that made a digest, by its id; undefined where it is not here. */
+/** Returns the key that made a digest, by its id; undefined if it is not available here. */
 export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
-  digestKeysOf(key).find((maker) => maker.id === id);
+  digestKeysOf(key).find((digestKey) => digestKey.id === id);
 
-/** A keyed digest of a secret, bound to its entry by the salt, so that equal secrets do not look equal. */
+/**
+ * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal.
+ */
 export const keyedDigest = (key: DigestKey, salt: string, value: unknown): string =>
   mac(key.secret, [`${salt}\n${canonical(revealed(value))}`]).slice(0, 32);
 
-/** A secret id as it is kept and matched: bound to the key, so that an id of another key does not match. */
+/**
+ * Returns the digest by which a secret id (an id that is a secret itself) is stored and matched. It contains the id of
+ * the key, so that digests of different keys never match.
+ */
 export const secretId = (key: DigestKey, secret: unknown): string =>
   `${key.id}.${keyedDigest(key, 'id', secret)}`;
 
-/** The key with which `secretId` made an id, if it is here. */
+/** Returns the key that made a digest of a secret id with `secretId`; undefined if it is not available here. */
 export const findDigestKeyOfId = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
   findDigestKey(key, id.slice(0, Math.max(0, id.lastIndexOf('.'))));

@@ -2,7 +2,10 @@ import type { Address } from './address.ts';
 import type { OwedAction } from './planned-action.ts';
 import type { CollectionId, ListPosition, Permission } from './resource.ts';
 
-/** The record of one object as this stack last applied it: enough to tell ours from theirs, and edit from drift. No values. */
+/**
+ * The record of one object as this stack last applied it. It contains digests instead of values: enough to tell our
+ * objects from others, and an edit of the configuration from a change outside.
+ */
 export interface LedgerEntry {
   kind: string;
   ids: string[];
@@ -13,33 +16,36 @@ export interface LedgerEntry {
   form: number;
   /** Digest by field path. */
   fields: Record<string, string>;
-  /** Keyed digest by field path, with the id of the key. */
+  /** Keyed digest by field path. `key`: the id of the key that made it. */
   secrets: Record<string, { key: string; digest: string }>;
   protect?: true;
   onRemove?: 'delete';
-  /** The permissions of its block, for itself and everything in it; they count once the block is gone. */
+  /** The permissions of its block, for itself and everything in it. They count when the block was removed. */
   allow?: Permission[];
   /** The place of its list among those of other stacks: two stacks that want the same place are refused. */
   position?: ListPosition;
-  /** Paths that once held a secret and are not ours any more: their found values are not shown. */
+  /** Paths that once held a secret and are not ours any more: their live values are not shown. */
   hidden?: string[];
   /**
-   * The targets of each row that it shares with others, by the id of the row, after our last write. A row that is absent has no known
-   * targets. A later one was added outside.
+   * The targets of each row that it shares with others, by the id of the row, after our last write. Without an entry
+   * for a row, its targets are unknown. A target that is not listed was added outside.
    */
   targets?: Record<string, string[]>;
   /**
-   * What the account showed in place of our last write, by field path: a digest. Such a field was not changed outside as long as it stays
-   * so. Other names than paths are in `unkept-writes.ts`.
+   * The values that the account showed instead of those of our last write, by field path: digests. Such a field was not
+   * changed outside as long as it stays so. Names that are no paths are explained in `unkept-writes.ts`.
    */
   notKept?: Record<string, string>;
-  /** When it was written, as the platform says: in its answer to our last write, or as it was found. A later time means that somebody else wrote. */
+  /**
+   * When it was written, as the platform says in its answer to our last write, or when it was read. A later time means
+   * that somebody else wrote.
+   */
   updatedAt?: number;
   /** A parent that is not ours: kept for its id while children of it are. */
   existing?: true;
   /** The stack that may take the object over (`$handover`). This stack no longer changes or deletes it, and drops the entry once that stack owns it. */
   handover?: string;
-  /** The secret that its creation showed never arrived: the object is replaced without asking. */
+  /** The secret that its creation showed never arrived at its destination: the object is replaced without asking. */
   tainted?: true;
   /** The digest of `SecretOf.form`: the text in which the secret of another object was written here, and the id of that object. */
   secretOf?: string;
@@ -47,19 +53,28 @@ export interface LedgerEntry {
   dependsOn?: Address[];
 }
 
-/** A creation that a run is about to do, kept until its outcome is known. It tells an object made by an interrupted run from somebody else's. */
+/**
+ * A creation that a run is about to do, kept until its outcome is known. By it, the next run recognizes an object that
+ * an interrupted run created.
+ */
 export interface Intent {
   /** The entry that the ledger gets once the object is found; it has no ids yet. */
   entry: LedgerEntry;
-  /** Short salted digests of the ids found beforehand: under its address or, for an object without a name of its own, beside it. */
+  /**
+   * Short salted digests of the ids that existed before: under its address or, for an object without a unique name,
+   * beside it.
+   */
   seen: string[];
-  /** A request was sent, as far as is known. */
+  /** The request was sent, as far as this run could record it. */
   sent?: true;
 }
 
-/** A version that a run staged, or was about to: its base, and the wanted content of each address, which tells it from other versions. */
+/**
+ * A version of a collection that a run staged, or was about to stage: its base, and the planned content of each
+ * address. By the content, a later run recognizes the version as ours.
+ */
 export interface StagedEntry {
-  /** The version that was live; none if nothing was. */
+  /** The version that was live; absent if there was none. */
   base?: string;
   of: Record<Address, StagedContent>;
 }
@@ -70,7 +85,10 @@ export interface StagedContent {
   entry?: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>;
 }
 
-/** The record of what one stack applied to one account. Losing it makes the tool more careful, never dangerous. */
+/**
+ * The record of everything that one stack applied to one account. Without it, the tool is more careful, never more
+ * dangerous.
+ */
 export interface Ledger {
   formatVersion: 2;
   baseUrl: string;
@@ -88,17 +106,22 @@ export interface Ledger {
    * values.
    */
   sources?: Record<string, string>;
-  /** The digest of the saved plan that was carried out last, whole or in part; none if it was another plan. */
+  /**
+   * The digest of the saved plan that was carried out last, completely or in part; undefined if it was another plan.
+   */
   plan?: string | undefined;
   /** The versions that a run of this stack staged and has not promoted yet, by collection. */
   staged?: Record<CollectionId, StagedEntry>;
-  /** Creations whose outcome is not known, by address. */
+  /** Creations whose outcome is unknown, by address. */
   begun?: Record<Address, Intent>;
-  /** Actions that follow finished changes, and are not done yet, by id. */
+  /** Actions that follow finished changes and are not done yet, by id. */
   owed?: Record<string, OwedAction>;
   /** The run that wrote it last, for people: `run 12, ada`. */
   lastRun?: string;
-  /** The place, for people, that it was copied to: the copy counts from then on, and nothing can be applied with this one. */
+  /**
+   * The place, for people, that the ledger was copied to. The copy counts from then on, and nothing can be applied with
+   * this one.
+   */
   copiedTo?: string;
   /** The order of our items in each ordered list after the last apply that finished it. A list that is absent has no known order. */
   orders?: Record<CollectionId, Address[]>;
@@ -111,6 +134,7 @@ export interface Ledger {
   lastWrite?: string;
 }
 
+/** Returns the ledger of a stack that has never been applied to this account. */
 export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({
   formatVersion: 2,
   baseUrl,
@@ -121,7 +145,10 @@ export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledg
   entries: {},
 });
 
-/** Another stack of the same store and account, with what it says it owns. A claim can only make a plan refuse, so nobody has to verify it. */
+/**
+ * Another stack of the same store and account, with the objects that it claims to own. A claim can only make a plan
+ * refuse a change, so it does not have to be verified.
+ */
 export interface OtherStack {
   stack: string;
   entries: Ledger['entries'];
@@ -131,38 +158,47 @@ export interface OtherStack {
   generation?: number;
   /** When its ledger was written last, in milliseconds, by the writer's clock. */
   writtenAt?: number;
-  /** The run that wrote it, as it says of itself: text for people. */
+  /** The run that wrote it, in its own words, for people. */
   lastRun?: string;
   /** The files that its configuration was last applied from. */
   inputs: string[];
-  /** True if this run's key signed it: only then does it consent to a take-over, and what it remembers of the object is trusted. */
+  /**
+   * True if this run's key signed it. Only then does it consent to a take-over, and its record of the object is
+   * trusted.
+   */
   isVerified: boolean;
   /** True if its entries have the form of entries. An unverified ledger may hold anything. */
   isWellFormed: boolean;
 }
 
-/** True for a name that a stack may have: `shop`, or `shop@staging`. */
+/** True for a valid name of a stack: `shop`, or `shop@staging` for its stage `staging`. */
 export const isStackName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9._-]{0,62}(@[a-z0-9][a-z0-9_-]{0,31})?$/i.test(text);
 
-/** True if `name` means this stack: `web` means `web` and, for a stack with a stage, also `web` in that stage. */
+/**
+ * True if `name` refers to this stack: `web` refers to `web` and, if it is written in a stack with a stage (`from`),
+ * also to `web` in that stage.
+ */
 export function refersToStack(name: string, stack: string, { from }: { from: string }): boolean {
   const index = from.indexOf('@');
   return stack === name || (index > 0 && stack === `${name}${from.slice(index)}`);
 }
 
 const ageUnits = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
+  { unit: 'day', length: 86_400 },
+  { unit: 'hour', length: 3600 },
+  { unit: 'minute', length: 60 },
+  { unit: 'second', length: 1 },
 ] as const;
 
-/** An age in the largest whole unit, by the writer's clock: `3 days ago`. Takes milliseconds. */
+/**
+ * Formats an age in milliseconds in its largest whole unit: `3 days ago`. The clock of another writer may be ahead of
+ * ours.
+ */
 export function ageText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 0) return 'in the future by the local clock';
-  const [unit, length] = ageUnits.find(([, length]) => seconds >= length) ?? ageUnits[3];
-  const number = Math.floor(seconds / length);
-  return `${number} ${unit}${number === 1 ? '' : 's'} ago`;
+  const { unit, length } = ageUnits.find(({ length }) => seconds >= length) ?? ageUnits[3];
+  const count = Math.floor(seconds / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }

@@ -4,7 +4,10 @@ import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
 import { memoize } from './memoize.ts';
 
-/** Returns an address without the target of a unit: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. */
+/**
+ * Returns an address without the target of a unit: for `projects/web/env/API_URL@production`,
+ * `projects/web/env/API_URL`. People count and name a variable without its targets.
+ */
 export function addressWithoutTarget(address: Address): Address {
   const index = address.lastIndexOf('@');
   // A name may begin with one, and one may stand in the middle of an address.
@@ -18,18 +21,22 @@ export const unitSuffixOf = (address: Address): string =>
   address.slice(addressWithoutTarget(address).length + 1);
 
 /**
- * Groups changes into logical changes, which are what people count. A logical change has all units that one entry of the YAML, or one row of
- * the platform, makes and that change alike, such as a variable in three targets. Keeps the order. Used by counts, sections and budgets.
+ * Groups changes into logical changes, the unit in which people count. One logical change has all units of one YAML
+ * entry, or of one row of the platform, that change in the same way, such as a variable in three targets. Keeps the
+ * order. Used by counts, sections and budgets.
  */
 export const groupLogicalChanges = <T extends Change>(changes: readonly T[]): T[][] => [
   ...groupBy(changes, createLogicalKey(changes)).values(),
 ];
 
-/** Counts logical changes. */
+/** Returns the number of logical changes. */
 export const countLogicalChanges = (changes: readonly Change[]): number =>
   new Set(changes.map(createLogicalKey(changes))).size;
 
-/** Creates the function that returns a text for each of these changes, which is equal for changes that are one logical change. */
+/**
+ * Creates a function that returns a key for each of these changes. Changes with an equal key are one logical change:
+ * units of one YAML entry that change in the same way, such as a variable in three targets.
+ */
 function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
   const unitCounts = new Map<Address, number>();
   for (const { address } of changes) {
@@ -44,7 +51,10 @@ function createLogicalKey(changes: readonly Change[]): (change: Change) => strin
   };
 }
 
-/** Returns a text that is equal for units of one entry that change alike. */
+/**
+ * Returns a text that is equal for units of one YAML entry with the same change. Cached, because it serializes the
+ * change.
+ */
 const unitKeyOf = memoize((change: Change): string => {
   const { address, kind, at, id } = change;
   const origin = at ? [at.file, at.line, at.column] : (id ?? address);
@@ -66,8 +76,9 @@ const contentMembers = [
 ] as const satisfies (keyof Change)[];
 
 /**
- * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A sealed value is
- * `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are equal.
+ * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A
+ * sealed value is `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are
+ * equal.
  */
 export const contentKeyOf = (change: Change): string => {
   const { position } = change;

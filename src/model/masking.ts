@@ -1,42 +1,54 @@
-import { SubstringIndex } from './grams.ts';
-import type { DecodedText } from './reading.ts';
-import { decodeText } from './readings.ts';
+import { decodeText } from './decode-text.ts';
+import type { DecodedText } from './decoded-text.ts';
 import type { Sealed } from './sealed.ts';
+import { SubstringIndex } from './substring-index.ts';
 
 /** Shorter stretches may be shared by chance; a shorter secret counts only as a word of its own. */
 const longSecret = 8;
 const shortestSecret = 4;
 
-/** Keeps the secrets of one run out of what others say: the platform may quote what an earlier request sent. */
+/** Hides the secrets of one run in text from outside: the platform may quote a value that an earlier request sent. */
 export interface Masking {
   /** Registers a secret of the run. */
   addSecret(secret: Sealed): void;
-  /** Registers text that people see anyway: `mask` leaves its stretches readable. `open` is called only when it matters. */
+  /**
+   * Sets a text that people see anyway: `mask` leaves its stretches readable. `open` returns it, and is called only
+   * when needed.
+   */
   setVisibleText(open: () => string): void;
   /**
-   * The text with `(secret)` for each stretch that it shares with a secret, in the clear or in a usual encoding: from 8 characters, a
-   * whole secret from 4 as a word.
+   * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear or
+   * in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word.
    */
   mask(text: string): string;
-  /** Returns a text that looks like a code or the name of a parameter and is no secret; it is shown even if it shares a stretch with one. */
+  /**
+   * Returns the text if it looks like a code or the name of a parameter and contains no whole secret. It is then shown
+   * even if it shares a stretch with one. Returns undefined otherwise.
+   */
   safeNameIn(text: string): string | undefined;
 }
 
+/** A stretch of a text, by offsets. */
 interface Span {
   from: number;
   to: number;
 }
 
+/**
+ * Creates the masking of a run, without secrets yet. Secrets are indexed when the first message is masked, because most
+ * runs have no message with text from outside.
+ */
 export function createMasking(): Masking {
-  const known = new Set<string>();
-  // Indexed when the first message comes: most runs have none.
-  let waiting: string[] = [];
+  const secretTexts = new Set<string>();
+  // Indexed when the first message is masked: most runs have none.
+  let unindexed: string[] = [];
   const stretches = new SubstringIndex(longSecret);
+  /** The short secrets, by length. */
   const words = new Map<number, SubstringIndex>();
-  let open = () => '';
+  let visibleText = () => '';
 
-  function index(): void {
-    for (const text of waiting) {
+  function indexSecrets(): void {
+    for (const text of unindexed) {
       stretches.add(text);
       stretches.add(text.replace(/\s+/g, ' '));
       const word = text.trim();
@@ -44,51 +56,53 @@ export function createMasking(): Masking {
       if (!words.has(word.length)) words.set(word.length, new SubstringIndex(word.length));
       words.get(word.length)!.add(word);
     }
-    waiting = [];
+    unindexed = [];
   }
 
-  const hidden = (reading: DecodedText): Span[] => {
-    const spans = [...joined(stretches.positions(reading.units))];
-    for (const grams of words.values())
-      for (const from of grams.positions(reading.units)) {
-        const to = from + grams.length;
-        if (!isWordUnit(reading.units[from - 1]) && !isWordUnit(reading.units[to])) spans.push({ from, to });
+  /** Returns the spans of the original text that show a secret in one of its decodings. */
+  function findSecretSpans(decoded: DecodedText): Span[] {
+    const spans = [...joinPositions(stretches.findPositions(decoded.units))];
+    for (const wordIndex of words.values())
+      for (const from of wordIndex.findPositions(decoded.units)) {
+        const to = from + wordIndex.length;
+        if (!isWordUnit(decoded.units[from - 1]) && !isWordUnit(decoded.units[to])) spans.push({ from, to });
       }
     return spans
-      .filter(({ from, to }) => !open().includes(sliceDecoded(reading, from, to)))
-      .map(({ from, to }) => ({ from: reading.from[from]!, to: reading.to[to - 1]! }));
-  };
+      .filter(({ from, to }) => !visibleText().includes(sliceDecoded(decoded, from, to)))
+      .map(({ from, to }) => ({ from: decoded.from[from]!, to: decoded.to[to - 1]! }));
+  }
 
   return {
     addSecret(secret) {
       const text = secret.reveal();
-      if (text.length < shortestSecret || known.has(text)) return;
-      known.add(text);
-      waiting.push(text);
+      if (text.length < shortestSecret || secretTexts.has(text)) return;
+      secretTexts.add(text);
+      unindexed.push(text);
     },
-    setVisibleText(given) {
+    setVisibleText(open) {
       let text: string | undefined;
-      open = () => {
-        text ??= given();
+      visibleText = () => {
+        text ??= open();
         return text;
       };
     },
     mask(text) {
-      if (known.size === 0) return text;
-      index();
-      const least = words.size > 0 ? Math.min(...words.keys()) : longSecret;
-      return cutSpans(text, decodeText(text, least).flatMap(hidden));
+      if (secretTexts.size === 0) return text;
+      indexSecrets();
+      const shortestLength = words.size > 0 ? Math.min(...words.keys()) : longSecret;
+      return cutSpans(text, decodeText(text, shortestLength).flatMap(findSecretSpans));
     },
     safeNameIn(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
       for (let from = 0; from < text.length; from++)
         for (let to = from + longSecret; to <= text.length; to++)
-          if (known.has(text.slice(from, to))) return undefined;
+          if (secretTexts.has(text.slice(from, to))) return undefined;
       return text;
     },
   };
 }
 
+/** Returns a part of a decoded text as a text. Used to leave a stretch readable if people see it anyway. */
 function sliceDecoded({ units }: DecodedText, from: number, to: number): string {
   let text = '';
   for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
@@ -98,27 +112,31 @@ function sliceDecoded({ units }: DecodedText, from: number, to: number): string 
 const isWordUnit = (unit: number | undefined) =>
   unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
 
-/** Joins overlapping stretches. */
-function* joined(positions: Iterable<number>): Generator<Span> {
-  let last: Span | undefined;
+/**
+ * Yields the stretches of the text that begin at these positions, each 8 characters long. Overlapping ones are joined,
+ * so that a long secret is masked once.
+ */
+function* joinPositions(positions: Iterable<number>): Generator<Span> {
+  let span: Span | undefined;
   for (const from of positions) {
-    if (last && from <= last.to) last.to = from + longSecret;
+    if (span && from <= span.to) span.to = from + longSecret;
     else {
-      if (last) yield last;
-      last = { from, to: from + longSecret };
+      if (span) yield span;
+      span = { from, to: from + longSecret };
     }
   }
-  if (last) yield last;
+  if (span) yield span;
 }
 
+/** Returns the text with `(secret)` instead of each span. Spans that touch or overlap become one placeholder. */
 function cutSpans(text: string, spans: Span[]): string {
-  let made = '';
+  let masked = '';
   let index = 0;
   for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
     if (to <= index) continue;
     // A span that touches a masked one becomes part of it.
-    if (from > index || made === '') made += `${text.slice(index, from)}(secret)`;
+    if (from > index || masked === '') masked += `${text.slice(index, from)}(secret)`;
     index = to;
   }
-  return made + text.slice(index);
+  return masked + text.slice(index);
 }

@@ -1,12 +1,15 @@
-/** Caches an answer about an object that does not change, and is asked about again and again: a schema, a group of changes. */
-export function memoize<K extends object, T>(find: (about: K) => T): (about: K) => T {
-  const answers = new WeakMap<K, { is: T }>();
-  return (about) => {
-    let answer = answers.get(about);
-    if (!answer) {
-      answer = { is: find(about) };
-      answers.set(about, answer);
+/**
+ * Caches a function of an object that does not change, such as a schema or a change. The cache does not keep the object
+ * alive.
+ */
+export function memoize<K extends object, T>(compute: (key: K) => T): (key: K) => T {
+  const cache = new WeakMap<K, { value: T }>();
+  return (key) => {
+    let cached = cache.get(key);
+    if (!cached) {
+      cached = { value: compute(key) };
+      cache.set(key, cached);
     }
-    return answer.is;
+    return cached.value;
   };
 }

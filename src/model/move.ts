@@ -1,81 +1,78 @@
 import { type Address, isWithin } from './address.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { Intent, Ledger, LedgerEntry, StagedEntry } from './ledger.ts';
 import { actionId, type OwedAction } from './planned-action.ts';
 import { type CollectionId, collectionId, collectionParts } from './resource.ts';
+import { dropUndefined } from './walk.ts';
 
-/** Moves the ledger's entry at `from`, and all below it, to `to`. Each move starts from the addresses after the earlier moves. */
+/**
+ * A change of addresses: the ledger's entry at `from`, and all entries below it, move to `to`. Each move starts from
+ * the addresses after the earlier moves.
+ */
 export interface Move {
   from: Address;
   to: Address;
-  /** The address whose change renames the object: until that is done, the account has the old name. */
+  /** The address whose change renames the object on the platform. Before that change, the account has the old name. */
   renamedBy: Address;
 }
 
-const swapped = (address: Address, old: Address, now: Address): Address =>
-  isWithin(address, old) ? now + address.slice(old.length) : address;
+/** Returns an address with its ancestor `old` replaced by another address; unchanged if it is not below `old`. */
+const withNewPrefix = (address: Address, old: Address, replacement: Address): Address =>
+  isWithin(address, old) ? replacement + address.slice(old.length) : address;
 
-/** The address that an object has after all these moves. */
+/** Returns the address that an object has after all these moves. */
 export const addressAfter = (address: Address, moves: readonly Move[]): Address =>
-  moves.reduce((at, { from, to }) => swapped(at, from, to), address);
+  moves.reduce((current, { from, to }) => withNewPrefix(current, from, to), address);
 
-/** The address that an object had before these moves. */
+/** Returns the address that an object had before these moves. Used to find its ledger entry. */
 export const addressBefore = (address: Address, moves: readonly Move[]): Address =>
-  moves.reduceRight((at, { from, to }) => swapped(at, to, from), address);
+  moves.reduceRight((current, { from, to }) => withNewPrefix(current, to, from), address);
 
-/** Renames all addresses of a ledger, wherever in it they are. */
+/**
+ * Returns the ledger with all its addresses renamed by `nameOf`: entries, creations and stagings under way, order and
+ * owed actions. Used when the configuration renames an object.
+ */
 export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
   const { entries, begun, staged, owed, orders } = ledger;
   const nameOfList = (id: CollectionId) => {
     const [parent, kind] = collectionParts(id);
     return collectionId(kind, parent && nameOf(parent));
   };
-  return {
+  const renameIntent = (intent: Intent): Intent => ({ ...intent, entry: renamedEntry(intent.entry, nameOf) });
+  const renameStaged = (stagedEntry: StagedEntry): StagedEntry => ({
+    ...stagedEntry,
+    of: mapInOrder(stagedEntry.of, nameOf, (content) => content),
+  });
+  const owedActions = owed && Object.values(owed).map((debt) => renamedDebt(debt, nameOf));
+  return dropUndefined({
     ...ledger,
     entries: mapInOrder(entries, nameOf, (entry) => renamedEntry(entry, nameOf)),
-    ...(begun
-      ? {
-          begun: mapInOrder(begun, nameOf, (intent) => ({
-            ...intent,
-            entry: renamedEntry(intent.entry, nameOf),
-          })),
-        }
-      : {}),
-    ...(staged
-      ? {
-          staged: mapInOrder(staged, nameOfList, (stagedEntry) => ({
-            ...stagedEntry,
-            of: mapInOrder(stagedEntry.of, nameOf, (content) => content),
-          })),
-        }
-      : {}),
-    ...(orders ? { orders: mapInOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)) } : {}),
-    ...(owed
-      ? {
-          owed: Object.fromEntries(
-            Object.values(owed).map((debt) => {
-              const owedAction = renamedDebt(debt, nameOf);
-              return [actionId(owedAction), owedAction];
-            }),
-          ),
-        }
-      : {}),
-  };
+    begun: begun && mapInOrder(begun, nameOf, renameIntent),
+    staged: staged && mapInOrder(staged, nameOfList, renameStaged),
+    orders: orders && mapInOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)),
+    owed: owedActions && Object.fromEntries(owedActions.map((action) => [actionId(action), action])),
+  }) as Ledger;
 }
 
+/**
+ * Returns an owed action with the addresses of its subject and its causes renamed, so that a later run still finds
+ * them.
+ */
 const renamedDebt = (debt: OwedAction, nameOf: (address: Address) => Address): OwedAction => ({
   ...debt,
   ...(debt.about === undefined ? {} : { about: nameOf(debt.about) }),
   from: debt.from.map(nameOf),
 });
 
+/** Returns a ledger entry with the addresses in it renamed. */
 function renamedEntry(entry: LedgerEntry, nameOf: (address: Address) => Address): LedgerEntry {
   const { dependsOn } = entry;
   return dependsOn ? { ...entry, dependsOn: dependsOn.map(nameOf) } : entry;
 }
 
+/** Returns a record with its keys renamed and its values changed, in the same order. */
 const mapInOrder = <T>(
-  all: Record<string, T>,
+  values: Record<string, T>,
   nameOf: (name: string) => string,
-  change: (one: T) => T,
+  change: (value: T) => T,
 ): Record<string, T> =>
-  Object.fromEntries(Object.entries(all).map(([name, one]) => [nameOf(name), change(one)]));
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [nameOf(name), change(value)]));

@@ -1,17 +1,17 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
-import { addTo } from './graph.ts';
+import { addTo, byText } from './graph.ts';
 import { addressWithoutTarget } from './logical-changes.ts';
 
 /*
- * What a plan could not compare with the account. An item is a declared object, an object that only the ledger knows, or one secret of a
- * declared object. Items with one cause are one group.
+ * The objects and secrets that a plan could not compare with the account. An item is a declared object, an object that only the ledger has, or
+ * one secret of a declared object. Items with one cause are one group.
  *
  * | Cause        | Item   | Meaning                                                                          | Plan is incomplete |
  * | ------------ | ------ | -------------------------------------------------------------------------------- | ------------------ |
  * | unread       | object | its collection, or one around it, could not be read, or not to its end           | yes                |
  * | dependency   | object | it needs an object that was not compared                                         | yes                |
- * | unidentified | object | nobody can tell which live object is meant                                       | no (an error)      |
+ * | unidentified | object | several live objects could be the declared one                                   | no (an error)      |
  * | unavailable  | secret | its value is not available here                                                  | no                 |
  * | no-key       | secret | the account does not show it, and the key of its last applied digest is missing  | no                 |
  * | before-apply | secret | nothing was applied yet, and only a run that has a ledger key reads live secrets  | no                 |
@@ -42,7 +42,7 @@ export interface NotComparedItem {
 /** Items that were not compared for one cause. */
 export interface NotCompared {
   cause: NotComparedCause;
-  /** What happened, where that differs from group to group: `answered 403 forbidden: Not yours`. */
+  /** The event behind it, if it differs from group to group: `answered 403 forbidden: Not yours`. */
   why?: string;
   items: NotComparedItem[];
 }
@@ -50,7 +50,10 @@ export interface NotCompared {
 /** One item with its cause, as the steps of planning find it. */
 export type NotComparedFinding = NotComparedItem & Pick<NotCompared, 'cause' | 'why'>;
 
-/** Groups findings by cause, in the order of the table, and items by address. */
+/**
+ * Groups findings by cause and reason, in the order of the table, with their items sorted by address. Plans show these
+ * groups.
+ */
 export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCompared[] {
   const groups = new Map<string, NotComparedFinding[]>();
   for (const finding of findings) addTo(groups, `${finding.cause} ${finding.why ?? ''}`, finding);
@@ -67,12 +70,11 @@ export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCo
     );
 }
 
-const byItem = (a: NotComparedItem, b: NotComparedItem): number => {
-  const [left, right] = [`${a.address}\0${a.path ?? ''}`, `${b.address}\0${b.path ?? ''}`];
-  return left < right ? -1 : left > right ? 1 : 0;
-};
+/** Compares two items for sorting: by address, then by path. */
+const byItem = (a: NotComparedItem, b: NotComparedItem): number =>
+  byText(`${a.address}\0${a.path ?? ''}`, `${b.address}\0${b.path ?? ''}`);
 
-/** The names of items as people count them: a variable in several targets is one. */
+/** Returns the names of items as people count them: a variable in several targets is one. */
 export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
   ...new Set(
     items.map(({ address, path }) =>
@@ -81,11 +83,15 @@ export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
   ),
 ];
 
-/** The numbers of objects and of secrets that were not compared, as people count them. The number of all groups is the sum of theirs. */
+/**
+ * Returns the numbers of objects and of secrets that were not compared, as people count them. For the summary of a
+ * plan.
+ */
 export function countNotCompared(groups: readonly NotCompared[] = []): { objects: number; secrets: number } {
-  const total = (isSecret: boolean) =>
-    groups
-      .map(({ items }) => namesOfItems(items.filter(({ path }) => (path !== undefined) === isSecret)).length)
-      .reduce((sum, number) => sum + number, 0);
-  return { objects: total(false), secrets: total(true) };
+  const countItems = (isIncluded: (item: NotComparedItem) => boolean) =>
+    groups.reduce((sum, { items }) => sum + namesOfItems(items.filter(isIncluded)).length, 0);
+  return {
+    objects: countItems(({ path }) => path === undefined),
+    secrets: countItems(({ path }) => path !== undefined),
+  };
 }

@@ -5,17 +5,20 @@ import type { NotCompared } from './not-compared.ts';
 import { isOpenAction, type PlannedAction } from './planned-action.ts';
 import type { Endpoint, Request } from './request.ts';
 
-/** Requests that belong together, in order: the unit of scheduling and reporting. */
+/** Requests that belong together, in order. Operations are scheduled and reported as a whole. */
 export interface Operation {
   /** Stable within a plan: kind, verb and address. */
   id: string;
   kind: string;
   parent?: Address;
-  /** The addresses whose changes this carries out. */
+  /** The addresses whose changes this operation carries out. */
   changes: Address[];
   requests: Request[];
   dependsOn: string[];
-  /** Operations (this one, too) whose `reserved` requests must have room before this one deletes anything. */
+  /**
+   * Ids of operations whose `reserved` requests must have room in the rate limits before this operation deletes
+   * anything.
+   */
   reserves?: string[];
 }
 
@@ -82,25 +85,25 @@ export interface DriftSource {
   through?: string;
 }
 
-/** The operator's guards over a plan, whatever the YAML says. */
+/** The operator's guards that judged a plan. The configuration cannot change them. */
 export interface PlanGuards {
   /** The file of guards, as it was named, and a digest of its text. */
   file?: string;
   digest?: string;
-  /** The commands that were asked. */
+  /** The programs that judged the plan, as commands. */
   checks?: string[];
   verdict: 'allowed' | 'refused';
 }
 
-/** How the first apply of a ledger on an account begins. */
+/** The beginning of the first apply of a ledger on an account. */
 export interface FirstContact {
   /** The change that is done first and checked by a fresh read, by its first address; absent if no change is harmless. */
   firstChange?: Address;
-  /** It takes a request more than without: it would have gone into a batch. */
+  /** It takes one request more than usual, which would otherwise be part of a batch. */
   isSplit?: true;
 }
 
-/** Plain data: what differs, what will be sent, what is wrong. */
+/** The result of planning, as plain data: differences, requests, problems. */
 export interface Plan {
   stack: string;
   account?: Account;
@@ -108,7 +111,10 @@ export interface Plan {
   /** Only a part was looked at: `--target` or `--exclude`. */
   partial?: true;
   changes: Change[];
-  /** All objects that this deletes, with everything in them; absent if there are none, or if that is not known, as for a saved plan. */
+  /**
+   * All objects that this plan deletes, including those inside deleted ones. Absent if there are none, or if they are
+   * unknown, as for a saved plan.
+   */
   gone?: { address: Address; kind: string }[];
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */
   joined?: Address[];
@@ -117,15 +123,15 @@ export interface Plan {
   firstContact?: FirstContact;
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
-  /** What could not be compared with the account, by cause; absent if all of it was. */
+  /** The objects and secrets that could not be compared with the account, by cause; absent if all were compared. */
   notCompared?: NotCompared[];
-  /** Live objects that nothing here owns: never touched, only counted. */
+  /** Live objects that no stack owns: never changed, only counted. */
   unmanaged: { kind: string; address: Address; id: string }[];
-  /** Kinds of which only mentioned objects were read: how many others there are is not known. */
+  /** Kinds whose collections were not listed, so that the number of their unmanaged objects is unknown. */
   unlisted?: string[];
   /** By address; absent if nothing has to be waited for. Not part of what is approved: it may be ready by now. */
   waiting?: PlanWait[];
-  /** By address: who changed it outside since the last apply. Not part of what is approved. */
+  /** The authors of changes outside since the last apply, by address. Not part of what is approved. */
   changedBy?: DriftSource[];
   /** The objects that other stacks create first; afterwards this is planned again. */
   awaits?: { address: Address; stack: string }[];
@@ -134,7 +140,9 @@ export interface Plan {
   guards?: PlanGuards;
   /** By name. Absent if no source is read. */
   sources?: PlanSource[];
-  /** HTTP requests it took to make it; absent if unknown, as in a saved plan. Not part of what is approved. */
+  /**
+   * The number of requests that planning took; absent if unknown, as in a saved plan. Not part of what is approved.
+   */
   reads?: number;
 }
 
@@ -144,7 +152,10 @@ export const isEmpty = ({ changes, operations, actions = [] }: Plan): boolean =>
   changes.every(({ action }) => action === 'noop') &&
   actions.every(({ state }) => state === 'left');
 
-/** The operation that is done and checked before all others. */
+/**
+ * Returns the operation that is done and checked before all others, on the first contact with an account. Undefined if
+ * the plan has none.
+ */
 export const canaryOperation = ({
   operations,
   firstContact,
@@ -153,7 +164,10 @@ export const canaryOperation = ({
     ? undefined
     : operations.find(({ changes }) => changes.includes(firstContact.firstChange!));
 
-/** True if an apply sends and adopts nothing: it would at most renew the ledger's memory. */
+/**
+ * True if an apply sends and adopts nothing: it would at most update the ledger. Reports show such a plan as unchanged,
+ * and guards are not asked about it.
+ */
 export const asksForNothing = ({
   changes,
   operations,
@@ -163,22 +177,23 @@ export const asksForNothing = ({
   changes.every(({ action, changesLedgerOnly }) => action === 'noop' || changesLedgerOnly === true) &&
   !actions.some(isOpenAction);
 
-/** Room in the platform's rate buckets, kept for requests that are to come. */
+/** Room in the platform's rate limits, reserved for later requests. */
 export interface Quota {
   /**
-   * Keeps room for one call of each endpoint, for requests that are `reserved` under this name: all or none. Waits for it as a
-   * request does, and throws what that throws.
+   * Reserves one call of each endpoint, for requests that are `reserved` under this name: all or none. Waits for room
+   * like a request, and throws the same errors.
    */
   reserve(name: string, endpoints: Endpoint[]): Promise<void>;
-  /** Gives back what was not used. */
+  /** Releases the reserved calls that were not used. */
   release(name: string): void;
-  /** Tells other runs that share the limits what this one is going to send. */
+  /** Announces to other runs with the same limits how many requests this run will send. */
   announce?(endpoints: Endpoint[]): void;
 }
 
 /**
- * True if somebody changed the subject of a change outside: a field, its place in an ordered list, the object itself, or an object made
- * outside that `$exclusive` deletes. What the last apply did not record never counts, since its author is unknown.
+ * True if somebody changed the subject of a change outside: a field, its place in an ordered list, the object itself,
+ * or an object created outside that `$exclusive` deletes. Differences without a recorded value never count, since their
+ * author is unknown.
  */
 export const isDrift = ({ action, fields, outside, exclusive, position }: Change): boolean =>
   outside === true ||
@@ -186,7 +201,10 @@ export const isDrift = ({ action, fields, outside, exclusive, position }: Change
   position?.cause === 'drift' ||
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
-/** The number of objects changed outside since the last apply, whatever the configuration has changed. */
+/**
+ * Returns the number of objects that were changed outside since the last apply, whatever the configuration has changed.
+ * At least 1 if a value that cannot be read may have changed.
+ */
 export function driftCount({ changes, diagnostics }: Plan): number {
   // For a value that cannot be read, only the time of a later write is known.
   const isSuspected = diagnostics.some(({ code }) => code === 'secret/changed-outside');
@@ -199,7 +217,10 @@ export function driftCount({ changes, diagnostics }: Plan): number {
 /** True if any object was changed outside since the last apply. */
 export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
 
-/** True if it only takes back what somebody did outside, or repeats what the platform did not keep. */
+/**
+ * True if a change only reverts changes made outside, or repeats values that the platform did not keep. Actions with
+ * `drift` run for such changes, others do not.
+ */
 export function onlyReverts({ fields, position }: Change): boolean {
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   const isBack = [

@@ -2,15 +2,16 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from 'json
 import { exactNumber } from './exact-number.ts';
 import { type TextProblem, textPlaceAt } from './text-problem.ts';
 
-/** A JSON text as a value, or what is wrong with it. */
+/** The value of a JSON text, or the problems with the text. */
 export interface JsonReading {
   value: unknown;
   problems: TextProblem[];
 }
 
 /**
- * Reads JSON that others wrote. Unlike `JSON.parse` it loses nothing: a key that stands twice in an object is a problem, and
- * `readNumber` gets each number as it is written. By default a number that would be rounded becomes an `InexactNumber`.
+ * Reads JSON that other programs or people wrote. Unlike `JSON.parse` it loses nothing: a repeated key is a problem,
+ * and `readNumber` gets each number as it is written. By default a number that would be rounded becomes an
+ * `InexactNumber`.
  */
 export function readJson(written: string, readNumber: (text: string) => unknown = exactNumber): JsonReading {
   const text = written.replace(/^\uFEFF/, '');
@@ -21,6 +22,10 @@ export function readJson(written: string, readNumber: (text: string) => unknown 
   return { value: problems.length > 0 ? undefined : value, problems };
 }
 
+/**
+ * Returns the syntax tree of a JSON text. Returns undefined after it added the first mistake to `problems`; later ones
+ * are often consequences of it.
+ */
 function parseStrictly(text: string, problems: TextProblem[]): Node | undefined {
   const reject = (offset: number, message: string) =>
     problems.push({
@@ -31,7 +36,7 @@ function parseStrictly(text: string, problems: TextProblem[]): Node | undefined 
   try {
     const errors: ParseError[] = [];
     const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-    // What follows the first mistake is often its consequence.
+    // Later mistakes are often consequences of the first one.
     const [first] = errors;
     if (first) reject(first.offset, syntaxMessages[printParseErrorCode(first.error)] ?? 'this is not JSON');
     if (first || !tree) return undefined;
@@ -59,14 +64,19 @@ const syntaxMessages: Partial<Record<string, string>> = {
   InvalidCharacter: 'a control character in a string must be written as an escape',
 };
 
-const enough = 100;
+const maxProblems = 100;
 
+/** The context in which a syntax tree becomes a value. */
 interface Building {
   text: string;
   readNumber(text: string): unknown;
   problems: TextProblem[];
 }
 
+/**
+ * Converts a syntax tree to its value. `JSON.parse` cannot be used, because it would round numbers and drop repeated
+ * keys.
+ */
 function toValue(node: Node, building: Building): unknown {
   const { text, readNumber } = building;
   if (node.type === 'array') return (node.children ?? []).map((item) => toValue(item, building));
@@ -74,18 +84,21 @@ function toValue(node: Node, building: Building): unknown {
   return node.type === 'object' ? toObject(node, building) : node.value;
 }
 
-/** The object has each member as its own property, also one named `__proto__`. */
+/**
+ * Converts the syntax tree of an object to its value, and reports repeated keys. Each member becomes an own property,
+ * also one named `__proto__`.
+ */
 function toObject({ children = [] }: Node, building: Building): Record<string, unknown> {
   const { text, problems } = building;
   const offsets = new Map<string, number>();
   const members = children.map(({ children: [key, value] = [] }) => {
     const name = String(key!.value);
-    const first = offsets.get(name);
-    if (first === undefined) offsets.set(name, key!.offset);
-    else if (problems.length < enough)
+    const firstOffset = offsets.get(name);
+    if (firstOffset === undefined) offsets.set(name, key!.offset);
+    else if (problems.length < maxProblems)
       problems.push({
         ...textPlaceAt(text, key!.offset),
-        message: `this key is already on line ${textPlaceAt(text, first).line}`,
+        message: `this key is already on line ${textPlaceAt(text, firstOffset).line}`,
         hint: 'keep one of the two',
       });
     return [name, toValue(value!, building)] as const;

@@ -2,15 +2,18 @@ import { groupBy } from './graph.ts';
 import { addressWithoutTarget } from './logical-changes.ts';
 import type { FieldReference } from './resource.ts';
 
-/** Names the field that takes the secret of a reference, for the sources in the plan and the ledger. */
+/** Returns the name of the field that takes the secret of a reference, for the sources in the plan and the ledger. */
 export const referenceTarget = ({ target }: Pick<FieldReference, 'target'>): string =>
   `field ${target.field} of ${addressWithoutTarget(target.address)}`;
 
-/** Names the field that a reference copies a secret from. */
+/** Returns the name of the field that a reference copies a secret from. */
 export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>
   `field ${source.field} of ${source.address}`;
 
-/** Returns the sources of fields that copy secrets: `field secret of projects/web/protectionBypass/e2e` by the name of the field. */
+/**
+ * Returns the sources of fields that copy secrets: `field secret of projects/web/protectionBypass/e2e` by the name of
+ * the field. The plan reports if such a source changed since the last apply.
+ */
 export const referenceOrigins = (references: Iterable<FieldReference>): Map<string, string> =>
   new Map(
     [...groupBy(references, referenceTarget)].map(([name, ofTarget]) => [

@@ -14,7 +14,7 @@ export type Endpoint = `${Method} /${string}`;
 /** True if only the account of a team has this endpoint. */
 export const isTeamEndpoint = (endpoint: Endpoint): boolean => endpoint.includes('{teamId}');
 
-/** One HTTP call as data, holes included. */
+/** One HTTP call as data. Values that are determined later are holes. */
 export interface Request {
   endpoint: Endpoint;
   /** Values for the endpoint's `{placeholders}`. */
@@ -24,7 +24,7 @@ export interface Request {
   file?: true;
   /** The ids of addresses after this request has succeeded: found in the answer, or known already. */
   returns?: ({ address: Address; path: Path } | { address: Address; id: Value })[];
-  /** The ids that are gone after this request has succeeded. */
+  /** The ids that no longer exist after this request has succeeded. */
   drops?: { address: Address; id: string }[];
   /**
    * A batch: the addresses behind each item of the body; the kind's `outcome` reads the result of each. The id of a finished item comes
@@ -38,7 +38,7 @@ export interface Request {
   items?: string | readonly string[];
   /** Reads only the first page of a list: the answer is `Pages`. */
   pages?: true;
-  /** The answer has a secret at `path`, shown only this once: it goes where the address says. */
+  /** The answer contains a secret at `path`, which is shown only this once. It is delivered as the address says. */
   shows?: { address: Address; path: Path };
   /**
    * The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. `orAbsent`: or
@@ -47,25 +47,33 @@ export interface Request {
   expects?: { path: Path; value: unknown; orAbsent?: true }[];
   /** The answer comes with the `etag` of its header as a member. */
   etag?: true;
-  /** Error codes that mean that something this request names has not arrived everywhere yet. It is safe to repeat for a while. */
+  /**
+   * Error codes which mean that an object in this request is not known everywhere on the platform yet. It is safe to
+   * repeat for a while.
+   */
   late?: string[];
   /** The answer names at `version` the version staged now, with changes `of` these addresses; without `version`, nothing is staged any more. */
   stages?: { collection: CollectionId; version?: Path; of?: Address[] };
-  /** The id of the operation that it belongs to. Room was reserved for it, since it makes something anew that was deleted. */
+  /**
+   * The id of the operation that it belongs to. Room was reserved for it, since it creates an object again that was
+   * deleted.
+   */
   reserved?: string;
 }
 
 /**
- * The only I/O that the core sees: sends a request without holes, follows pages, retries what is safe to repeat. An error with a
- * `rateLimit` says that nothing was done, and when to try again. `confirm` is called for a request that goes out `maxReadAge` or more after
- * it was given: it throws if the request must not be sent any more.
+ * The only input and output of the core: sends a request without holes, follows pages, retries if repeating is safe. An
+ * error with a `rateLimit` means that nothing was done, and when to try again. `confirm` is called before a request
+ * that had to wait for `maxReadAge` or longer. It throws if the request must not be sent any more.
  */
 export type Send = (request: Request, confirm?: () => Promise<void>) => Promise<unknown>;
 
 /** True if a request changes nothing. */
 export const isRead = ({ endpoint }: Pick<Request, 'endpoint'>): boolean => endpoint.startsWith('GET ');
 
-/** A `Send` that cannot write: it throws on everything but GET, before anything is sent. */
+/**
+ * Returns a `Send` that cannot write: it throws on everything but GET, before anything is sent. Used while planning.
+ */
 export function readOnly(send: Send): Send {
   return async (request) => {
     if (!isRead(request)) throw new Error(`${request.endpoint}: a plan only reads, this request would write`);
@@ -73,22 +81,25 @@ export function readOnly(send: Send): Send {
   };
 }
 
-/** A list, as far as it has been read. */
+/** A list whose pages are read one by one, so that the reader can stop early. */
 export interface Pages {
-  /** The items so far, each once. */
+  /** Returns the items so far, each once. */
   items(): unknown[];
   /** Reads the next page; call it once. Absent after the last page. */
   readNext?(): Promise<Pages>;
 }
 
-/** Reads on to the end; all items. */
+/** Reads the remaining pages of a list and returns all items. */
 export async function readAllPages(pages: Pages): Promise<unknown[]> {
-  let last = pages;
-  while (last.readNext) last = await last.readNext();
-  return last.items();
+  let current = pages;
+  while (current.readNext) current = await current.readNext();
+  return current.items();
 }
 
-/** A reading is fresh for this long, in milliseconds. An older one is repeated before anything is sent that changes the object. */
+/**
+ * The age, in milliseconds, at which a reading of the account is too old. It is then repeated before any request
+ * changes the object.
+ */
 export const maxReadAge = 5000;
 
 /** A call of any operation with any body, written by hand. */
@@ -110,7 +121,7 @@ export interface ApiCall {
 
 export type ApiBody = string | AsyncIterable<Uint8Array>;
 
-/** Any success, with its body still to come. Errors while reading that are errors for people. */
+/** A successful answer whose body is still to be read. Errors while reading it are errors for people. */
 export interface ApiAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;

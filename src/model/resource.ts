@@ -6,13 +6,14 @@ import type { Fields, FileContent, Value } from './value.ts';
 /** The most minutes that `$wait` takes. */
 export const longestWait = 60;
 
-/** The `$` keys of a block: about the resource, not of it. */
+/** The `$` settings of a block: they are about the resource, not part of it. */
 export interface Meta {
   existing?: boolean;
   protect?: boolean;
   ignore?: string[];
+  /** The old address of a renamed resource. */
   was?: string;
-  /** The stack that had this resource, and everything in it, before. */
+  /** The stack that owned this resource, and everything in it, before. */
   from?: string;
   /** The stack that may take over this resource, and everything in it. */
   handover?: string;
@@ -31,24 +32,33 @@ export interface Meta {
   position?: ListPosition;
   /** Minutes that an apply waits for it to be ready. */
   wait?: number;
-  /** The actions that follow once a run has changed it. */
+  /** The actions that run after a run has changed it. */
   actions?: ActionRule[];
 }
 
-/** Before all items of others, after all of them, or before those of another stack. */
+/**
+ * The place of a stack's items in an ordered list: before all items of others, after all of them, or before those of
+ * one stack.
+ */
 export type ListPosition = 'first' | 'last' | { before: string };
 
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
 export type SecretTo = { file: string } | { command: string[] } | 'discard';
 
-/** The destination outside the account; undefined for a variable, which the plan writes itself. */
+/**
+ * Returns the destination of a secret outside the account. Undefined for a variable, because the plan writes that one
+ * itself.
+ */
 export const externalDestination = ({ secretTo }: Pick<Meta, 'secretTo'>): SecretTo | undefined =>
   typeof secretTo === 'object' && 'variable' in secretTo ? undefined : secretTo;
 
 /** The secret in a variable: the object whose creation shows it, and the text around it. */
 export interface SecretOf {
   object: Address;
-  /** The value with the id of the object where its secret goes: it differs if the text does, or the object. */
+  /**
+   * The value with the id of the object instead of its secret. It changes if the text around the secret or the object
+   * changes.
+   */
   form: Value;
 }
 
@@ -64,7 +74,7 @@ export interface Resource {
   meta: Meta;
   /** Its position among its siblings in the YAML, which decides the order for `ordered` kinds. */
   index: number;
-  /** Units written by one YAML entry carry the same group, so that they can share a row. */
+  /** Units of one YAML entry have the same group, so that they can share a row of the platform. */
   group?: string;
   at: Position;
 }
@@ -75,7 +85,7 @@ export interface Pending {
   failed?: true;
 }
 
-/** A row of the platform that makes a unit, alone or with others. */
+/** A row of the platform that makes up a unit, alone or together with others. */
 export interface LiveRow {
   id: string;
   fields: Fields;
@@ -89,7 +99,7 @@ export interface LiveResource {
   kind: string;
   parent?: Address;
   id: string;
-  /** All ids behind it; several if the unit of ownership is not the platform's row. */
+  /** The ids of all rows behind it; several if the unit of ownership is not the platform's row. */
   ids: string[];
   fields: Fields;
   /** The rows behind it, where the unit of ownership is not the platform's row. */
@@ -99,11 +109,11 @@ export interface LiveResource {
   version?: string;
   /** When it was last written, in milliseconds, if the kind tells. */
   updatedAt?: number;
-  /** Facts that it states about itself beside its fields, for the objects in it; see `Kind.facts`. */
+  /** Facts about itself beside its fields, for the objects in it; see `Kind.facts`. */
   facts?: Record<string, unknown>;
-  /** The settings that it has and no configuration can say; see `Kind.undeclared`. */
+  /** Its settings that no configuration can express; see `Kind.undeclared`. */
   undeclared?: string[];
-  /** Absent if it is ready, or always is at once. */
+  /** Absent if it is ready. */
   pending?: Pending;
   /** All objects with the same natural key, if there are several: the configuration has to choose one by `$id`. */
   alternatives?: LiveResource[];
@@ -115,14 +125,16 @@ export interface LiveResource {
 
 /** A collection is all objects of one kind under one parent; this is its name. */
 export type CollectionId = string;
+/** Returns the name of a collection: of all objects of one kind under one parent. */
 export const collectionId = (kind: string, parent: Address | undefined): CollectionId =>
   `${parent ?? ''}#${kind}`;
+/** Returns the parent and the kind in the name of a collection. */
 export function collectionParts(id: CollectionId): [parent: Address | undefined, kind: string] {
   const index = id.lastIndexOf('#');
   return [id.slice(0, index) || undefined, id.slice(index + 1)];
 }
 
-/** In place of a path, and among the inputs of a configuration: standard input. */
+/** Stands for standard input where a path is expected, and among the inputs of a configuration. */
 export const standardInput = '-';
 
 /** A lookup of the configuration: the platform's lookup, and the values that its object must have, as text. */
@@ -144,7 +156,7 @@ export interface FieldPlace {
 
 /** A field that takes its value from a field of another resource. */
 export interface FieldReference {
-  /** `dependsOnMissingField`: the configuration does not say all that decides how secret it is. */
+  /** `dependsOnMissingField`: how secret it is depends on a field that the configuration does not state. */
   source: FieldPlace & { dependsOnMissingField: boolean };
   target: FieldPlace;
   /** The configuration does not state the value: it is read from the account. */
@@ -156,14 +168,14 @@ export interface Desired {
   stack: string;
   /** The header's `$allow`, for all of it. */
   allow?: Permission[];
-  /** The header's `owns`: globs of what may be declared. */
+  /** The header's `owns`: globs of the addresses that may be declared. */
   owns?: string[];
   /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;
   /** The fields that take secrets, or values that only the account knows, from fields of other resources. */
   references?: readonly FieldReference[];
-  /** Finds the line that writes a field, by its dotted path; undefined if none does. */
+  /** Returns the line that states a field, by its dotted path; undefined if none does. */
   fieldAt?(address: Address, path: string): Position | undefined;
   /** The content of the files that fields name, by the value of the field. */
   contents?: ReadonlyMap<string, FileContent>;
@@ -183,16 +195,16 @@ export interface Scope {
   omittedCount: number;
 }
 
-/** A version of a collection that is staged. */
+/** A version of a collection that is staged: written, but not live yet. */
 export interface StagedVersion {
   id: string;
   /** The objects in it, in its order, each with the address that its name makes. */
   objects: { id: string; address: Address; fields: Fields }[];
 }
 
-/** Why a collection could not be read. */
+/** The reason why a collection could not be read. */
 export interface ReadFailure {
-  /** In the words of the platform, with the request. */
+  /** The words of the platform, with the request. */
   why: string;
   /** Like `why`, but without the path of the request: equal for collections that could not be read for one reason. */
   cause: string;
@@ -200,7 +212,7 @@ export interface ReadFailure {
   isRefused?: true;
   /** A rate limit asks for a longer wait than is allowed: the same read succeeds later. */
   isForLater?: true;
-  /** It was not asked for, since this collection around it could not be read. */
+  /** Set if it was not read, because this collection around it could not be read. */
   below?: CollectionId;
 }
 
@@ -246,7 +258,10 @@ export interface Live {
   hiddenIds?: ReadonlySet<string>;
 }
 
-/** Returns a function that finds the id of an object by its address. An address `#kind/ID` stands for an object that was not read: its id is the last name. */
+/**
+ * Returns a function that finds the id of an object by its address. An address `#kind/ID` stands for an object that was
+ * not read: its last name is the id. Used to compare values that refer to other objects.
+ */
 export const createIdLookup =
   ({ resources }: Live) =>
   (address: Address): string | undefined =>
@@ -272,7 +287,9 @@ interface CollectionMember {
 
 const collectionsByMap = new WeakMap<object, ReadonlyMap<CollectionId, readonly CollectionMember[]>>();
 
-/** Groups resources by collection. The result is cached for each map, so the map must not change any more. */
+/**
+ * Returns the resources of each collection. The result is cached for each map, so the map must not change any more.
+ */
 export function groupByCollection<T extends CollectionMember>(
   resources: ReadonlyMap<Address, T>,
 ): ReadonlyMap<CollectionId, readonly T[]> {
@@ -284,7 +301,10 @@ export function groupByCollection<T extends CollectionMember>(
   return collections as ReadonlyMap<CollectionId, readonly T[]>;
 }
 
-/** Returns live objects with all objects that share an address with one of them. Used where any of them could be meant. */
+/**
+ * Returns live objects with all objects that share an address with one of them. Used where any of them could be the
+ * declared one.
+ */
 export const withAlternatives = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((resource) => resource.alternatives ?? [resource]);
 
@@ -293,11 +313,11 @@ export interface ActionRule {
   /** Its name: `redeploy`. */
   action: string;
   input: Fields;
-  /** Globs of the addresses that it is about; none for one that is about the account. */
+  /** Globs of the addresses that it acts on; empty for an action on the whole account. */
   about: string[];
-  /** The fields and sections whose changes ask for it. Default: all of the resource, and all in it. */
+  /** The fields and sections whose changes trigger it. Default: all of the resource, and everything in it. */
   when?: string[];
-  /** Also asked for if a run only takes back what somebody changed outside. */
+  /** It also runs if a run only reverts changes made outside. */
   drift?: true;
   /** Minutes that an apply waits for it to end. */
   wait?: number;

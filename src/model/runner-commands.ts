@@ -17,19 +17,22 @@ const anywhere = /##(?=\w*\[)/g;
 const atLineStart = /^([^\S\n]*)::/gm;
 const groupMarkers = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[^\S\n]+\S)/gm;
 
-/** True if a text may contain a command. Writers of YAML put such a text in double quotes, so that its escapes are part of the language. */
+/**
+ * True if a text may contain a command. Writers of YAML put such a text in double quotes, so that its escapes are part
+ * of the language.
+ */
 export const hasRunnerCommand = (text: string): boolean =>
   text.search(anywhere) >= 0 || text.search(atLineStart) >= 0;
 
 /**
- * Returns a text in which no system finds a command that stands anywhere in a line. It is the same text to readers of JSON, and to
- * readers of YAML that is written for it.
+ * Returns a text in which no system finds a command that stands anywhere in a line. Readers of JSON, and of YAML that
+ * is written for it, still read the same text.
  */
 export const withoutInlineCommands = (text: string): string => text.replace(anywhere, '\\u0023#');
 
 /**
- * Like `withoutInlineCommands`, and also escapes commands at the beginning of a line. With `inCi`, marks of groups get a blank in front: they
- * are common in other output, such as the header of a diff, so they stay as they are elsewhere.
+ * Like `withoutInlineCommands`, but also escapes commands at the beginning of a line. With `inCi`, markers of groups
+ * get a blank in front. Elsewhere they stay, because they are common in other output, such as the header of a diff.
  */
 export function withoutCommands(text: string, inCi: boolean): string {
   const harmless = withoutInlineCommands(text).replace(atLineStart, '$1\\u003a:');

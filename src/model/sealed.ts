@@ -4,8 +4,9 @@ import { inside, mapTree, walk } from './walk.ts';
 const inspectSymbol: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * A secret in memory. Whatever prints, logs or serializes it gets `(secret)`; only code that asks by name gets the text.
- * Values are sealed where they enter (a secret field of the YAML or of an answer), so nothing has to be searched for later.
+ * A secret in memory. Printing, logging or serializing it gives `(secret)`; only `reveal` returns the text. Values are
+ * sealed where they enter the program (a secret field of the YAML or of an answer), so no output has to be searched for
+ * them.
  */
 export class Sealed {
   readonly #text: string;
@@ -17,7 +18,7 @@ export class Sealed {
     this.secretName = secretName;
   }
 
-  /** The secret itself: for comparing in memory, for keyed digests, and for the request that sends it. */
+  /** Returns the secret: for comparing in memory, for keyed digests, and for the request that sends it. */
   reveal(): string {
     return this.#text;
   }
@@ -35,19 +36,25 @@ export class Sealed {
   }
 }
 
-/** A copy of `value` with every sealed secret, however deep, in the clear: only for comparing and digesting in memory. */
+/**
+ * Returns a copy of a value with every sealed secret in clear, at any depth. Only for comparing and digesting in
+ * memory.
+ */
 export const revealed = (value: unknown): unknown =>
   typeof value === 'object'
-    ? mapTree(value, (one) => (one instanceof Sealed ? one.reveal() : inside))
+    ? mapTree(value, (part) => (part instanceof Sealed ? part.reveal() : inside))
     : value;
 
-/** All sealed secrets in a value, however deep. */
+/**
+ * Returns all sealed secrets in a value, at any depth. Used to mask the secrets of an answer before any message quotes
+ * it.
+ */
 export function sealedIn(value: unknown): Sealed[] {
-  const found: Sealed[] = [];
-  walk(value, (one) => {
-    if (!(one instanceof Sealed)) return inside;
-    found.push(one);
+  const secrets: Sealed[] = [];
+  walk(value, (part) => {
+    if (!(part instanceof Sealed)) return inside;
+    secrets.push(part);
     return undefined;
   });
-  return found;
+  return secrets;
 }

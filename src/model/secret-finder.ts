@@ -1,5 +1,6 @@
-import { SubstringIndex } from './grams.ts';
+import { addTo } from './graph.ts';
 import type { Sealed } from './sealed.ts';
+import { SubstringIndex } from './substring-index.ts';
 
 /** True if a text holds one of some secrets. */
 export type SecretFinder = (text: string) => boolean;
@@ -10,10 +11,11 @@ const longPiece = 8;
 const shortestPiece = 4;
 
 /**
- * Makes a finder for the secrets of a run. It is for text from outside that is shown whole or not at all, such as a field of the account.
+ * Returns a test that finds the secrets of a run in text from outside, which is shown completely or not at all, such as
+ * a field of the account.
  *
- * It looks for whole secrets, in clear and in the usual encodings. `Masking` hides each stretch that a message shares with a secret; here that would
- * hide every URL, because many secrets begin with `https://`.
+ * It looks for whole secrets, in clear and in the usual encodings. `Masking` hides each stretch that a message shares with a
+ * secret. Here that would hide every URL, because many secrets begin with `https://`.
  */
 export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const words = new Set<string>();
@@ -24,29 +26,27 @@ export function createSecretFinder(secrets: Iterable<Sealed>): SecretFinder {
     if (text.length >= shortestPiece && text.length < longPiece) words.add(text);
     for (const spelling of text.length < longPiece ? [] : spellingsOf(text)) {
       const start = spelling.slice(0, longPiece);
-      const others = byStart.get(start);
-      if (others?.includes(spelling)) continue;
-      if (others) others.push(spelling);
-      else {
-        byStart.set(start, [spelling]);
-        starts.add(start);
-      }
+      const spellings = byStart.get(start);
+      if (spellings?.includes(spelling)) continue;
+      addTo(byStart, start, spelling);
+      if (!spellings) starts.add(start);
     }
   }
   if (words.size === 0 && byStart.size === 0) return () => false;
+  const hasSpellingAt = (text: string, index: number) =>
+    byStart
+      .get(text.slice(index, index + longPiece))
+      ?.some((spelling) => text.startsWith(spelling, index)) === true;
   const hasLong = (text: string): boolean =>
     text.length >= longPiece &&
-    starts
-      .positions(characterUnitsOf(text))
-      .some((index) =>
-        byStart
-          .get(text.slice(index, index + longPiece))
-          ?.some((spelling) => text.startsWith(spelling, index)),
-      );
+    starts.findPositions(characterUnitsOf(text)).some((index) => hasSpellingAt(text, index));
   return (text) => hasLong(text) || [...words].some((word) => hasWord(text, word));
 }
 
-/** A secret in clear and in each encoding in which a URL, a header, a script or a JSON text may carry it. */
+/**
+ * Returns a secret in clear and in each encoding in which a URL, a header, a script or JSON may contain it. Spellings
+ * that are too short to search for are left out.
+ */
 function spellingsOf(text: string): string[] {
   const quoted = JSON.stringify(text).slice(1, -1);
   const bytes = Buffer.from(text);
@@ -54,8 +54,8 @@ function spellingsOf(text: string): string[] {
   const percent = encodeURIComponent(bytes.toString());
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].map((offset) => base64At(bytes, offset));
-  const url = base64.map((part) => part.replaceAll('+', '-').replaceAll('/', '_'));
-  const all = [
+  const base64Url = base64.map((digits) => digits.replaceAll('+', '-').replaceAll('/', '_'));
+  const spellings = [
     text,
     quoted,
     percent,
@@ -63,12 +63,15 @@ function spellingsOf(text: string): string[] {
     hex,
     hex.toUpperCase(),
     ...base64,
-    ...url,
+    ...base64Url,
   ];
-  return [...new Set(all)].filter((spelling) => spelling.length >= longPiece);
+  return [...new Set(spellings)].filter((spelling) => spelling.length >= longPiece);
 }
 
-/** The base64 digits that depend on these bytes alone if `offset` other bytes come before them, as the user's name does in Basic authorization. */
+/**
+ * Returns the base64 digits that depend only on `bytes` if `offset` other bytes precede them. For example, Basic
+ * authorization encodes `user:password`, so the digits of the password depend on the length of the user name modulo 3.
+ */
 function base64At(bytes: Buffer, offset: number): string {
   const digits = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')
@@ -77,12 +80,17 @@ function base64At(bytes: Buffer, offset: number): string {
   return digits.slice(Math.ceil((offset * 4) / 3), isCut ? -1 : undefined);
 }
 
+/** Returns the UTF-16 units of a text, the form that `SubstringIndex` searches. */
 function characterUnitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index);
   return units;
 }
 
+/**
+ * True if a text contains `word` as a word, not as a part of a longer one. Short secrets are searched in this way,
+ * because they often appear inside other words by chance.
+ */
 function hasWord(text: string, word: string): boolean {
   for (let index = text.indexOf(word); index >= 0; index = text.indexOf(word, index + 1))
     if (!isWordCharacter(text[index - 1]) && !isWordCharacter(text[index + word.length])) return true;

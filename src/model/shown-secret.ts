@@ -2,20 +2,26 @@ import type { Address } from './address.ts';
 import { revealed, Sealed } from './sealed.ts';
 import { type Fields, type Hole, holesIn, isRef, mapHoles, type Value } from './value.ts';
 
-/** True for a hole that only the answer to the creation of `object` fills. */
+/** True for a hole that is filled by the answer to the creation of `object`, other than its id. */
 const isShownBy = (hole: Hole, object: Address): boolean =>
   isRef(hole) && hole.$ref === object && hole.attr !== 'id';
 
-/** Finds the fields that contain what the creation of `object` shows, each with the member of that answer. */
+/**
+ * Returns the fields that contain a member which the creation of `object` shows once, each with the name of that
+ * member. Used to find the variables that take such a secret.
+ */
 export const shownIn = (fields: Fields, object: Address): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
-      const shown = holesIn(value).find((hole) => isShownBy(hole, object));
-      return shown && isRef(shown) ? [[name, shown.attr]] : [];
+      const shownHole = holesIn(value).find((hole) => isShownBy(hole, object));
+      return shownHole && isRef(shownHole) ? [[name, shownHole.attr]] : [];
     }),
   );
 
-/** The form of a value that contains what the creation of `object` shows; see `SecretOf`. */
+/**
+ * Returns the form of a value with a secret that the creation of `object` shows; see `SecretOf`. By its digest, the
+ * plan notices a changed text around the secret without knowing the secret.
+ */
 export const formOfSecret = (value: Value, object: Address): Value =>
   revealed(
     mapHoles(value, (hole) => {

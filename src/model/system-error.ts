@@ -14,7 +14,10 @@ const systemErrorTexts: Record<string, string> = {
   EIO: 'the disk reported an error',
 };
 
-/** An error of the system in plain words, with its code: `permission denied (EACCES)`. Of any other error its message. */
+/**
+ * Returns an error of the operating system in plain words, with its code: `permission denied (EACCES)`. For any other
+ * error, returns its message.
+ */
 export function describeSystemError(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && Object.hasOwn(systemErrorTexts, code)

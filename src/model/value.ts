@@ -2,29 +2,32 @@ import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
 import { containsValue, inside, mapTree, setOwn, walk } from './walk.ts';
 
-/** Another resource's attribute, its `id` unless `attr` says otherwise; known once that resource exists. */
+/** An attribute of another resource, usually its `id`. Its value is known once that resource exists. */
 export interface Ref {
   $ref: Address;
   attr: string;
   /** The attribute is, or may be, a secret. */
   isSecret?: true;
 }
-/** A value from `secrets:`; resolved outside the plan, by name. */
+/** A secret from `secrets:`, by name. It is resolved outside of the plan. */
 export interface SecretRef {
   $secret: string;
 }
-/** Part of the answer to an earlier request of the same operation. */
+/** A part of the answer to an earlier request of the same operation. */
 export interface Result {
   $result: number;
   path: Path;
 }
-/** A field of the object that a lookup of the configuration finds. `isOptional`: without such an object, the member with this hole is left out. */
+/**
+ * A field of the object that a lookup of the configuration finds. `isOptional`: if there is no such object, the member
+ * with this hole is left out.
+ */
 export interface LookupRef {
   $lookup: string;
   attr: string;
   isOptional?: true;
 }
-/** Text made of pieces, some of which are holes: `"https://${projects.web.id}.example.com"`. */
+/** A text in pieces, with at least one hole: `"https://${projects.web.id}.example.com"`. */
 export interface Join {
   $join: Value[];
 }
@@ -35,7 +38,10 @@ export type Hole = Ref | SecretRef | LookupRef | Result | Join;
 export type Value = null | boolean | number | string | Hole | Sealed | Value[] | { [name: string]: Value };
 export type Fields = Record<string, Value>;
 
-/** Steps into a JSON value: a member, an index (negative from the end), or the last item whose members equal these. */
+/**
+ * Steps into a JSON value: a member, an index (negative: from the end), or an object: then the last item with equal
+ * members.
+ */
 export type Path = (string | number | Record<string, unknown>)[];
 
 const isObjectValue = (value: unknown): value is Record<string, unknown> =>
@@ -51,35 +57,43 @@ export const isLookupRef = (value: unknown): value is LookupRef =>
 export const isResult = (value: unknown): value is Result =>
   isObjectValue(value) && typeof value.$result === 'number';
 export const isJoin = (value: unknown): value is Join => isObjectValue(value) && Array.isArray(value.$join);
+/** True for a value that is determined later, such as a reference or a secret by name. */
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
+/** True if an object has the members of a hole. Shared by `isHole` and `isPlainObject`. */
 const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string, unknown>): boolean =>
   ((typeof $ref === 'string' || typeof $lookup === 'string') && typeof attr === 'string') ||
   typeof $secret === 'string' ||
   typeof $result === 'number' ||
   Array.isArray($join);
-/** An object that is data: no array, no hole, no sealed secret. */
+/** True for an object that is data: no list, no hole, no sealed secret. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   isObjectValue(value) && !holeIn(value);
 
-/** A copy of `value` in which `fill` replaces every hole and sealed secret, however deep. */
+/**
+ * Returns a copy of a value in which `fill` replaces every hole (a value that is known only later) and every sealed
+ * secret, at any depth. Used to insert values before a request, and to rename addresses in references.
+ */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
   if (typeof value !== 'object') return value;
-  return mapTree(value, (one) => (one instanceof Sealed || isHole(one) ? fill(one) : inside));
+  return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : inside));
 }
 
-/** All holes in `value`, those inside a join included, joins themselves not. */
+/**
+ * Returns all holes (values that are known only later, such as references) in a value, at any depth: also those inside
+ * a joined text, but not the joined text itself. Used to find the other objects and secrets that a value needs.
+ */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
-  const found: Exclude<Hole, Join>[] = [];
-  walk(value, (one) => {
-    if (typeof one !== 'object' || one instanceof Sealed) return undefined;
-    if (!isHole(one) || isJoin(one)) return inside;
-    found.push(one);
+  const holes: Exclude<Hole, Join>[] = [];
+  walk(value, (part) => {
+    if (typeof part !== 'object' || part instanceof Sealed) return undefined;
+    if (!isHole(part) || isJoin(part)) return inside;
+    holes.push(part);
     return undefined;
   });
-  return found;
+  return holes;
 }
 
-/** The values that holes stand for, as far as they are known. */
+/** The values for holes that are available now. */
 export interface HoleValues {
   secrets: ReadonlyMap<string, Sealed>;
   /** An attribute of an object that exists. */
@@ -89,18 +103,19 @@ export interface HoleValues {
 }
 
 /**
- * A copy of `value` with all known holes filled. `unknown` replaces the others; by default they stay, and so do the joins around them. A
- * join with a secret in it becomes a secret of the same name.
+ * Returns a copy of a value with all available holes filled. `unknown` replaces the others; by default they stay, with
+ * the joins around them. A join with a secret in it becomes a secret. Used to build requests, and to check values
+ * before.
  */
 export function fillHoles(
   value: unknown,
-  known: HoleValues,
+  holeValues: HoleValues,
   unknown: (hole: Exclude<Hole, Join>) => unknown = (hole) => hole,
 ): unknown {
   const fill = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed) return hole;
     if (isJoin(hole)) return joinPieces(hole.$join.map(fillPiece));
-    return knownValue(hole, known) ?? unknown(hole);
+    return valueOfHole(hole, holeValues) ?? unknown(hole);
   };
   /** A list or a map cannot be part of a text: its hole stays open. */
   const fillPiece = (value: Value): Value => {
@@ -112,15 +127,22 @@ export function fillHoles(
   return mapHoles(value, fill);
 }
 
-function knownValue(hole: Exclude<Hole, Join>, { secrets, attribute, results }: HoleValues): unknown {
+/**
+ * Returns the available value of a hole; undefined if it is determined later, for example by an object that does not
+ * exist yet.
+ */
+function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }: HoleValues): unknown {
   if (isSecretRef(hole)) return secrets.get(hole.$secret);
   if (isRef(hole)) return attribute(hole.$ref, hole.attr);
-  // What stands for it is put in before anything is planned, or sent.
+  // Lookups are replaced by their values before this, in a separate step.
   if (isLookupRef(hole)) return undefined;
   return valueAtPath(results?.[hole.$result], hole.path);
 }
 
-/** Text made of pieces, a secret if one of them is; a join while one is open. */
+/**
+ * Returns the text of a joined value such as `https://${projects.web.id}`: sealed if one of its pieces is secret. As
+ * long as one piece is a hole (known only later), returns the pieces as a join.
+ */
 export function joinPieces(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
   const text = pieces.map((value) => (value instanceof Sealed ? value.reveal() : String(value))).join('');
@@ -128,65 +150,70 @@ export function joinPieces(pieces: Value[]): Value {
   return secret instanceof Sealed ? new Sealed(text, secret.secretName) : text;
 }
 
-/** True if something in a value is secret; then all of it has to be hidden. */
+/** True if any part of a value is secret, at any depth. Then the whole value is hidden in plans and messages. */
 export const holdsSecret = (value: unknown): boolean =>
-  containsValue(value, (one) => {
-    if (typeof one !== 'object') return false;
-    return one instanceof Sealed || isSecretHole(one) || inside;
+  containsValue(value, (part) => {
+    if (typeof part !== 'object') return false;
+    return part instanceof Sealed || isSecretHole(part) || inside;
   });
 
-/** True for a secret of the configuration, and for another object's attribute that is a secret. */
+/** True for a secret of the configuration, and for a secret attribute of another object. */
 const isSecretHole = (value: unknown): boolean =>
   isSecretRef(value) || (isRef(value) && value.isSecret === true);
 
-/** True if a value is or contains a secret; then all of it is treated as one. */
+/** True if a value is a secret, or a text with a secret in it. Lists and maps are not searched; see `holdsSecret`. */
 export function isSecret(value: unknown): boolean {
   if (value instanceof Sealed) return true;
   return isJoin(value) ? value.$join.some(isSecret) : isSecretHole(value);
 }
 
-/** The value at `path` in `value`; undefined if nothing is there. */
+/** Returns the value at a path inside a value; undefined if there is none. See `Path` for the steps. */
 export function valueAtPath(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((at, step) => {
-    if (Array.isArray(at)) {
-      if (typeof step === 'object')
-        return at.findLast(
-          (item) => isObjectValue(item) && Object.entries(step).every(([k, v]) => item[k] === v),
-        );
-      return at.at(Number(step));
-    }
-    return isObjectValue(at) && typeof step !== 'object' ? at[step] : undefined;
+  return path.reduce<unknown>((current, step) => {
+    if (!Array.isArray(current))
+      return isObjectValue(current) && typeof step !== 'object' ? current[step] : undefined;
+    if (typeof step !== 'object') return current.at(Number(step));
+    const expected = Object.entries(step);
+    return current.findLast(
+      (item) => isObjectValue(item) && expected.every(([name, member]) => item[name] === member),
+    );
   }, value);
 }
 
-/** The names in a leaf's path. A name may hold a dot, which is escaped in the path. */
+/** Returns the names in the dotted path of a leaf. A dot inside a name is escaped in the path. */
 export const namesInPath = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
 
-/** The value at a leaf's path; undefined if the path ends early. */
+/**
+ * Returns the value of a leaf (the smallest part of a field that is compared) at its dotted path. Returns undefined if
+ * the path ends early. Holes (values for later) and secrets are not entered.
+ */
 export function atPath(fields: Fields, path: string): Value | undefined {
   let value: unknown = fields;
   for (const name of namesInPath(path)) value = isPlainObject(value) ? value[name] : undefined;
   return value as Value | undefined;
 }
 
-/** The opposite: fields made of leaves. Where one leaf is inside of another, the later one counts. */
+/**
+ * Builds fields from leaves (the smallest compared parts, with dotted paths), the opposite of `atPath`. If one leaf is
+ * inside another, the later one counts. Used to restore fields from a saved plan, and to undo changes.
+ */
 export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>): Fields {
   const fields: Fields = {};
   for (const [path, value] of leaves) {
     const names = namesInPath(path);
-    const last = names.pop()!;
-    let at = fields;
+    const lastName = names.pop()!;
+    let container = fields;
     for (const name of names) {
-      const inner = Object.hasOwn(at, name) ? at[name] : undefined;
-      at = isPlainObject(inner) ? (inner as Fields) : setOwn(at, name, {} as Fields);
+      const inner = Object.hasOwn(container, name) ? container[name] : undefined;
+      container = isPlainObject(inner) ? (inner as Fields) : setOwn(container, name, {} as Fields);
     }
-    setOwn(at, last, isPlainObject(value) ? ({ ...value } as Fields) : value);
+    setOwn(container, lastName, isPlainObject(value) ? ({ ...value } as Fields) : value);
   }
   return fields;
 }
 
-/** The content of a file, sent as it is. Printed or logged, it shows its length alone. */
+/** The content of a file, which is sent unchanged. Printed or logged, it shows only its length. */
 export class FileContent {
   readonly bytes: Uint8Array;
   /** A `Content-Type`. */
@@ -203,29 +230,38 @@ export class FileContent {
 }
 
 interface SealOptions {
-  /** Seals numbers, booleans and empty text, too, as text. */
+  /** Seals numbers, booleans and empty text as well, as text. */
   literals?: boolean;
   /** These values stay as they are. */
   except?(value: unknown): boolean;
 }
 
 /**
- * A copy of a value with all text at and below a path sealed, also between the holes of a join. Holes, sealed secrets and the value's
- * shape stay, since it may have to be sent back. If the path leads nowhere, nothing is sealed.
+ * Returns a copy of a value with all text at and below a path sealed, that is, wrapped so that printing shows
+ * `(secret)`. Holes (values for later) and the structure stay, since the value may have to be sent back. A path that
+ * leads nowhere seals nothing.
  */
-export function sealAt(value: Value, [step, ...rest]: (string | number)[], options: SealOptions = {}): Value {
+export function sealAt(
+  value: Value,
+  [step, ...innerPath]: (string | number)[],
+  options: SealOptions = {},
+): Value {
   if (step === undefined) return sealDeep(value, options);
   if (Array.isArray(value))
-    return value.map((item, index) => (index === step ? sealAt(item, rest, options) : item));
+    return value.map((item, index) => (index === step ? sealAt(item, innerPath, options) : item));
   if (!isPlainObject(value) || !Object.hasOwn(value, step) || value[step] === undefined) return value;
-  return { ...value, [step]: sealAt(value[step] as Value, rest, options) } as Value;
+  return { ...value, [step]: sealAt(value[step] as Value, innerPath, options) } as Value;
 }
 
+/**
+ * Returns a copy of a value with all text in it sealed, that is, wrapped so that printing shows `(secret)`. Holes stay,
+ * because their values are filled in later. See `sealAt`.
+ */
 function sealDeep(value: Value, { literals = false, except = () => false }: SealOptions): Value {
-  return mapTree(value, (one) => {
-    if (one === null || one === undefined || except(one) || one instanceof Sealed) return one;
-    if (typeof one !== 'object')
-      return literals || (typeof one === 'string' && one !== '') ? new Sealed(String(one)) : one;
-    return isHole(one) && !isJoin(one) ? one : inside;
+  return mapTree(value, (part) => {
+    if (part === null || part === undefined || except(part) || part instanceof Sealed) return part;
+    if (typeof part !== 'object')
+      return literals || (typeof part === 'string' && part !== '') ? new Sealed(String(part)) : part;
+    return isHole(part) && !isJoin(part) ? part : inside;
   }) as Value;
 }

@@ -1,4 +1,4 @@
-/** Gives an object an own member, even where its name is `__proto__`; returns the value. */
+/** Sets an own member of an object, even if its name is `__proto__`. Returns the value. */
 export function setOwn<T, V extends T>(object: Record<string, T>, name: string, value: V): V {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
@@ -7,8 +7,8 @@ export function setOwn<T, V extends T>(object: Record<string, T>, name: string, 
 }
 
 /**
- * A copy of an object with each member changed. This runs for every value of every resource, several times, and `Object.fromEntries` takes
- * four times as long.
+ * Returns a copy of an object with each member changed. A plain loop, because this runs several times for every value
+ * of every resource, and `Object.fromEntries` takes four times as long.
  */
 export function mapMembers<T, U>(
   object: Readonly<Record<string, T>>,
@@ -19,33 +19,37 @@ export function mapMembers<T, U>(
   return copy;
 }
 
-/** Returns an object without its undefined members, for where it is digested, compared, printed or thrown: `{ hint: undefined, at: 1 }` is `{ at: 1 }`. */
+/**
+ * Returns an object without its undefined members: `{ at: 1 }` for `{ hint: undefined, at: 1 }`. For objects that are
+ * digested, compared, printed or thrown.
+ */
 export const dropUndefined = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
-/** Answered by a visitor that wants to see the items or members of a value. */
+/** Returned by a visitor to continue with the items or members of the value that it got. */
 export const inside = Symbol('inside');
 
-/** Visits a value and all that is in it, the outer first. Items and members are left out unless `visit` answers `inside`. */
+/** Calls `visit` for a value and, if that returns `inside`, for its items or members. The outer value comes first. */
 export function walk(value: unknown, visit: (value: unknown) => typeof inside | undefined): void {
   if (visit(value) !== inside || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) for (const item of value) walk(item, visit);
   else for (const name of Object.keys(value)) walk((value as Record<string, unknown>)[name], visit);
 }
 
-/** True if `test` is true of a value or of something in it. `test` answers `inside` to be asked about the items or members. */
+/**
+ * True if `test` is true for a value or a part of it. `test` returns `inside` to be called for the items or members.
+ */
 export function containsValue(value: unknown, test: (value: unknown) => boolean | typeof inside): boolean {
-  const answer = test(value);
-  if (answer !== inside) return answer;
+  const verdict = test(value);
+  if (verdict !== inside) return verdict;
   if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value)
-    ? value.some((item) => containsValue(item, test))
-    : Object.values(value).some((item) => containsValue(item, test));
+  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return parts.some((part) => containsValue(part, test));
 }
 
 /**
- * A copy of a value. `change` gets the value and answers with its replacement, or with `inside` to be asked about each item or member; a
- * value without any then stays.
+ * Returns a copy of a value. `change` returns the replacement of a value, or `inside` to be called for each item or
+ * member. A scalar stays if `change` returns `inside` for it.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value);

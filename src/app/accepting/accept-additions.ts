@@ -10,87 +10,103 @@ import type { Planned } from '../../run/open-plan.ts';
 import type { Port } from '../host.ts';
 import type { Session } from '../session/session.ts';
 
-/** The objects to declare that nobody declares, and, for people, requests that cannot be met. */
+/** The objects to add to the configuration. `notAdded`: for users, the requested objects that cannot be added, with reasons. */
 interface Additions {
   additions: Set<Address>;
   notAdded: string[];
 }
 
-/** The requests by address (`named`), by `--all`, and by `--new` (`globs`). */
+/** The requested objects: by address or glob (`named`), by `--all`, and by `--new` (`globs`). */
 interface RequestedAdditions {
   named: string[];
   all: boolean | undefined;
   globs: string[];
 }
 
-/** Finds requested objects that belong to nobody; those of another stack are told. */
+/**
+ * Finds the requested objects of the account that no configuration declares, so that `accept` adds them. They are unmanaged objects, or objects that the
+ * plan would delete because the stack declares their collection completely. Objects of other stacks are not added. Throws `Problems` for a glob of
+ * `--new` that matches nothing.
+ */
 export async function findAdditions(
   session: Session,
   { plan, live }: Planned,
   { named, all, globs }: RequestedAdditions,
 ): Promise<Additions> {
-  const [additions, notAdded] = [new Set<Address>(), [] as string[]];
+  const additions = new Set<Address>();
+  const notAdded: string[] = [];
   const isNew = globs.length > 0 ? createAddressMatcher(globs) : () => false;
   const isNamed = createAddressMatcher(named);
-  const changes = plan.changes
+  const wouldBeDeleted = plan.changes
     .filter(({ exclusive, action }) => exclusive && action === 'delete')
     .filter(({ address }) => isNew(address) || all || (named.length > 0 && isNamed(address)));
-  const found = [
+  const candidates = [
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
-    ...changes.map(({ address, kind, id = '' }) => ({ address, kind, id })),
+    ...wouldBeDeleted.map(({ address, kind, id = '' }) => ({ address, kind, id })),
   ];
-  const ownerOf = createOwnerFinder(await session.others, session.kinds, (address) =>
+  const findOwner = createOwnerFinder(await session.others, session.kinds, (address) =>
     live.resources.get(address),
   );
-  for (const { address, kind, id } of found) {
-    const owner = ownerOf({ kind, address, ids: id.split(',') });
+  for (const { address, kind, id } of candidates) {
+    const owner = findOwner({ kind, address, ids: id.split(',') });
+    const isPartlyDeclared = session.desired.resources.has(address) || !live.resources.has(address);
     if (owner !== undefined) notAdded.push(`${address} is owned by the stack ${owner}`);
-    else if (session.desired.resources.has(address) || !live.resources.has(address))
+    else if (isPartlyDeclared)
       notAdded.push(`${address}: it is partly declared; pass it without --new, or add the rest by hand`);
     else additions.add(address);
   }
-  const wrong = createUnmatchedGlobProblems(globs, [
-    ...found.map(({ address }) => address),
+  const unmatched = createUnmatchedGlobProblems(globs, [
+    ...candidates.map(({ address }) => address),
     ...session.desired.resources.keys(),
   ]);
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (unmatched.length > 0) throw new Problems(unmatched);
   return { additions, notAdded };
 }
 
-/** Values that may be secrets, one for each entry of the YAML, as people call it. */
-export const groupByEntry = (
-  doubtful: PossibleSecret[],
-): { name: string; whole: Address; path: string; of: PossibleSecret[] }[] =>
-  [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
-    (alike) =>
-      [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
-        const [{ address }] = of as [PossibleSecret];
-        const whole = addressWithoutTarget(address);
-        const places = of.map((doubtful) => unitSuffixOf(doubtful.address)).filter((place) => place !== '');
-        return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
-      }),
+/** A field whose value may be a secret. */
+interface SecretEntry {
+  /** The objects for messages: `projects/web/env/API_KEY [production, preview]`. */
+  name: string;
+  /** The address without targets. */
+  whole: Address;
+  path: string;
+  /** The value in each of the objects that one entry of the YAML declares together. */
+  values: PossibleSecret[];
+}
+
+/** Groups values that may be secrets by the entry of the YAML that has them, so that the user is asked only once about each entry. */
+export const groupByEntry = (possibleSecrets: PossibleSecret[]): SecretEntry[] => {
+  const byEntry = groupBy(possibleSecrets, ({ entry, path, address }) => entry ?? `${address} ${path}`);
+  return [...byEntry.values()].flatMap((ofEntry) =>
+    [...groupBy(ofEntry, ({ path }) => path)].map(([path, values]) => {
+      const whole = addressWithoutTarget(values[0]!.address);
+      const targets = values.map(({ address }) => unitSuffixOf(address)).filter((suffix) => suffix !== '');
+      return { name: targets.length > 0 ? `${whole} [${targets.join(', ')}]` : whole, whole, path, values };
+    }),
   );
+};
 
 /**
- * The values that may be secrets, and are written nevertheless, as `ADDRESS PATH`: named by a flag (`values`), or each confirmed by
- * somebody.
+ * Returns the values that are written to the configuration although they may be secrets, as `ADDRESS PATH`: those of objects that `--values` names, and
+ * those that the user confirms. Without a user to ask, or with `--auto-approve`, only the named ones.
  */
 export async function confirmPossibleSecrets(
-  doubtful: PossibleSecret[],
-  { values = [], autoApprove = false }: { values?: string[]; autoApprove?: boolean },
+  possibleSecrets: PossibleSecret[],
+  { values: globs = [], autoApprove = false }: { values?: string[]; autoApprove?: boolean },
   port: Port,
 ): Promise<Set<string>> {
-  const allowed = new Set<string>();
-  const isNamed = createAddressMatcher(values);
-  for (const { name, path, of } of groupByEntry(doubtful)) {
-    const mayWrite =
-      of.every(({ address }) => isNamed(address)) ||
-      (!autoApprove &&
-        port.canAsk &&
-        (await port.ask(
-          `Write \`${path}\` of ${name} into the configuration, where anyone can read it? It may be a secret. Type \`yes\` to continue: `,
-        )) === 'yes');
-    if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);
+  const confirmed = new Set<string>();
+  const isNamed = createAddressMatcher(globs);
+  const askUser = async ({ name, path }: SecretEntry) => {
+    const answer = await port.ask(
+      `Write \`${path}\` of ${name} into the configuration, where anyone can read it? It may be a secret. Type \`yes\` to continue: `,
+    );
+    return answer === 'yes';
+  };
+  for (const entry of groupByEntry(possibleSecrets)) {
+    const areNamed = entry.values.every(({ address }) => isNamed(address));
+    const mayWrite = areNamed || (!autoApprove && port.canAsk && (await askUser(entry)));
+    if (mayWrite) for (const { address, path } of entry.values) confirmed.add(`${address} ${path}`);
   }
-  return allowed;
+  return confirmed;
 }

@@ -13,105 +13,121 @@ import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
 import { standardOptions } from '../stack-options.ts';
 import {
+  type CiFindings,
   ciSecretsOf,
   ciVariablesOf,
   describeOtherSources,
   inspectSingleStack,
   problemsInCi,
+  type RepositoryPlace,
 } from './inspect-single-stack.ts';
 
+/** The options of `init --ci`. */
 export interface CiOptions {
   ci?: 'github' | 'gitlab';
-  /** The default branch, where git does not tell it. */
+  /** The default branch, if git does not know it. */
   branch?: string;
-  /** On GitLab, the project with the tool. */
+  /** On GitLab, the project that contains trueup. */
   toolProject?: string;
 }
 
-/** The facts about the repository that `init --ci` found. */
+/** The facts about a repository that its CI files depend on. */
 export interface InspectedRepository extends CiNeeds {
   /** The folder of the work tree. */
   top: string;
   repository: CiRepository;
-  /** Files of the configuration that have to be there for the workflows. */
+  /** Files of the configuration that the workflows need and that have to be written first. */
   files: CiFile[];
-  /** True if there was no configuration: the first one is among the files. */
+  /** True if there was no configuration: then a sample is among the files. */
   isFresh: boolean;
 }
 
 /**
- * Looks at the repository around the working directory: its workspace, or the configuration of one stack, or `fresh`, the text of one
- * that is about to be written. Throws `Problems` for what no workflow can be written for.
+ * Inspects the repository around the working directory before `init --ci` writes workflows: its workspace or single configuration, its default
+ * branch, its secrets and variables. `sample`: the text of the configuration that is written if there is none. Throws `Problems` if no
+ * workflow can be written for it.
  */
 export async function inspectRepository(
   provider: Provider,
-  { ci, branch: given }: CiOptions,
+  { ci, branch: branchOption }: CiOptions,
   run: Run,
-  fresh: string,
+  sample: string,
 ): Promise<InspectedRepository> {
-  const { cwd } = run.host;
-  // Values that somebody has set at a desk are not set in CI.
+  // Values of variables that the developer has set are not set in CI.
   const env = Object.fromEntries(
     Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
   );
-  const inCi: Run = { host: { ...run.host, env } };
-  const here = await realpath(cwd);
+  const ciRun: Run = { host: { ...run.host, env } };
+  const here = await realpath(run.host.cwd);
   const top = workTreeOf(here);
   if (top === undefined) throw new Problems([noRepository]);
   const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
-  const workspace = await findWorkspaceFolder(here);
   const {
-    looks,
+    configurations,
     stacks,
     files,
     notes,
     isFresh = false,
-  } = workspace === undefined
-    ? await inspectSingleStack(provider, inCi, { here, top, inTree, fresh })
-    : {
-        looks: (await readWorkspaceStacks(provider, standardOptions, inCi)).all.map(
-          ({ configuration }) => configuration,
-        ),
-        stacks: { workspace: inTree(workspace) },
-        files: [],
-        notes: [],
-      };
-  // GitLab knows it itself.
+  } = await inspectConfigurations(provider, ciRun, { here, top, inTree, sample });
+  // A pipeline of GitLab finds the default branch by itself.
   const branch =
-    ci === 'gitlab' ? '' : (given ?? (await findDefaultBranch(here, env).catch(() => undefined)));
-  const wrong = [...looks.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
-  if (wrong.length > 0) throw new Problems(wrong);
-  const tool = await packageFolder(here, top);
+    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(here, env).catch(() => undefined)));
+  const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
+  if (problems.length > 0) throw new Problems(problems);
+  const tool = await findPackageFolder(here, top);
   const repository = {
     branch: branch!,
     tool: inTree(tool.folder),
     stacks,
-    secrets: ciSecretsOf(looks),
-    variables: ciVariablesOf(looks),
+    secrets: ciSecretsOf(configurations),
+    variables: ciVariablesOf(configurations),
   };
-  const odd = oddWords(repository);
-  if (odd.length > 0) throw new Problems(odd);
+  const nameProblems = findUnusableNames(repository);
+  if (nameProblems.length > 0) throw new Problems(nameProblems);
   return {
     top,
     repository,
-    accounts: accountsOf(looks),
+    accounts: accountNamesOf(configurations),
     hasTool: tool.hasTrueup,
-    keyPlace: await keyPlaceIn(run.host),
+    keyPlace: await findKeyPlace(run.host),
     files,
     isFresh,
-    notes: [...notes, ...describeOtherSources(looks)],
+    notes: [...notes, ...describeOtherSources(configurations)],
   };
 }
 
-/** Returns where the key is that this machine signs ledgers with. A text that is not a key counts as none: it could not sign in CI either. */
-async function keyPlaceIn(host: Host): Promise<string | undefined> {
+/** Finds the configurations that CI is to plan and apply: those of the workspace around the working directory, or the one in it. Throws `Problems`. */
+async function inspectConfigurations(
+  provider: Provider,
+  run: Run,
+  place: RepositoryPlace,
+): Promise<CiFindings> {
+  const workspace = await findWorkspaceFolder(place.here);
+  if (workspace === undefined) return inspectSingleStack(provider, run, place);
+  const stacks = await readWorkspaceStacks(provider, standardOptions, run);
+  return {
+    configurations: stacks.all.map(({ configuration }) => configuration),
+    stacks: { workspace: place.inTree(workspace) },
+    files: [],
+    notes: [],
+  };
+}
+
+/**
+ * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file; undefined if there is none. CI needs the same
+ * key. A text that is not a valid key counts as none.
+ */
+async function findKeyPlace(host: Host): Promise<string | undefined> {
   const key = await findLedgerKey({}, host).catch(() => undefined);
   if (!key) return undefined;
   return host.env.TRUEUP_LEDGER_KEY?.trim() ? 'TRUEUP_LEDGER_KEY' : keyPathOf({});
 }
 
-/** The folder that npm takes the tool from: the nearest one upwards with a lockfile, else the top; and whether that has trueup. */
-async function packageFolder(from: string, top: string): Promise<{ folder: string; hasTrueup: boolean }> {
+/**
+ * Finds the folder in which CI runs `npm ci`: the nearest one upwards with a lockfile, or else the top of the work tree. `hasTrueup`: the lockfile has
+ * the package trueup.
+ */
+async function findPackageFolder(from: string, top: string): Promise<{ folder: string; hasTrueup: boolean }> {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const text = await readFile(path.join(folder, 'package-lock.json'), 'utf8').catch(() => undefined);
     if (text !== undefined) return { folder, hasTrueup: hasTrueup(text) };
@@ -119,6 +135,7 @@ async function packageFolder(from: string, top: string): Promise<{ folder: strin
   }
 }
 
+/** True if a lockfile of npm has the package trueup. */
 function hasTrueup(lockfile: string): boolean {
   try {
     const { packages = {} } = JSON.parse(lockfile) as { packages?: Record<string, unknown> };
@@ -128,9 +145,10 @@ function hasTrueup(lockfile: string): boolean {
   }
 }
 
-function accountsOf(looks: Configuration[]): string[] {
-  const all = looks.flatMap(({ platform }) => platform ?? []);
-  return [...new Set(all.map((scope) => ('team' in scope ? `team ${scope.team}` : 'your own account')))];
+/** Returns the names of the accounts of configurations, each once, for the steps that tell the user which tokens CI needs. */
+function accountNamesOf(configurations: Configuration[]): string[] {
+  const scopes = configurations.flatMap(({ platform }) => platform ?? []);
+  return [...new Set(scopes.map((scope) => ('team' in scope ? `team ${scope.team}` : 'your own account')))];
 }
 
 const noRepository = problem(
@@ -144,55 +162,56 @@ const noBranch = problem('init/branch', 'git does not know the default branch', 
 });
 
 /**
- * Finds words that no workflow can hold: control characters, which could end its lines, what GitHub takes for an expression wherever it stands, and
- * variables of the environment that CI gives to nobody.
+ * Returns problems with names that a workflow cannot contain: control characters could end its lines, and GitHub would interpret `${{` as an
+ * expression. Also for environment variables that CI cannot provide, and for variables that differ only in capital letters.
  */
-function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
-  const places = [
+function findUnusableNames({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
+  const names = [
     ['the default branch', branch],
     ['the folder of the lockfile', tool],
-    [
-      'file' in stacks ? 'the configuration' : 'the workspace',
-      'file' in stacks ? stacks.file : stacks.workspace,
-    ],
+    'file' in stacks ? ['the configuration', stacks.file] : ['the workspace', stacks.workspace],
   ] as const;
+  const unusableNames = names.filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name));
+  const inputs = [
+    ...secrets.map((secret) => ({ ...secret, noun: 'secret' })),
+    ...variables.map((variable) => ({ ...variable, noun: 'variable' })),
+  ];
+  const unusableInputs = inputs.filter(
+    ({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env),
+  );
   return [
-    ...places
-      .filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name))
-      .map(([what, name]) =>
-        problem('init/ci-name', `${what} ${quoted(name)} has a name that cannot be used in a workflow`, {
-          hint: 'names must not contain control characters or `${{`: rename it',
-        }),
+    ...unusableNames.map(([noun, name]) =>
+      problem('init/ci-name', `${noun} ${quoted(name)} has a name that cannot be used in a workflow`, {
+        hint: 'names must not contain control characters or `${{`: rename it',
+      }),
+    ),
+    ...unusableInputs.map(({ name, env, noun }) =>
+      problem(
+        'init/ci-name',
+        `the ${noun} ${quoted(name)} is read from ${quoted(env)}, which CI cannot provide`,
+        {
+          hint: 'use letters A to Z, digits and `_`, not starting with GITHUB_: rename it, or give a secret another variable with `{ env: NAME }`',
+        },
       ),
-    ...[
-      ...secrets.map((secret) => ({ ...secret, what: 'secret' })),
-      ...variables.map((variable) => ({ ...variable, what: 'variable' })),
-    ]
-      .filter(({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env))
-      .map(({ name, env, what }) =>
-        problem(
-          'init/ci-name',
-          `the ${what} ${quoted(name)} is read from ${quoted(env)}, which CI cannot provide`,
-          {
-            hint: 'use letters A to Z, digits and `_`, not starting with GITHUB_: rename it, or give a secret another variable with `{ env: NAME }`',
-          },
-        ),
-      ),
-    ...sameName([...secrets, ...variables]),
+    ),
+    ...findEqualVariables([...secrets, ...variables]),
   ];
 }
 
-/** CI tells capitals and small letters apart in no name of a variable. */
-function sameName(secrets: CiSecret[]): Diagnostic[] {
-  const first = new Map<string, CiSecret>();
-  return secrets.flatMap((secret) => {
-    const ciSecret = first.get(secret.env.toUpperCase());
-    if (!ciSecret) first.set(secret.env.toUpperCase(), secret);
-    if (!ciSecret) return [];
+/** Returns problems with environment variables that differ only in capital letters, because CI treats them as the same variable. */
+function findEqualVariables(inputs: CiSecret[]): Diagnostic[] {
+  const byVariable = new Map<string, CiSecret>();
+  return inputs.flatMap((input) => {
+    const variable = input.env.toUpperCase();
+    const firstInput = byVariable.get(variable);
+    if (!firstInput) {
+      byVariable.set(variable, input);
+      return [];
+    }
     return [
       problem(
         'init/ci-name',
-        `${quoted(ciSecret.name)} and ${quoted(secret.name)} are read from ${ciSecret.env} and ${secret.env}, which CI treats as the same name`,
+        `${quoted(firstInput.name)} and ${quoted(input.name)} are read from ${firstInput.env} and ${input.env}, which CI treats as the same name`,
         { hint: 'names are not case-sensitive there: rename one of them' },
       ),
     ];

@@ -18,57 +18,64 @@ import type { Run } from '../host.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 
-interface RepositoryPlace {
-  /** The working directory, and the folder of the work tree around it: real paths. */
+/** The place in a repository where `init --ci` was started. */
+export interface RepositoryPlace {
+  /** The working directory, as a real path. */
   here: string;
+  /** The folder of the work tree around it, as a real path. */
   top: string;
-  /** A path from the top, with `/`. */
+  /** Converts a real path to a path from the top, with `/`. */
   inTree(file: string): string;
-  /** The configuration that is written where there is none. */
-  fresh: string;
+  /** The text of the configuration to write if there is none. */
+  sample: string;
 }
 
-interface CiFindings {
-  looks: Configuration[];
+/** The findings about the configurations that CI is to plan and apply. */
+export interface CiFindings {
+  /** The configuration, or that of each stage. */
+  configurations: Configuration[];
   stacks: CiRepository['stacks'];
+  /** The files of the configuration that have to be written. */
   files: CiFile[];
+  /** Hints for the user, each with its lines. */
   notes: string[][];
-  /** True if there is no configuration yet. */
+  /** True if there is no configuration yet, so that a sample is written. */
   isFresh?: true;
 }
 
 /**
- * Reads the configuration in a folder without a workspace; with stages, each of them, and the workspace that plans them together.
- * Throws `Problems` where there is none here, and some elsewhere.
+ * Reads the configuration in a folder without a workspace, for `init --ci`. If it has stages, it reads each, and adds the workspace file by which
+ * workflows plan them together. Throws `Problems` if there is no configuration here but some elsewhere in the repository.
  */
 export async function inspectSingleStack(
   provider: Provider,
   run: Run,
-  { here, top, inTree, fresh }: RepositoryPlace,
+  { here, top, inTree, sample }: RepositoryPlace,
 ): Promise<CiFindings> {
   const name = await findDefaultConfiguration(here, '');
   const others = (await findConfigurationsBelow(top)).filter(
     (configuration) => configuration !== (inTree(here) || '.'),
   );
-  if (name === undefined && others.length > 0) throw new Problems([await elsewhere(top, others)]);
+  if (name === undefined && others.length > 0)
+    throw new Problems([await createElsewhereProblem(top, others)]);
   const sources = sourcesFor({}, run.host);
   const options = createLoadOptions(provider, name === undefined ? {} : { file: [name] }, run);
-  const lookAt = (stage?: string) =>
+  const loadStage = (stage?: string) =>
     load({
       ...options,
-      ...(name === undefined ? { text: fresh } : {}),
+      ...(name === undefined ? { text: sample } : {}),
       ...(stage === undefined ? {} : { stage }),
       sources,
     });
-  const look = await lookAt();
+  const configuration = await loadStage();
   const file = inTree(path.join(here, name ?? 'trueup.yaml'));
-  const notes = others.length === 0 ? [] : [notAbout(file, others)];
-  if (name === undefined)
-    return { looks: [look], stacks: { file }, files: [{ path: file, text: fresh }], notes, isFresh: true };
-  if (look.stages.length === 0) return { looks: [look], stacks: { file }, files: [], notes };
+  const notes = others.length === 0 ? [] : [createNoteAboutOthers(file, others)];
+  const common = { configurations: [configuration], stacks: { file }, notes };
+  if (name === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
+  if (configuration.stages.length === 0) return { ...common, files: [] };
   const folder = inTree(here);
   return {
-    looks: await Promise.all(look.stages.map((stage) => lookAt(stage))),
+    configurations: await Promise.all(configuration.stages.map((stage) => loadStage(stage))),
     stacks: { workspace: folder },
     files: [
       { path: path.posix.join(folder, workspaceFileName), text: 'stacks: [.] # with all its stages\n' },
@@ -79,82 +86,88 @@ export async function inspectSingleStack(
 
 const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
-const notAbout = (file: string, others: string[]): string[] => [
+/** Returns the note that CI covers one configuration only, with the others of the repository. */
+const createNoteAboutOthers = (file: string, others: string[]): string[] => [
   `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
   `To plan all of them together, list them in ${workspaceFileName}, delete these files and run this again.`,
 ];
 
-/** Says where to run this: in the folder of the one workspace or configuration, or where a workspace would list them. */
-async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
+/**
+ * Returns the problem that there is no configuration here. The hint says where to run the command: in the folder of the only workspace or
+ * configuration, or at the root with a workspace file that lists all configurations (`others`).
+ */
+async function createElsewhereProblem(top: string, others: string[]): Promise<Diagnostic> {
   const workspaces = new Set(
-    await Promise.all(others.map(async (one) => (await findWorkspaceFolder(path.join(top, one))) ?? '')),
+    await Promise.all(
+      others.map(async (folder) => (await findWorkspaceFolder(path.join(top, folder))) ?? ''),
+    ),
   );
   const [workspace = ''] = workspaces;
-  const only =
-    workspaces.size === 1 && workspace !== ''
-      ? path.relative(top, workspace) || '.'
-      : others.length === 1
-        ? others[0]
-        : undefined;
+  const onlyWorkspace =
+    workspaces.size === 1 && workspace !== '' ? path.relative(top, workspace) || '.' : undefined;
+  const onlyFolder = onlyWorkspace ?? (others.length === 1 ? others[0] : undefined);
   return problem(
     'init/elsewhere',
     `there is no configuration in this folder, but ${others.length === 1 ? 'one' : `${others.length}`} elsewhere in the repository`,
     {
       hint:
-        only !== undefined
-          ? `run this in that folder: cd ${shellWord(only)}`
+        onlyFolder !== undefined
+          ? `run this in that folder: cd ${shellWord(onlyFolder)}`
           : `list them in ${workspaceFileName} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``,
     },
   );
 }
 
-/** The problems of a configuration for any reader. Nobody has to have CI's values at a desk. */
+/** Returns the errors of a configuration that CI would have, too. Missing variables do not count, because CI has values that a developer lacks. */
 export const problemsInCi = ({ diagnostics }: Configuration): Diagnostic[] =>
   diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');
 
-/** The secrets that something uses and that come from the environment, each variable of it once. */
-export const ciSecretsOf = (looks: Configuration[]): CiSecret[] =>
-  once(
-    looks.flatMap((look) =>
-      usedNames(look).flatMap((name) => {
-        const source = look.secrets.get(name);
+/** Returns the secrets from the environment that CI has to provide, each variable once. */
+export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
+  uniqueByVariable(
+    configurations.flatMap((configuration) =>
+      usedSecretNames(configuration).flatMap((name) => {
+        const source = configuration.secrets.get(name);
         return source && 'env' in source ? [{ name, env: source.env }] : [];
       }),
     ),
   );
 
-/** The variables that CI has to give. */
-export const ciVariablesOf = (looks: Configuration[]): CiSecret[] =>
-  once(
-    looks.flatMap(({ missingVariables, variableOrigins }) =>
+/** Returns the variables of the configurations that CI has to provide, each with its environment variable. */
+export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
+  uniqueByVariable(
+    configurations.flatMap(({ missingVariables, variableOrigins }) =>
       [...missingVariables, ...variableOrigins.keys()].map((name) => ({ name, env: variableEnv(name) })),
     ),
   );
 
-const once = (ciSecrets: CiSecret[]): CiSecret[] => [
+const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
   ...new Map(ciSecrets.map((ciSecret) => [ciSecret.env, ciSecret])).values(),
 ];
 
-/** While values are missing, nobody knows which secrets are used: it may be any of them. */
-function usedNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {
-  const isWhole = missingVariables.length === 0 && notAllowed.length === 0;
-  return [...(isWhole ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
+/**
+ * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing, it cannot be read completely, so all
+ * declared secrets count as used.
+ */
+function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {
+  const isComplete = missingVariables.length === 0 && notAllowed.length === 0;
+  return [...(isComplete ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
 }
 
-/** The further needs of the default branch's jobs, in lines for people. */
-export function describeOtherSources(looks: Configuration[]): string[][] {
-  const found = new Map<string, string[]>();
-  for (const look of looks)
-    for (const name of usedNames(look)) {
-      const source = look.secrets.get(name);
+/** Returns notes about secrets from programs and from files outside of the repository, which the user has to provide in CI. */
+export function describeOtherSources(configurations: Configuration[]): string[][] {
+  const notes = new Map<string, string[]>();
+  for (const configuration of configurations)
+    for (const name of usedSecretNames(configuration)) {
+      const source = configuration.secrets.get(name);
       if (!source || 'env' in source) continue;
-      const isInside = 'file' in source && !isAbsolute(source.file) && !source.file.startsWith('..');
-      if (isInside) continue;
-      const what = 'file' in source ? 'a file outside of the repository' : 'a program';
-      found.set(name, [
-        `The secret ${quoted(name)} comes from ${what}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
+      const isInRepository = 'file' in source && !isAbsolute(source.file) && !source.file.startsWith('..');
+      if (isInRepository) continue;
+      const place = 'file' in source ? 'a file outside of the repository' : 'a program';
+      notes.set(name, [
+        `The secret ${quoted(name)} comes from ${place}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
         'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
       ]);
     }
-  return [...found.values()];
+  return [...notes.values()];
 }

@@ -11,32 +11,33 @@ import { Sealed } from '../../model/sealed.ts';
 import { type Host, pathOn } from '../host.ts';
 import { writeOutputFile } from '../output-file.ts';
 
-/** The destination of an export's values. */
+/** Where the values of an export go. */
 export interface ValuesOutput {
   to: ValuesDestination;
-  /** For values that go to a file. */
+  /** The file, if the values go to one. */
   file?: { format: 'dotenv' | 'sops'; path: string };
 }
 
-/** Reads the words of `--values`. Throws `Problems`. */
+/** Parses the words of `--values`: `inline`, `omit`, `dotenv FILE` or `sops FILE`. Throws `Problems` for others. */
 export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
-  const [how, path, ...more] = words;
-  if (more.length === 0) {
-    if ((how === 'inline' || how === 'omit') && path === undefined) return { to: how };
-    if ((how === 'dotenv' || how === 'sops') && path) return { to: 'file', file: { format: how, path } };
+  const [format, path, ...moreWords] = words;
+  if (moreWords.length === 0) {
+    if ((format === 'inline' || format === 'omit') && path === undefined) return { to: format };
+    if ((format === 'dotenv' || format === 'sops') && path) return { to: 'file', file: { format, path } };
   }
   throw new Problems('export/values', `--values does not accept \`${words.join(' ')}\``, {
     hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
   });
 }
 
-/** The path and form of a file of values; found out before anything is read from the account. */
+/** The destination of values. `force`: an existing file may be replaced. */
 interface ValuesOptions {
   place: ValuesOutput;
   host: Host;
   force: boolean;
 }
 
+/** Returns the options of writing a dotenv file, which is written like a secret: only where git does not see it. */
 const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
   cwd,
   env,
@@ -45,16 +46,19 @@ const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
   mayReplace: force,
 });
 
-/** Looks whether the file of values may be written. Throws `Problems`: git sees the file, it is there already, `sops` is not. */
+/**
+ * Throws `Problems` if the file of values cannot be written: git would see it, it already exists, or the program `sops` is missing. Called before the
+ * account is read, so that no work is lost.
+ */
 export async function requireValuesOutput(options: ValuesOptions): Promise<void> {
   const { place, host, force } = options;
   if (!place.file) return;
   const { format, path } = place.file;
   if (format === 'dotenv') {
-    const wrong = await findDeliveryProblem({ file: path }, deliverOptions(options));
-    if (wrong)
-      throw new Problems('export/dotenv', `secrets cannot be written there: ${wrong.message}`, {
-        hint: wrong.hint,
+    const deliveryProblem = await findDeliveryProblem({ file: path }, deliverOptions(options));
+    if (deliveryProblem)
+      throw new Problems('export/dotenv', `secrets cannot be written there: ${deliveryProblem.message}`, {
+        hint: deliveryProblem.hint,
       });
     return;
   }
@@ -66,17 +70,20 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
   if (typeof sops !== 'string') throw new Problems([sops]);
 }
 
-/** The environment variable for a secret of an export, by its name in the family. */
+/** Returns the environment variable that gives an exported secret its value. `name`: the name of the secret in the family of exported secrets. */
 export const exportedSecretEnv = (name: string): string => secretEnv(`${secretFamily}[${name}]`);
 
-/** The source of the family for `secrets:`, as seen from the folder of the main file. */
+/** Returns the option that makes an export read its secrets from the file of values. `folder`: the folder of its main file, where the path starts. */
 export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
   if (!file) return {};
   const path = relative(resolve(cwd, folder), resolve(cwd, file.path)).split(sep).join('/');
   return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
 }
 
-/** Writes what was read of the secrets to the file that was asked for; gives back the names of these. Throws `Problems`. */
+/**
+ * Writes the values of secrets to the file of `--values`, and returns the names of the written ones. Secrets whose value the platform does not show are
+ * left out. Throws `Problems`.
+ */
 export async function writeValues(
   secrets: ReadonlyMap<string, Sealed | undefined>,
   options: ValuesOptions,
@@ -96,21 +103,18 @@ export async function writeValues(
   return new Set(values.keys());
 }
 
-/**
- * Returns the lines of a dotenv file, each read back to be sure that it holds its value. Throws `Problems` with the names of the values
- * that no form can hold.
- */
+/** Returns the text of a dotenv file with these values. Throws `Problems` that name the values which no line of such a file can represent. */
 export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
   const lines = [...values].map(([name, value]) => ({ name, line: dotenvLine(name, value.reveal()) }));
-  const impossible = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
-  if (impossible.length > 0)
-    throw new Problems('export/dotenv', `a dotenv file cannot hold the value of ${impossible.join(', ')}`, {
+  const unwritable = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
+  if (unwritable.length > 0)
+    throw new Problems('export/dotenv', `a dotenv file cannot hold the value of ${unwritable.join(', ')}`, {
       hint: 'a value with all three quote characters has no form there: use `--values sops FILE`, or leave it out with --exclude',
     });
   return lines.map(({ line }) => line).join('\n');
 }
 
-/** Returns the simplest line that reads as this value; undefined if there is none. */
+/** Returns the simplest line of a dotenv file that is read as this value, with or without quotes; undefined if there is none. */
 function dotenvLine(name: string, text: string): string | undefined {
   const forms = [text, `'${text}'`, `"${text}"`, `\`${text}\``, `"${text.replaceAll('\r', '\\r')}"`];
   return forms

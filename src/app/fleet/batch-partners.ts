@@ -8,33 +8,35 @@ import { deletedIn } from '../planning/run-effects.ts';
 import { openLedgerDocuments } from '../session/open-ledger.ts';
 import type { WorkerContext } from './worker-context.ts';
 
+/** An apply of the same batch. */
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** The number of newest records to look at: an apply that was interrupted leaves one for each attempt. */
 const recentRecords = 20;
 
 /**
- * Returns the partners of a job: the stacks of the other applies of its batch. Used to tell their changes from those of somebody else. Only jobs and
- * records that the worker's key verifies count. `account`: that of the job's own plan, since stacks may be in different ones.
+ * Returns the partners of a job: the stacks of the other applies in its batch, which were approved together with it. Their changes do not count as
+ * changes by other people. Only jobs and records that the worker's key verifies are used. `account`: that of the job's plan, because the stacks of a
+ * batch may be in different accounts.
  */
 export function partnersInBatch(
   job: StackJob,
   account: Pick<RecordHead, 'baseUrl' | 'owner'>,
-  shop: Pick<WorkerContext, 'queue' | 'key' | 'options'>,
+  worker: Pick<WorkerContext, 'queue' | 'key' | 'options'>,
   host: Host,
 ): NonNullable<Host['partners']> {
   return {
-    names: async () => new Set((await otherApplies(job, shop)).map(({ ledger }) => ledger)),
+    names: async () => new Set((await otherApplies(job, worker)).map(({ ledger }) => ledger)),
     deleted: async () => {
       const deleted = new Set<Address>();
-      for (const other of await otherApplies(job, shop))
-        for (const address of await deletedBy(other, account, shop, host)) deleted.add(address);
+      for (const other of await otherApplies(job, worker))
+        for (const address of await deletedBy(other, account, worker, host)) deleted.add(address);
       return deleted;
     },
   };
 }
 
-/** Returns the other applies of a job's batch. */
+/** Returns the other applies in the batch of a job, if the key verifies them. Plans and looks for drift change nothing, so they do not count. */
 async function otherApplies(
   { id, batch }: StackJob,
   { queue, key }: Pick<WorkerContext, 'queue' | 'key'>,
@@ -48,7 +50,7 @@ async function otherApplies(
     );
 }
 
-/** Returns the objects in an account that an apply deleted, by its records: those of its stack and plan. */
+/** Returns the objects in an account that an apply deleted, according to the history records of its stack and plan. */
 async function deletedBy(
   { ledger, plan }: PartnerApplyJob,
   { baseUrl, owner }: Pick<RecordHead, 'baseUrl' | 'owner'>,
@@ -67,5 +69,5 @@ async function deletedBy(
   });
 }
 
-/** True if the platform may have got the requests of a change. */
+/** True if a request of this change may have reached the platform. */
 const wasTried = ({ result }: RecordedChange): boolean => result !== 'not tried' && result !== 'left';

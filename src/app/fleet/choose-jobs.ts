@@ -26,7 +26,7 @@ export interface JobsOptions extends QueueOptions, Partial<StackOptions>, Stacks
   pullRequest?: number;
 }
 
-/** The stacks that jobs are to be about, and what all these jobs have in common. */
+/** The stacks that get a job, and the members that all of these jobs share. */
 interface ChosenJobs {
   stacks: WorkspaceStack[];
   /** The folder of the ledgers. */
@@ -34,43 +34,51 @@ interface ChosenJobs {
   common: Pick<StackJob, 'format' | 'batch' | 'repository' | 'folder' | 'commit' | 'by' | 'pull'>;
 }
 
-/** The stacks of this checkout that the options name. Throws `Problems`. */
+/**
+ * Selects the stacks of this checkout for `fleet plan` and similar commands, with the repository and commit of their jobs. Throws `Problems` if the
+ * options select no stack, or if this is no checkout of the commit.
+ */
 export async function chooseJobs(provider: Provider, options: JobsOptions, port: Port): Promise<ChosenJobs> {
   const { run } = port;
   refuseUnclearChoice(options);
-  const commit = await checkedOut(options.commit, run.host);
+  const commit = await readCheckedOutCommit(options.commit, run.host);
   const repository = await findRepositoryName(options.repository, run.host);
   const chosenStacks = await readWorkspaceStacks(provider, { ...standardOptions, ...options }, run);
   for (const note of chosenStacks.notes) port.say(cleanLine(note));
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
   const { actor } = findStarter(run.host.env);
   return {
-    stacks: meant(chosenStacks, options.glob),
+    stacks: selectByGlob(chosenStacks, options.glob),
     folder: chosenStacks.folder,
     common: {
-      ...{ format: 1, batch: randomUUID(), repository, commit },
-      folder: await folderInside(options.workspace, run),
+      format: 1,
+      batch: randomUUID(),
+      repository,
+      commit,
+      folder: await workspacePathOf(options.workspace, run),
       ...(actor ? { by: actor.name.slice(0, 300) } : {}),
       ...(pull === undefined ? {} : { pull }),
     },
   };
 }
 
+/** Throws `Problems` unless exactly one of `--all`, a glob and `--changed-since` selects stacks, so that no stack is selected by accident. */
 function refuseUnclearChoice({ all, glob, changedSince }: JobsOptions): void {
-  const given = [all, glob, changedSince].filter(
+  const selections = [all, glob, changedSince].filter(
     (selection) => selection !== undefined && selection !== false,
   );
-  if (given.length === 1) return;
+  if (selections.length === 1) return;
   throw new Problems(
     'fleet/which',
-    given.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
+    selections.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
     {
       hint: 'pass one of --all, a glob such as `sites/*`, or --changed-since REF',
     },
   );
 }
 
-function meant({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
+/** Returns the chosen stacks that match a glob, or all of them without a glob. Throws `Problems` if none matches. */
+function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
   const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
   if (glob !== undefined && stacks.length === 0)
     throw new Problems('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
@@ -79,29 +87,35 @@ function meant({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceSta
   return stacks;
 }
 
-/** The commit that is checked out; another one cannot be meant, since what stacks there are is read here. */
-async function checkedOut(wanted: string | undefined, host: Host): Promise<string> {
-  const wrong = (message: string, hint: string) => new Problems('fleet/commit', message, { hint });
-  const here = await openRepository(host.cwd, host.env)
+/**
+ * Returns the id of the commit that is checked out. Throws `Problems` if the user named another one, because the list of stacks is read from the files
+ * here. `wanted`: a commit id or its first digits.
+ */
+async function readCheckedOutCommit(wanted: string | undefined, host: Host): Promise<string> {
+  const commitProblems = (message: string, hint: string) => new Problems('fleet/commit', message, { hint });
+  const output = await openRepository(host.cwd, host.env)
     .then(({ git }) => git(['rev-parse', '--verify', 'HEAD^{commit}']))
     .catch((error: unknown) => {
       if (!(error instanceof GitError)) throw error;
-      throw wrong(
+      throw commitProblems(
         'a job needs a commit, and none is checked out here',
         'run this in a checkout of the repository',
       );
     });
-  const id = here.trim();
+  const id = output.trim();
   if (wanted === undefined || (wanted.length >= 7 && id.startsWith(wanted.toLowerCase()))) return id;
-  throw wrong(
+  throw commitProblems(
     `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
     'check out that commit: the list of stacks comes from the files here',
   );
 }
 
-/** The name that workers know a repository by. Throws `Problems`. */
-export async function findRepositoryName(given: string | undefined, host: Host): Promise<string> {
-  const name = given ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
+/**
+ * Returns the name of the repository that workers have in their file: the one that the user named, or else the path of the git remote `origin`. Throws
+ * `Problems` if there is none.
+ */
+export async function findRepositoryName(namedByUser: string | undefined, host: Host): Promise<string> {
+  const name = namedByUser ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
   if (name !== undefined && isRepositoryName(name)) return name;
   throw new Problems(
     'fleet/repository',
@@ -112,26 +126,29 @@ export async function findRepositoryName(given: string | undefined, host: Host):
   );
 }
 
-/** The folder of the workspace from the top of its repository, with `/`. */
-async function folderInside(workspace: string | undefined, { host }: Run): Promise<string> {
+/** Returns the path of the workspace folder from the top of its repository, with `/`. Workers find the workspace there in their checkout. */
+async function workspacePathOf(workspace: string | undefined, { host }: Run): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
-  const real = await realpath(folder);
-  return relative(workTreeOf(real) ?? real, real)
+  const realFolder = await realpath(folder);
+  return relative(workTreeOf(realFolder) ?? realFolder, realFolder)
     .split(sep)
     .join('/');
 }
 
-/** A job for each stack, after those of this batch that it needs. */
+/**
+ * Creates a job for each stack. A job waits for the jobs of the stacks that its stack needs, if they are in the same batch. `membersOf`: returns the
+ * members that differ by stack, such as the action.
+ */
 export function createJobs<J extends StackJob>(
   { stacks, common }: ChosenJobs,
-  more: (stack: WorkspaceStack) => Pick<J, 'action'> & Partial<J>,
+  membersOf: (stack: WorkspaceStack) => Pick<J, 'action'> & Partial<J>,
 ): J[] {
   const ids = new Map(stacks.map(({ id }) => [id, randomUUID()]));
   return stacks.map(
     (stack) =>
       ({
         ...common,
-        ...more(stack),
+        ...membersOf(stack),
         id: ids.get(stack.id)!,
         stack: stack.id,
         ledger: stack.configuration.desired.stack || stack.id,

@@ -13,79 +13,84 @@ import { createJobHost } from './job-host.ts';
 import { runJob } from './run-job.ts';
 import { inCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
 
-/** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
-export async function doJob(job: Job, attempt: number, shop: WorkerContext): Promise<Outcome | 'later'> {
-  const { port, worker, key } = shop;
-  const { host } = port.run;
-  const begun = host.clock.monotonic();
+/**
+ * Does one job of the queue: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its signed outcome, or 'later' if
+ * the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of earlier attempts.
+ */
+export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<Outcome | 'later'> {
+  const { port, key } = worker;
+  const { clock } = port.run.host;
+  const start = clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
   const say = (text: string) => port.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
   say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
-  let result: JobResult | 'later';
-  try {
-    result = await runAttempt(job, attempt, shop, say);
-  } catch (error) {
-    result = failedBy(error, attempt);
-  }
+  const result = await runAttempt(job, attempt, worker, say).catch((error: unknown) =>
+    resultOfError(error, attempt),
+  );
   if (result === 'later') {
     say('postponed: the queue will retry it');
     return 'later';
   }
-  const seconds = Math.round(host.clock.monotonic() - begun) / 1000;
-  say(`${result.state}${result.said === undefined ? '' : `: ${result.said.split('\n')[0]}`}, ${seconds} s`);
-  return signOutcome({ ...result, job: job.id, worker, seconds }, key);
+  const seconds = Math.round(clock.monotonic() - start) / 1000;
+  const reason = result.said === undefined ? '' : `: ${result.said.split('\n')[0]}`;
+  say(`${result.state}${reason}, ${seconds} s`);
+  return signOutcome({ ...result, job: job.id, worker: worker.worker, seconds }, key);
 }
 
-/** Attempts at a job that fails before or after the command itself: git, the queue or the store may be back by then. */
-const mostJobTries = 2;
+/** The number of attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a while. */
+const maxJobAttempts = 2;
 
-/** Decides what an error outside the command means for the job. Nothing was done that a repetition would do twice. */
-function failedBy(error: unknown, attempt: number): JobResult | 'later' {
+/** Returns the result of a job that failed outside of its command. It can be tried again, because nothing was changed then. */
+function resultOfError(error: unknown, attempt: number): JobResult | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (attempt < mostJobTries) return 'later';
-  const texts =
+  if (attempt < maxJobAttempts) return 'later';
+  const messages =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
-  return { state: 'failed', said: texts.join('\n').slice(0, maxReasonLength) };
+  return { state: 'failed', said: messages.join('\n').slice(0, maxReasonLength) };
 }
 
+/**
+ * Checks whether this worker may do a job, and does it in a checkout of its commit. A job is skipped if a job that it needs has failed. Throws `Refused`
+ * if the worker may not do it.
+ */
 async function runAttempt(
   job: Job,
   attempt: number,
-  shop: WorkerContext,
+  worker: WorkerContext,
   say: (text: string) => void,
 ): Promise<JobResult | 'later'> {
-  const refusal = findRefusal(job, shop);
+  const refusal = findRefusal(job, worker);
   if (refusal !== undefined) throw new Refused(refusal);
-  const repository = shop.repositories.get(job.repository)!;
-  const mirror = await shop.mirrorOf(job.repository, repository.url);
-  if (job.action === 'round') return doRound(job, { mirror, repository }, shop);
-  const unmet = findUnmetNeed(job.needs, await shop.queue.outcomes(shop.lane, job.needs), shop.key);
-  if (unmet)
-    return {
-      state: 'skipped',
-      said: `it needs the job ${unmet.job}, which ${unmet.why === 'not done' ? 'was not done' : 'is not known to be done'}`,
-    };
-  if (shop.key && !(await mirror.isOnBranch(job.commit, repository.branch)))
+  const repository = worker.repositories.get(job.repository)!;
+  const mirror = await worker.mirrorOf(job.repository, repository.url);
+  if (job.action === 'round') return doRound(job, { mirror, repository }, worker);
+  const outcomes = await worker.queue.outcomes(worker.lane, job.needs);
+  const unmet = findUnmetNeed(job.needs, outcomes, worker.key);
+  if (unmet) {
+    const reason = unmet.why === 'not done' ? 'was not done' : 'is not known to be done';
+    return { state: 'skipped', said: `it needs the job ${unmet.job}, which ${reason}` };
+  }
+  if (worker.key && !(await mirror.isOnBranch(job.commit, repository.branch)))
     throw new Refused(
       `the commit ${job.commit} is not on ${repository.branch}, and a worker with a key accepts no other`,
     );
-  return inCheckout(job, job.commit, { mirror, under: shop.folder }, (place) =>
-    runJob(place, job, attempt, { shop, repository, say }),
+  return inCheckout(job, job.commit, { mirror, under: worker.folder }, (checkout) =>
+    runJob(checkout, job, attempt, { worker, repository, say }),
   );
 }
 
-/** Enqueues a look for drift at each stack that the protected branch has now. */
+/** Does a round: enqueues a job that looks for drift for each stack that the newest commit of the protected branch has and the round selects. */
 async function doRound(
   job: Extract<Job, { action: 'round' }>,
   { mirror, repository }: { mirror: Mirror; repository: FleetRepository },
-  shop: WorkerContext,
+  worker: WorkerContext,
 ): Promise<JobResult> {
   const commit = await mirror.fetchHead(repository.branch);
-  return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ workspace: cwd }) => {
-    const { host } = createJobHost(shop, cwd);
+  return inCheckout(job, commit, { mirror, under: worker.folder }, async ({ workspace }) => {
+    const { host } = createJobHost(worker, workspace);
     const chosenStacks = await readWorkspaceStacks(
-      shop.provider,
-      { ...standardOptions, workspace: cwd },
+      worker.provider,
+      { ...standardOptions, workspace },
       { host },
     );
     const stacks = chosenStacks.all.filter(
@@ -100,11 +105,9 @@ async function doRound(
       commit,
       ...(by ? { by } : {}),
     };
-    const jobs = createJobs<StackJob>({ stacks, folder: cwd, common }, () => ({ action: 'drift' }));
-    await shop.queue.send(
-      shop.lane,
-      jobs.map((job) => signJob(job, shop.key)),
-    );
+    const jobs = createJobs<StackJob>({ stacks, folder: workspace, common }, () => ({ action: 'drift' }));
+    const signedJobs = jobs.map((driftJob) => signJob(driftJob, worker.key));
+    await worker.queue.send(worker.lane, signedJobs);
     return { state: 'done', enqueued: jobs.length };
   });
 }

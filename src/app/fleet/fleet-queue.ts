@@ -12,10 +12,13 @@ export interface QueueOptions {
   unicode?: boolean;
 }
 
-/** The first Node.js that the queue's package runs on. */
+/** The oldest version of Node.js that the package of the queue supports. */
 const oldestNode = [22, 12] as const;
 
-/** Does something with the queue of the fleet, and closes it. Throws `Problems`. */
+/**
+ * Opens the queue of the fleet, calls `use` with it, and closes it. `isWorker`: this process takes jobs, so it also does the queue's maintenance. Throws
+ * `Problems` if no queue is configured, or if the database cannot be used.
+ */
 export async function useFleetQueue<T>(
   options: QueueOptions,
   port: Port,
@@ -49,6 +52,7 @@ export async function useFleetQueue<T>(
   }
 }
 
+/** Throws `Problems` if this version of Node.js is too old for the queue. Other commands work with it. */
 function refuseOldNode({ engine }: Host): void {
   const [major = 0, minor = 0] = engine.version.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;

@@ -2,21 +2,62 @@ import { Readable } from 'node:stream';
 import { type Host, interruptedCode } from '../host.ts';
 import type { WorkerContext } from './worker-context.ts';
 
-/** Variables of the worker's own, kept from the run. */
-const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
+/** The variables of the worker that its jobs must not see: the credentials for the queue and for comments. */
+const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
 
 /**
- * A host for the run of one job: in its checkout, with the worker's environment, as in CI. What it says is kept. `isReview`: the job plans
- * a pull request.
+ * Creates the host on which a worker runs the commands of one job. It has the folder of the job, the environment of the worker as in a CI job, and
+ * stores the output. `isReview`: the job plans a pull request.
  */
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
-  const texts = { out: '', err: '' };
-  let leave: (code: number) => void = () => {};
-  const left = new Promise<number>((done) => {
-    leave = done;
+  const { texts, output } = createTextOutput();
+  let exit: (code: number) => void = () => {};
+  const exited = new Promise<number>((resolve) => {
+    exit = resolve;
   });
   const listeners = new Set<() => void>();
+  const jobHost: Host = {
+    ...host,
+    stdin: Readable.from([]),
+    env: { ...withoutWorkerVariables(host.env), CI: 'true' },
+    cwd,
+    isReview,
+    onSignal: (_, listener) => {
+      // A function of its own, because the same listener may be added twice.
+      const uniqueListener = () => listener();
+      listeners.add(uniqueListener);
+      return () => void listeners.delete(uniqueListener);
+    },
+    exit: (code) => exit(code),
+    engine: { ...host.engine, starting: () => {}, started: () => {} },
+  };
+  const passSignal = () => {
+    for (const listener of [...listeners]) listener();
+    // A command without a listener holds no lease yet, so it can end at once.
+    if (listeners.size === 0) exit(interruptedCode);
+  };
+  return {
+    host: jobHost,
+    /** Returns the reports that the commands have printed so far. */
+    out: () => texts.out,
+    /** Returns the messages that the commands have printed so far. */
+    err: () => texts.err,
+    /** Runs a command, and returns its exit code. `isStoppable`: a signal to the worker is passed on to the command. */
+    async run(argv: string[], isStoppable: boolean): Promise<number> {
+      if (isStoppable) stopping.add(passSignal);
+      try {
+        return await Promise.race([runCommand(argv, jobHost, output), exited]);
+      } finally {
+        stopping.delete(passSignal);
+      }
+    },
+  };
+}
+
+/** Creates the output of a command that is stored as texts. */
+function createTextOutput() {
+  const texts = { out: '', err: '' };
   const output = {
     out: (text: string) => {
       texts.out += text;
@@ -25,42 +66,8 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
       texts.err += text;
     },
   };
-  const member: Host = {
-    ...host,
-    stdin: Readable.from([]),
-    env: {
-      ...Object.fromEntries(Object.entries(host.env).filter(([name]) => !ofWorker.includes(name))),
-      CI: 'true',
-    },
-    cwd,
-    isReview,
-    onSignal: (_, listener) => {
-      const ownListener = () => listener();
-      listeners.add(ownListener);
-      return () => void listeners.delete(ownListener);
-    },
-    exit: (code) => leave(code),
-    engine: { ...host.engine, starting: () => {}, started: () => {} },
-  };
-  return {
-    host: member,
-    /** Returns what its commands printed so far: their reports. */
-    out: () => texts.out,
-    /** Returns what its commands said so far. */
-    err: () => texts.err,
-    /** Runs the command line. `stops`: a signal to the worker stops it, as one of its own would. */
-    async run(argv: string[], stops: boolean): Promise<number> {
-      const tell = () => {
-        for (const listener of [...listeners]) listener();
-        // Not far enough to have anything to give back.
-        if (listeners.size === 0) leave(interruptedCode);
-      };
-      if (stops) stopping.add(tell);
-      try {
-        return await Promise.race([runCommand(argv, member, output), left]);
-      } finally {
-        stopping.delete(tell);
-      }
-    },
-  };
+  return { texts, output };
 }
+
+const withoutWorkerVariables = (env: Host['env']): Host['env'] =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !workerVariables.includes(name)));

@@ -17,152 +17,174 @@ import { partnersInBatch } from './batch-partners.ts';
 import { createJobHost } from './job-host.ts';
 import { type JobCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';
 
+/** The worker that runs a job, and the repository of the job. `say`: shows a message about the job. */
 interface JobRunContext {
-  shop: WorkerContext;
+  worker: WorkerContext;
   repository: FleetRepository;
   say(text: string): void;
 }
 
-/** Runs a job's command in its checkout, and says what came of it: here, to the pull request and to the queue. */
+/** The host of a job's commands, with their output so far. */
+type JobHost = ReturnType<typeof createJobHost>;
+
+/** The files that a job writes in its folder: `plan` for a saved plan, `report` for the Markdown report. */
+interface JobFiles {
+  plan: string;
+  report: string;
+}
+
+/**
+ * Runs the command of a job in its checkout: `plan` or `apply`. Stores its log and report on the worker, and comments on the pull request. Returns the
+ * result for the queue, or 'later' if the job should be tried again. Throws `Refused` if the worker may not do it.
+ */
 export async function runJob(
-  place: JobCheckout,
+  { folder, workspace }: JobCheckout,
   job: StackJob,
   attempt: number,
-  { shop, repository, say }: JobRunContext,
+  context: JobRunContext,
 ): Promise<JobResult | 'later'> {
-  const { folder, workspace: cwd } = place;
-  const plan = join(folder, 'plan.json');
-  const report = join(folder, 'report.md');
-  const words = await commandWordsFor(job, cwd, shop);
+  const { worker } = context;
+  const files = { plan: join(folder, 'plan.json'), report: join(folder, 'report.md') };
+  const stackFlags = await createStackFlags(job, workspace, worker);
   const isReview = job.action === 'plan' && job.pull !== undefined;
-  const member = createJobHost(shop, cwd, isReview);
-  const { host } = member;
-  const documents = await openLedgerDocuments(job.ledger, shop.options, host);
+  const jobHost = createJobHost(worker, workspace, isReview);
+  const { host } = jobHost;
+  const documents = await openLedgerDocuments(job.ledger, worker.options, host);
   if (job.action === 'apply') {
-    const kept = await readStoredPlan(documents);
-    if (kept?.saved.checksum !== job.plan) return goneResult(job, kept !== undefined, shop, host);
-    host.partners = partnersInBatch(job, kept.saved, shop, host);
-    await writeFile(plan, kept.text, { mode: 0o600 });
+    const stored = await readStoredPlan(documents);
+    if (stored?.saved.checksum !== job.plan)
+      return resultWithoutPlan(job, stored !== undefined, worker, host);
+    host.partners = partnersInBatch(job, stored.saved, worker, host);
+    await writeFile(files.plan, stored.text, { mode: 0o600 });
   }
-  const canaryFlag = job.action === 'plan' && job.canary === false ? ['--no-canary'] : [];
-  const command = {
-    plan: ['plan', '--out', plan, '--format', 'markdown', ...canaryFlag],
-    drift: ['plan', '--drift-exitcode', '--format', 'markdown'],
-    apply: ['apply', plan, '--report', report, '--lock-wait', '120'],
-  }[job.action];
-  const exit = await member.run([...command, ...words], job.action === 'apply');
-  await keepLog(job, member, shop);
+  const command = [...commandOf(job, files), ...stackFlags];
+  const exit = await jobHost.run(command, job.action === 'apply');
+  await appendFile(join(worker.folder, 'reports', `${job.id}.log`), jobHost.err());
   const next = decideNextStep(job, exit, attempt);
   if (next === 'later') return 'later';
-  if (job.action !== 'apply') await writeFile(report, member.out());
-  await keepReport(job, report, shop);
-  const result = await resultFrom(job, { exit, next, plan }, member, documents);
-  await tellPullRequest(job, report, repository, shop, say);
+  if (job.action !== 'apply') await writeFile(files.report, jobHost.out());
+  await storeReport(job, files.report, worker);
+  const result = await composeResult(job, { exit, next, plan: files.plan }, jobHost, documents);
+  await commentOnPullRequest(job, files.report, context);
   return result;
 }
 
-/** The flags that name the stack, as the workspace of this commit has it. */
-async function commandWordsFor(
+/** Returns the command of trueup that does a job, with the paths of the files to read and write. The flags that name the stack are added later. */
+function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
+  switch (job.action) {
+    case 'plan': {
+      const canaryFlag = job.canary === false ? ['--no-canary'] : [];
+      return ['plan', '--out', plan, '--format', 'markdown', ...canaryFlag];
+    }
+    case 'drift':
+      return ['plan', '--drift-exitcode', '--format', 'markdown'];
+    case 'apply':
+      return ['apply', plan, '--report', report, '--lock-wait', '120'];
+  }
+}
+
+/** Returns the flags that name the stack of a job and its ledger. Throws `Refused` if the workspace of this commit does not have the stack. */
+async function createStackFlags(
   { stack }: StackJob,
-  cwd: string,
+  workspace: string,
   { options }: WorkerContext,
 ): Promise<string[]> {
-  const { folder, entries } = await readWorkspace(cwd, cwd);
+  const { folder, entries } = await readWorkspace(workspace, workspace);
   const index = stack.lastIndexOf('@');
   const entry =
     entries.find(({ path }) => path === stack) ??
     entries.find(({ path }) => index > 0 && path === stack.slice(0, index));
   if (!entry) throw new Refused(`there is no stack ${stack} in the workspace of this commit`);
-  const stage = entry.path === stack ? [] : [`--stage=${stack.slice(index + 1)}`];
+  const stageFlag = entry.path === stack ? [] : [`--stage=${stack.slice(index + 1)}`];
   return [
     `--file=${join(folder, entry.file)}`,
-    ...stage,
+    ...stageFlag,
     ...(options.ledger === undefined ? [] : [`--ledger=${options.ledger}`]),
     ...(options.ledgerIndex === undefined ? [] : [`--ledger-index=${options.ledgerIndex}`]),
   ];
 }
 
-/** The plan of an apply is not there any more: it was carried out, or another one has taken its place. */
-async function goneResult(
-  { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
-  isOther: boolean,
+/**
+ * Returns the result of an apply whose plan is no longer stored. That is no error if the ledger shows that the plan was applied: an earlier attempt may
+ * have been interrupted after that. Throws `Refused` otherwise. `isReplaced`: another plan is stored instead.
+ */
+async function resultWithoutPlan(
+  { ledger: stack, plan }: Extract<StackJob, { action: 'apply' }>,
+  isReplaced: boolean,
   { key, options }: WorkerContext,
   host: Host,
 ): Promise<JobResult> {
-  const store = await openLedgerStore(ledger, options, host, key);
-  const held = await store.read();
+  const store = await openLedgerStore(stack, options, host, key);
+  const ledger = await store.read();
   store.requireVerified();
-  if (held?.plan === plan) return { state: 'done', plan, said: 'it was already applied; nothing to do' };
+  if (ledger?.plan === plan) return { state: 'done', plan, said: 'it was already applied; nothing to do' };
   throw new Refused(
-    isOther ? 'another plan has replaced the approved one' : 'the approved plan does not exist',
+    isReplaced ? 'another plan has replaced the approved one' : 'the approved plan does not exist',
   );
 }
 
-async function resultFrom(
+/**
+ * Composes the result of a job from the exit code of its command. Stores the plan that a plan job made beside the ledger, and removes a plan that was
+ * applied. Throws `Problems` if the plan is for another stack than the job.
+ */
+async function composeResult(
   job: StackJob,
   { exit, next, plan }: { exit: number; next: 'done' | 'failed'; plan: string },
-  member: ReturnType<typeof createJobHost>,
+  jobHost: JobHost,
   documents: Documents,
 ): Promise<JobResult> {
-  const said = next === 'failed' ? { said: reasonIn(member.err()) } : {};
-  const result: JobResult = { state: next, exit, ...said };
+  const reason = next === 'failed' ? { said: findReason(jobHost.err()) } : {};
+  const result: JobResult = { state: next, exit, ...reason };
   if (job.action === 'drift') return { ...result, drift: exit === 2 };
   if (next === 'failed') return result;
   if (job.action === 'apply') {
-    // It was carried out, whatever becomes of this: a plan that stays is done once more, which does nothing.
+    // The plan was applied even if this fails. If it stays, it is applied once more, which changes nothing.
     await removeStoredPlan(documents, job.plan).catch(() => {});
     return { ...result, plan: job.plan };
   }
   const text = await readFile(plan, 'utf8');
-  const saved = parseSavedPlan(text, 'the plan');
-  if (saved.stack !== job.ledger)
+  const savedPlan = parseSavedPlan(text, 'the plan');
+  if (savedPlan.stack !== job.ledger)
     throw new Problems(
       'fleet/stack',
-      `${job.stack} is called ${saved.stack} at this commit, and the job was made for ${job.ledger}`,
+      `${job.stack} is called ${savedPlan.stack} at this commit, and the job was made for ${job.ledger}`,
     );
-  if (saved.seal !== undefined) await storePlan(documents, text);
-  const shown = shownPlan(saved);
+  if (savedPlan.seal !== undefined) await storePlan(documents, text);
+  const reportedPlan = shownPlan(savedPlan);
   return {
     ...result,
-    plan: saved.checksum,
-    isEmpty: isEmpty(shown),
-    changes: planCounts(shown),
+    plan: savedPlan.checksum,
+    isEmpty: isEmpty(reportedPlan),
+    changes: planCounts(reportedPlan),
   };
 }
 
-/** Keeps the output of a job's run on this machine. */
-async function keepLog(
-  { id }: Job,
-  member: ReturnType<typeof createJobHost>,
-  { folder }: WorkerContext,
-): Promise<void> {
-  await appendFile(join(folder, 'reports', `${id}.log`), member.err());
-}
-
-async function keepReport({ id }: Job, report: string, { folder }: WorkerContext): Promise<void> {
+/** Copies the report of a job to the folder of reports on this worker. A command that failed early has no report. */
+async function storeReport({ id }: Job, report: string, { folder }: WorkerContext): Promise<void> {
   const text = await readFile(report, 'utf8').catch(() => '');
   if (text !== '') await writeFile(join(folder, 'reports', `${id}.md`), text);
 }
 
-/** Tells a pull request what became of its plan, or those that were merged as this commit what was applied, by `trueup comment`. */
-async function tellPullRequest(
+/**
+ * Publishes the report of a job with `trueup comment`: of a plan on its pull request, of an apply on the pull requests that were merged as its commit.
+ * Does nothing if the repository has no `comments` or the job has no report. A failure is only said, because the job itself is done.
+ */
+async function commentOnPullRequest(
   job: StackJob,
   report: string,
-  { comments }: FleetRepository,
-  shop: WorkerContext,
-  say: (text: string) => void,
+  { worker, repository: { comments }, say }: JobRunContext,
 ): Promise<void> {
-  const isTold = job.action === 'apply' || (job.action === 'plan' && job.pull !== undefined);
-  if (!comments || !isTold || (await readFile(report, 'utf8').catch(() => '')) === '') return;
-  const member = createJobHost(shop, shop.folder);
-  const { env } = shop.port.run.host;
-  const own =
+  const isCommented = job.action === 'apply' || (job.action === 'plan' && job.pull !== undefined);
+  if (!comments || !isCommented || (await readFile(report, 'utf8').catch(() => '')) === '') return;
+  const jobHost = createJobHost(worker, worker.folder);
+  const { env } = worker.port.run.host;
+  const ciVariables =
     'github' in comments
       ? {
           GITHUB_TOKEN: env.GITHUB_TOKEN,
           GITHUB_REPOSITORY: comments.github,
           GITHUB_EVENT_NAME: 'push',
-          // What the worker itself may run in is another job.
+          // If the worker itself runs in a CI job, this would be the event of that job.
           GITHUB_EVENT_PATH: undefined,
           GITHUB_SHA: job.commit,
         }
@@ -172,14 +194,16 @@ async function tellPullRequest(
           CI_PROJECT_ID: comments.gitlab,
           CI_COMMIT_SHA: job.commit,
         };
-  member.host.env = { ...member.host.env, ...own };
-  const pull = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
-  const exit = await member.run(['comment', report, ...pull], false);
-  if (exit !== 0) say(`could not update the pull request: ${member.err().trim().split('\n')[0]}`);
+  jobHost.host.env = { ...jobHost.host.env, ...ciVariables };
+  const pullRequestFlag = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
+  const exit = await jobHost.run(['comment', report, ...pullRequestFlag], false);
+  if (exit !== 0) say(`could not update the pull request: ${jobHost.err().trim().split('\n')[0]}`);
 }
 
-/** What a run that failed said, from the first failure on: what comes before, of its ledger and its progress, is no reason. */
-function reasonIn(text: string): string {
-  const index = text.search(/^(?:Error|\S.*: failed): /m);
-  return (index < 0 ? text.slice(-maxReasonLength) : text.slice(index, index + maxReasonLength)).trim();
+/** Returns the part of a command's messages that explains its failure: from the first error on, without the progress before it. */
+function findReason(messages: string): string {
+  const index = messages.search(/^(?:Error|\S.*: failed): /m);
+  const reason =
+    index < 0 ? messages.slice(-maxReasonLength) : messages.slice(index, index + maxReasonLength);
+  return reason.trim();
 }

@@ -12,7 +12,7 @@ import type { LedgerKey } from '../../model/ledger-key.ts';
 import type { Host, Port } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
-/** All that a worker does its jobs with. */
+/** Everything that a fleet worker needs for its jobs. */
 export interface WorkerContext {
   repositories: ReadonlyMap<string, FleetRepository>;
   key: LedgerKey | undefined;
@@ -21,38 +21,41 @@ export interface WorkerContext {
   /** The folder of mirrors, checkouts and reports. */
   folder: string;
   port: Port;
-  /** Runs the command line on a host, and returns the exit code. Its output goes to these functions. */
+  /** Runs a command of trueup on a host, and returns its exit code. Its output goes to these functions. */
   runCommand(argv: string[], host: Host, output: CommandOutput): Promise<number>;
   provider: Provider;
   options: Pick<StackOptions, 'ledger' | 'ledgerIndex'>;
   mirrorOf(name: string, url: string): Promise<Mirror>;
-  /** The callbacks for a signal. */
+  /** The functions to call if the worker gets a signal: they stop the jobs that can be stopped. */
   stopping: Set<() => void>;
-  /** Its name for people. */
+  /** The name of the worker for people. */
   worker: string;
 }
 
-/** Takes what a command prints: its reports, and its messages. */
+/** The outputs of a command: `out` for reports, `err` for messages. */
 export interface CommandOutput {
   out(text: string): void;
   err(text: string): void;
 }
 
-/** The part of an outcome that comes from the work itself; the rest is the same for all jobs. */
+/** The outcome of a job without the members that are the same for all jobs of a worker. */
 export type JobResult = Omit<Outcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>;
 
-/** So much of what a run said is kept in the queue. */
+/** The largest number of characters of a reason in the queue. */
 export const maxReasonLength = 2000;
 
-/** A checkout of a job's commit, and where its workspace is in that. */
+/** A checkout of the commit of a job. */
 export interface JobCheckout {
-  /** The folder of this job alone, for all that it writes beside the checkout. */
+  /** A temporary folder of this job outside of the checkout, for plans and reports. */
   folder: string;
-  /** The folder of the workspace. */
+  /** The folder of the workspace in the checkout. */
   workspace: string;
 }
 
-/** Checks a job's commit out into a clean folder, does something there, and gives the folder back. */
+/**
+ * Checks out the commit of a job into a clean folder, does `work` there, and removes what the job wrote. Throws `Refused` if the folder of the workspace
+ * does not exist or leads out of the repository.
+ */
 export async function inCheckout<T>(
   job: Job,
   commit: string,
@@ -63,11 +66,11 @@ export async function inCheckout<T>(
   const folder = join(under, 'jobs', randomUUID());
   try {
     await mkdir(folder, { recursive: true });
-    const cwd = await realpath(join(top, job.folder)).catch(() => undefined);
-    if (cwd === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
-    if (cwd !== top && !cwd.startsWith(top + sep))
+    const workspace = await realpath(join(top, job.folder)).catch(() => undefined);
+    if (workspace === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
+    if (workspace !== top && !workspace.startsWith(top + sep))
       throw new Refused(`the folder ${job.folder} leads out of the repository`);
-    return await work({ folder, workspace: cwd });
+    return await work({ folder, workspace });
   } finally {
     await rm(folder, { recursive: true, force: true });
     await giveBack().catch(() => {});

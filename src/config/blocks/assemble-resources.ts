@@ -1,7 +1,7 @@
 import type { Kinds } from '../../kind/kind.ts';
 import { soleValues } from '../../kind/sole-values.ts';
 import { type Address, byAddress } from '../../model/address.ts';
-import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { byText, groupBy } from '../../model/graph.ts';
 import { collectionId, type Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
@@ -28,11 +28,11 @@ export function assembleResources(
         unit.index = i;
       });
   handDownPositions(sorted, kinds);
-  diagnostics.push(
+  addDiagnostics(diagnostics, [
     ...checkUniqueClaims(sorted),
     ...checkUniqueAddresses(sorted, kinds),
     ...checkOldAddresses(resources, sorted),
-  );
+  ]);
   return new Map(sorted.map((unit) => [unit.address, unit]));
 }
 
@@ -216,7 +216,7 @@ const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocatio
     };
   });
 
-/** Returns the locations of the entries of a map, from the cache if it was visited before. */
+/** Returns the locations of the entries of a map. Cached, because an anchor puts one map into several places. */
 function locationsInMap(map: MapNode, locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] {
   const locations = locationsByMap.get(map) ?? locationsOf(map.entries, locationsByMap);
   locationsByMap.set(map, locations);

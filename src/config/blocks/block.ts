@@ -71,9 +71,9 @@ export interface Link {
 }
 
 /**
- * Returns the names in the address of an entry with the map key `text`, in the normal form of its kind (a domain in
- * lower case, for example). Used wherever a key or a name in the configuration is compared with declared addresses. If
- * the kind rejects the key, the key itself is the name, so that the entry still has an address for messages.
+ * Returns the names in the address of an entry with the map key `text`, in the normal form of its kind. Used wherever a
+ * key or a name in the configuration is compared with declared addresses. If the kind rejects the key, the key itself
+ * is the name, so that the entry still has an address for messages.
  */
 export function keyNames(kind: Kind, text: string): string[] {
   if (kind.shape.byAddress) return [escapeName(text)];

@@ -53,7 +53,9 @@ class BlockCollector {
     return { blocks: this.#blocks, uncertain: this.#uncertain };
   }
 
-  /** Collects the blocks in `sections` and those inside each of these blocks, in the order of the kinds. */
+  /**
+   * Collects the blocks in `sections`, each followed by the blocks inside it, so that parents come before children.
+   */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
       const section = sections.find((section) => section.kind === kind);
@@ -164,7 +166,7 @@ class BlockCollector {
 
   /**
    * Reports two map keys that are different texts but the same name for the platform, such as two spellings of a
-   * domain.
+   * domain. Only the first block is read.
    */
   #reportDuplicate(first: Block, block: Block): void {
     this.#report.error('config/duplicate', `${first.address} is declared twice`, {

@@ -104,7 +104,10 @@ class BlockReader {
     };
   }
 
-  /** Carries out the three steps at the top of this file for the blocks that sections declare. */
+  /**
+   * Carries out the three steps at the top of this file. Returns the results in the order of `collected`, followed by
+   * the variables of `$secretTo`.
+   */
   readAll(collected: Block[]): ReadBlock[] {
     const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
     const secretTo = secretVariables(
@@ -120,8 +123,8 @@ class BlockReader {
   }
 
   /**
-   * Reads a block for the first time and stores the result. `$dependsOn` and `$then` always need the second reading,
-   * because they name other blocks.
+   * Reads a block for the first time and stores the result. References to other blocks stay open. `$dependsOn` and
+   * `$then` always need the second reading, because they name other blocks.
    */
   #readFirst(block: Block): ReadBlock {
     const result = readBlock(block, this.#contextOf(block, true));
@@ -132,7 +135,8 @@ class BlockReader {
   }
 
   /**
-   * Records the addresses of a block for references: those of its units, or its own if it has none because of an error.
+   * Records the addresses of a block, so that references in other blocks find it: the addresses of its resources, or
+   * its own address if it has no resources because of an error.
    */
   #recordAddresses(block: Block): void {
     const unitAddresses = this.#read.get(block)!.units.map(({ address }) => address);

@@ -78,7 +78,7 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
   return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
 }
 
-/** Creates a finding about a part of `$then`, at its node. */
+/** Creates a finding about a part of `$then`, at its node. All findings of this file have one code. */
 const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
   code: 'config/then',
   message,

@@ -95,8 +95,8 @@ class Expander {
   }
 
   /**
-   * Returns a node unless it is nested too deeply. Each value is only as deep as a file allows, but values inside
-   * values could exhaust the stack. The problem is reported, and the result is poisoned.
+   * Returns a list or map unless expressions nest it too deeply, which would exhaust the call stack later. Then the
+   * problem is reported, and a poisoned node is returned, which all readers skip.
    */
   #nested(node: Node): Node {
     return this.#scope.growth.isTooDeep(node, this.#report.diagnostics) ? poisonedNode(node.at) : node;
@@ -123,7 +123,8 @@ class Expander {
   }
 
   /**
-   * Returns an entry with its key and value expanded; no entry if the value is an optional expression without a value.
+   * Returns an entry with its key and value expanded. Returns no entry if the value is an optional expression (`${x?}`)
+   * without a value, because that omits the key.
    */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
@@ -211,7 +212,10 @@ class Expander {
     return { type: 'expression', at: node.at, parts: merged, literals };
   }
 
-  /** Splits a text into plain text and expressions, and resolves each expression. */
+  /**
+   * Splits a text into plain text and expressions, and resolves each expression. Each one gets its own place in the
+   * file for messages.
+   */
   #resolveParts(node: ScalarNode): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
     const opens = offsetsOfOpens(node);

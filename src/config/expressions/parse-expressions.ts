@@ -102,7 +102,9 @@ export function parsePath(text: string): { steps: Step[] } | SyntaxFault {
   return faultAtEnd(text, path.end);
 }
 
-/** Returns the reason why an expression does not end at `index`, although its path does. */
+/**
+ * Returns the reason why an expression does not end at `index`, although its path does. Used as the end of a message.
+ */
 const faultAtEnd = (text: string, index: number): SyntaxFault => ({
   error:
     index >= text.length

@@ -99,7 +99,10 @@ class ExpressionResolver implements ExpressionContext {
     });
   }
 
-  /** Resolves a path by its first name, without filters and `?`. */
+  /**
+   * Resolves a path by its first name, without filters and `?`. Names of sections and kinds are tried after the fixed
+   * names (`var`, `secret`, ...), so a fixed name is never shadowed, except `lookup` and `stage`.
+   */
   #resolvePath(steps: Step[]): ResolvedValue {
     const { at } = this.place;
     const [root, ...innerSteps] = steps as [Step, ...Step[]];

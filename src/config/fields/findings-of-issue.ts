@@ -103,7 +103,10 @@ function unionHint(issues: Issue[], values: readonly unknown[]): string | undefi
   return hints.join('; ') || undefined;
 }
 
-/** Returns the schema at a path inside a schema, for hints about a nested value; undefined if it has no such part. */
+/**
+ * Returns the schema at a path inside a schema, for hints about a nested value. Returns undefined if there is no such
+ * part.
+ */
 function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
   let current: z.ZodType | undefined = schema;
   for (const step of path) {
@@ -113,7 +116,10 @@ function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined
   return current;
 }
 
-/** Returns the schema of a key or an index inside one option of a schema; undefined if the option has no members. */
+/**
+ * Returns the schema of a key or an index inside one option of a schema. Returns undefined if the option has no such
+ * member.
+ */
 function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
   const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
   const shape = objectShapeOf(option) ?? {};

@@ -107,7 +107,7 @@ export function expectedHint(schema: z.ZodType | undefined): string | undefined 
 }
 
 /**
- * Returns the hint for one option of a schema, as a part of `expectedHint`; undefined for types that need no
+ * Returns the hint for one option of a schema, as a part of `expectedHint`. Undefined for types that need no
  * explanation.
  */
 function optionHint(option: z.ZodType): string | undefined {

@@ -118,7 +118,10 @@ export function blockScalarLines(
   };
 }
 
-/** Returns the source of a scalar with the quotes that `scalarLines` prefers. */
+/**
+ * Returns the source of a scalar with preferred quotes: double ones, unless single ones save escapes. The value stays
+ * the same.
+ */
 function requoted(token: FlowScalar): string {
   const { type, source } = token;
   const inner = source.slice(1, -1);
@@ -160,7 +163,8 @@ export const colonBehind = ({ content, props }: LayoutNode): string =>
   (content ? content.type === 'scalar' && content.token.type === 'alias' : props.length > 0) ? ' :' : ':';
 
 /**
- * Returns an entry of a collection in brackets on one line; undefined if a comment or a block scalar prevents that.
+ * Returns an entry of a collection in brackets on one line. Returns undefined if a comment or a block scalar prevents
+ * that; then the collection loses its brackets.
  */
 function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
   if (lead.some((line) => line !== 'blank')) return undefined;

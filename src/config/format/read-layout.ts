@@ -110,7 +110,10 @@ function readContent(
   }
 }
 
-/** Reads a collection without brackets, inside a collection that begins in column `outerIndent`. */
+/**
+ * Reads a collection without brackets, inside a collection that begins in column `outerIndent`. Comments behind its
+ * last entry stay inside if they are indented like the collection.
+ */
 function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
   // A list may begin in the column of its key; a comment in that column is about the next key.

@@ -51,7 +51,8 @@ export class TokenWalk {
   }
 
   /**
-   * Passes the tokens between an introducer (`key:`) and its content, and adds their props and comments to the node.
+   * Passes the tokens between an introducer (`key:`) and its content. Adds their props (anchor, tag) and comments to
+   * the node.
    */
   readIntroducer(node: LayoutNode, tokens: CST.SourceToken[]): void {
     const lines = this.takePending();

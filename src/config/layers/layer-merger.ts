@@ -58,6 +58,21 @@ const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, 
 /** Thrown after a report, if the configuration multiplies beyond a limit. */
 export class LimitExceeded extends Error {}
 
+/** The content of a block, or of the root, while its layers are merged. */
+interface BlockContent {
+  /** Undefined for the root. */
+  kind: Kind | undefined;
+  block: EnclosingBlock | undefined;
+  /** Its own fields. */
+  own: Map<string, Entry>;
+  /** The items of each section that it can have. */
+  itemsBySection: Map<string, { kind: Kind; items: SectionItem[] }>;
+  /** The items of the sections that lower layers have. Only these can be patched or dropped. */
+  startedSections: Set<SectionItem[]>;
+  /** The first layer of each fragment that describes the block itself. */
+  describingLayers: Map<object, Layer>;
+}
+
 /**
  * Merges the layers of blocks. Also keeps the state of the whole configuration: limits, used templates, and the paths that have matched.
  */
@@ -246,45 +261,57 @@ export class LayerMerger implements MergeContext {
     items: LayerItem[],
   ): { own: Entry[]; sections: Section[]; at: Spot } {
     const allItems = this.#withTemplates(items, kind, block);
-    const own = new Map<string, Entry>();
-    const itemsBySection = new Map<string, { kind: Kind; items: SectionItem[] }>(
-      childKinds(this.kinds, kind?.name).map((child) => [child.section, { kind: child, items: [] }]),
-    );
-    /** The items of the sections that lower layers have. Only these can be patched or dropped. */
-    const startedSections = new Set<SectionItem[]>();
-    const describingLayers = new Map<object, Layer>();
-    const applyDrop = (drop: Drop) => {
-      for (const sectionItems of startedSections) sectionItems.push({ drop });
-      removeFields(own, block?.address ?? '', drop.path);
+    const content: BlockContent = {
+      kind,
+      block,
+      own: new Map(),
+      itemsBySection: new Map(
+        childKinds(this.kinds, kind?.name).map((child) => [child.section, { kind: child, items: [] }]),
+      ),
+      startedSections: new Set(),
+      describingLayers: new Map(),
     };
     for (const item of allItems) {
-      if ('patch' in item) for (const sectionItems of startedSections) sectionItems.push(item);
-      else if ('drop' in item) applyDrop(item.drop);
-      else {
-        const { entries, layer } = this.#openLayer(kind, block, item.layer, item === allItems[0]);
-        for (const drop of this.#dropsOf(entries, layer, block)) applyDrop(drop);
-        const fields: Entry[] = [];
-        for (const entry of entries) {
-          const section = itemsBySection.get(entry.key.text);
-          if (section) {
-            section.items.push({ entry, layer });
-            startedSections.add(section.items);
-          } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
-        }
-        if (!kind) this.#reportUnknownSections(fields, itemsBySection.keys());
-        else this.#mergeFields(own, kind, block, layer, fields);
-        if (block && layer.fragment && describesBlockItself(item.layer.node, [...itemsBySection.keys()]))
-          this.#recordDescription(describingLayers, layer, block);
-      }
+      if ('patch' in item) for (const sectionItems of content.startedSections) sectionItems.push(item);
+      else if ('drop' in item) this.#applyDrop(item.drop, content);
+      else this.#addLayer(item.layer, item === allItems[0], content);
     }
-    const sections = [...itemsBySection.values()].flatMap(
+    const sections = [...content.itemsBySection.values()].flatMap(
       ({ kind: child, items: sectionItems }): Section[] => {
         const firstEntry = sectionItems.find((item) => 'entry' in item);
         const section = firstEntry && mergeSection(this, child, block, sectionItems);
         return section ? [{ kind: child, section, at: firstEntry.entry.key.at }] : [];
       },
     );
-    return { own: [...own.values()], sections, at: placeOfLayers(allItems) };
+    return { own: [...content.own.values()], sections, at: placeOfLayers(allItems) };
+  }
+
+  /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */
+  #applyDrop(drop: Drop, { own, block, startedSections }: BlockContent): void {
+    for (const sectionItems of startedSections) sectionItems.push({ drop });
+    removeFields(own, block?.address ?? '', drop.path);
+  }
+
+  /**
+   * Adds one layer to a block: applies its `$drop` to the layers below it, merges its fields with theirs, and collects its sections, which
+   * are merged after all layers were added. `isLowest`: there is no layer below it.
+   */
+  #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
+    const { kind, block, itemsBySection, startedSections } = content;
+    const { entries, layer } = this.#openLayer(kind, block, itemLayer, isLowest);
+    for (const drop of this.#dropsOf(entries, layer, block)) this.#applyDrop(drop, content);
+    const fields: Entry[] = [];
+    for (const entry of entries) {
+      const section = itemsBySection.get(entry.key.text);
+      if (section) {
+        section.items.push({ entry, layer });
+        startedSections.add(section.items);
+      } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
+    }
+    if (kind) this.#mergeFields(content.own, kind, block, layer, fields);
+    else this.#reportUnknownSections(fields, itemsBySection.keys());
+    if (block && layer.fragment && describesBlockItself(itemLayer.node, [...itemsBySection.keys()]))
+      this.#recordDescription(content.describingLayers, layer, block);
   }
 
   /**

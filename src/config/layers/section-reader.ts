@@ -157,26 +157,37 @@ export class SectionReader {
         return [];
       }
       const entries = node.type === 'map' ? node.entries : [];
-      const names = this.#namesOf(expandedKey, layer);
-      const enclosing = names
-        ? toEnclosingBlock(this.#kind, this.#block, {
-            address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
-            names,
-            ...(expandedKey ? { key: expandedKey } : {}),
-          })
-        : this.#block;
       return [
         {
-          ...(expandedKey ? { key: expandedKey } : {}),
-          layer: expandedKey ? { ...layer, at: expandedKey.at } : layer,
-          names,
-          isEnabled: this.#context.isEnabled(layer, enclosing),
+          ...this.#namedLayer(expandedKey, layer),
           isList,
           isAdded: this.#isAdded(entries),
           position: this.#positionOf(entries),
         },
       ];
     });
+  }
+
+  /** Returns an instance with its names, and whether its `$when` lets it exist. `key`: its key in the map, with expressions replaced. */
+  #namedLayer(
+    key: ScalarNode | undefined,
+    layer: Layer,
+  ): Pick<IncomingEntry, 'key' | 'layer' | 'names' | 'isEnabled'> {
+    const keyMember = key ? { key } : {};
+    const names = this.#namesOf(key, layer);
+    const enclosing = names
+      ? toEnclosingBlock(this.#kind, this.#block, {
+          address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
+          names,
+          ...keyMember,
+        })
+      : this.#block;
+    return {
+      ...keyMember,
+      layer: key ? { ...layer, at: key.at } : layer,
+      names,
+      isEnabled: this.#context.isEnabled(layer, enclosing),
+    };
   }
 
   /**

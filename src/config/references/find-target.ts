@@ -119,8 +119,8 @@ const unknownSection = (step: Step, children: readonly Kind[]): TargetNotFound =
 });
 
 /**
- * Reports names in fields with the `ref` trait that no declared resource has. The platform would reject them, or attach
- * an object of another stack. Names in collections that could not be read completely are skipped.
+ * Reports names in fields with the `ref` trait that no declared resource has, so that a misspelled name is found before
+ * anything is sent. Names in collections that could not be read completely are skipped.
  */
 export function checkDanglingNames(
   read: ReadBlock[],

@@ -83,7 +83,8 @@ const schemaOf = ({ kind }: ReferenceSource, name: string): z.ZodType | undefine
   comparedFields(kind)[name] ?? kind.fields[name];
 
 /**
- * Describes a field whose value only the account has, for the check that a secret is not copied to a less secret field.
+ * Describes a field whose value only the account has, as the source of a copy. The check that a secret is not copied to
+ * a less secret field needs its secrecy.
  */
 function liveField(source: ReferenceSource, field: string, schema: z.ZodType | undefined): CopiedField {
   const { address, at, fields } = source;
@@ -101,7 +102,10 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
   };
 }
 
-/** Creates the hole that takes the value of a live field. */
+/**
+ * Creates the hole that takes the value of a live field when the request is sent. It is marked as secret unless the
+ * field is open.
+ */
 const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,
   attr: field,
@@ -109,8 +113,8 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
 });
 
 /**
- * Marks the holes with secrets in a configured value with the field that they come from. By the mark, `checkCopy`
- * refuses to copy them to a less secret field.
+ * Marks the secrets in a configured value with the field that they come from. When the value is copied to another
+ * field, that mark allows the check that the other field is not less secret (`checkCopy`).
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type === 'list')

@@ -7,6 +7,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tracking } from '../../git/tracking.ts';
+import { groupBy } from '../../model/graph.ts';
 import { isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { commandVerdict, Programs } from './command-verdict.ts';
@@ -56,94 +57,149 @@ export interface Sources {
  * permissions, and by asking the person at the terminal. Used for each command that loads a configuration.
  */
 export function openSources(options: SourcesOptions): Sources {
-  const { env, cwd, allowances = nothingAllowed, memory, ask } = options;
-  const tracking = options.tracking ?? { workTreeOf: async () => undefined, tracked: async () => new Set() };
-  const workTrees = new Map<string, Promise<string | undefined>>();
-  const workTreeOf = (folder: string) => {
-    const workTree = workTrees.get(folder) ?? tracking.workTreeOf(folder);
-    workTrees.set(folder, workTree);
-    return workTree;
+  const judge = new SourceJudge(options);
+  // Closures, because callers pass single functions on.
+  return {
+    judge: (requests, stack) => judge.judge(requests, stack),
+    nameOf: (file, folder) => judge.nameOf(file, folder),
+    judgeCommand: (command) => judge.judgeCommand(options.cwd, command),
+    unusedFlags: (options.allowances ?? nothingAllowed).unusedFlags,
   };
-  const repositoryOf = async (folder: string) =>
-    (await workTreeOf(folder)) ?? (await realpath(folder).catch(() => folder));
-  const programs = new Programs(env);
+}
 
-  const judgeCommand = async (command: string[], folder: string): Promise<Verdict> => {
-    // Without a repository, `/` can be the folder. Programs outside of it do not exist, so it is ignored.
-    const outside = [await repositoryOf(folder), await repositoryOf(cwd)].filter(
-      (root) => root !== path.parse(root).root,
-    );
-    return commandVerdict(command, await programs.find(command[0]!, outside), allowances);
-  };
+/** A source that a flag or the person could allow, but that is not allowed yet. */
+interface Refusal {
+  /** The index of the request in the call of `judge`. */
+  index: number;
+  request: SourceRequest;
+  verdict: RefusedVerdict & { flag: string };
+  /** The repository of the configuration: permissions are remembered for it. */
+  repository: string;
+}
 
-  /** Decides by flags and git alone. */
-  const judgeByRules = async (requests: SourceRequest[]): Promise<Verdict[]> => {
+/** Decides on sources. Caches work trees and programs, because looking for them takes time. */
+class SourceJudge {
+  readonly #options: SourcesOptions;
+  readonly #allowances: Allowances;
+  readonly #tracking: Tracking;
+  readonly #workTrees = new Map<string, Promise<string | undefined>>();
+  readonly #programs: Programs;
+
+  constructor(options: SourcesOptions) {
+    this.#options = options;
+    this.#allowances = options.allowances ?? nothingAllowed;
+    this.#tracking = {
+      tracked: async (root, files) => options.tracking?.tracked(root, files) ?? new Set(),
+      workTreeOf: (folder) => this.#workTreeOf(folder),
+    };
+    this.#programs = new Programs(options.env);
+  }
+
+  /**
+   * Returns the name of a file for messages and the ledger. It is relative to the root of the repository, so that it is the same in every
+   * checkout. Files outside of the repository keep their absolute path.
+   */
+  async nameOf(file: string, folder: string): Promise<string> {
+    const root = await this.#repositoryOf(folder);
+    const realFolder = await realpath(folder).catch(() => folder);
+    const absolutePath = path.resolve(realFolder, file);
+    if (!isInside(absolutePath, root)) return absolutePath;
+    return path.relative(root, absolutePath).split(path.sep).join('/');
+  }
+
+  /**
+   * Returns a verdict for each request, in order. Sources that no flag allows may still be allowed by an earlier answer of the person, or by
+   * asking now. `stack`: the name of the stack as it is written, for which answers are remembered.
+   */
+  async judge(requests: SourceRequest[], stack: string): Promise<Verdict[]> {
+    const { ask } = this.#options;
+    const verdicts = await this.#judgeByRules(requests);
+    const refusals = await this.#refusalsIn(requests, verdicts);
+    const remembered = await this.#rememberedOf(refusals, stack);
+    const pending = refusals.filter((refusal) => !remembered.has(refusal) && !refusal.request.skipsPrompt);
+    const prompts = pending.map(({ request, verdict: { flag } }) => ({ asked: request, flag }));
+    const isConsented = prompts.length > 0 && ask !== undefined && (await ask(prompts));
+    if (isConsented) await this.#remember(pending, stack);
+    for (const { index, verdict } of [...remembered, ...(isConsented ? pending : [])])
+      verdicts[index] = toAllowed(verdict);
+    return verdicts;
+  }
+
+  /** Returns the refused requests that a flag or the person could allow. */
+  async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<Refusal[]> {
+    const refusals = requests.map(async (request, index): Promise<Refusal[]> => {
+      const verdict = verdicts[index]!;
+      if (!needsPermission(verdict)) return [];
+      return [{ index, request, verdict, repository: await this.#repositoryOf(request.folder) }];
+    });
+    return (await Promise.all(refusals)).flat();
+  }
+
+  /** Returns the refused sources that the person has allowed in an earlier run. */
+  async #rememberedOf(refusals: Refusal[], stack: string): Promise<Set<Refusal>> {
+    const { memory } = this.#options;
+    const remembered = new Set<Refusal>();
+    if (!memory) return remembered;
+    for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository)) {
+      const keys = await memory.allowedSources(repository, stack);
+      for (const refusal of ofRepository) if (keys.has(memoryKeyOf(refusal))) remembered.add(refusal);
+    }
+    return remembered;
+  }
+
+  /** Remembers sources that the person has just allowed. */
+  async #remember(refusals: Refusal[], stack: string): Promise<void> {
+    let memoryFile: string | undefined;
+    for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository))
+      memoryFile = await this.#options.memory?.remember(repository, stack, ofRepository.map(memoryKeyOf));
+    this.#options.onRemembered?.(memoryFile);
+  }
+
+  /** Decides on requests by flags and git alone. Asks git once for all files, because each call takes time. */
+  async #judgeByRules(requests: SourceRequest[]): Promise<Verdict[]> {
+    const { cwd, reserved = [] } = this.#options;
+    const allowances = this.#allowances;
     const files = requests.flatMap(({ origin, folder }) =>
       'file' in origin ? [{ file: origin.file, folder }] : [],
     );
     const rules = {
       cwd,
-      tracking: { ...tracking, workTreeOf },
+      tracking: this.#tracking,
       globs: allowances.files,
       noteMatch: (glob: string) => allowances.noteUse(`--allow-files ${glob}`),
-      reserved: options.reserved ?? [],
+      reserved,
     };
     const fileVerdicts =
       files.length > 0 ? await (await import('./file-verdict.ts')).judgeFiles(files, rules) : [];
     return Promise.all(
-      requests.map((request) => {
-        if ('live' in request.origin) return liveVerdict(request.origin.live, allowances);
-        if ('env' in request.origin) return envVerdict(request.origin.env, request.use, allowances);
-        return 'file' in request.origin
-          ? fileVerdicts.shift()!
-          : judgeCommand(request.origin.command, request.folder);
+      requests.map(({ origin, use, folder }) => {
+        if ('live' in origin) return liveVerdict(origin.live, allowances);
+        if ('env' in origin) return envVerdict(origin.env, use, allowances);
+        return 'file' in origin ? fileVerdicts.shift()! : this.judgeCommand(folder, origin.command);
       }),
     );
-  };
+  }
 
-  return {
-    async nameOf(file, folder) {
-      const root = await repositoryOf(folder);
-      const realFolder = await realpath(folder).catch(() => folder);
-      const absolutePath = path.resolve(realFolder, file);
-      if (!isInside(absolutePath, root)) return absolutePath;
-      return path.relative(root, absolutePath).split(path.sep).join('/');
-    },
-    judgeCommand: (command) => judgeCommand(command, cwd),
-    unusedFlags: allowances.unusedFlags,
-    async judge(requests, stack) {
-      const verdicts = await judgeByRules(requests);
-      const repositories = await Promise.all(
-        requests.map(({ folder }, index) => (needsPermission(verdicts[index]!) ? repositoryOf(folder) : '')),
-      );
-      const remembered = new Map<string, ReadonlySet<string>>();
-      const undecided: number[] = [];
-      for (const [index, verdict] of verdicts.entries()) {
-        if (!needsPermission(verdict)) continue;
-        const repository = repositories[index]!;
-        if (!remembered.has(repository))
-          remembered.set(repository, (await memory?.allowedSources(repository, stack)) ?? new Set());
-        if (remembered.get(repository)!.has(memoryKeyOf(requests[index]!, verdict)))
-          verdicts[index] = toAllowed(verdict);
-        else if (!requests[index]!.skipsPrompt) undecided.push(index);
-      }
-      if (undecided.length === 0 || !ask) return verdicts;
-      const prompts = undecided.map((index) => ({
-        asked: requests[index]!,
-        flag: (verdicts[index] as RefusedVerdict).flag!,
-      }));
-      if (!(await ask(prompts))) return verdicts;
-      let memoryFile: string | undefined;
-      for (const repository of new Set(undecided.map((index) => repositories[index]!))) {
-        const indexes = undecided.filter((index) => repositories[index] === repository);
-        const keys = indexes.map((index) => memoryKeyOf(requests[index]!, verdicts[index] as RefusedVerdict));
-        memoryFile = await memory?.remember(repository, stack, keys);
-      }
-      options.onRemembered?.(memoryFile);
-      for (const index of undecided) verdicts[index] = toAllowed(verdicts[index] as RefusedVerdict);
-      return verdicts;
-    },
-  };
+  /** Decides on a command that a file in `folder` names. Its program must be outside of the repositories of that folder and of `cwd`. */
+  async judgeCommand(folder: string, command: string[]): Promise<Verdict> {
+    const repositories = [await this.#repositoryOf(folder), await this.#repositoryOf(this.#options.cwd)];
+    // Without a repository, `/` can be the folder. Programs outside of it do not exist, so it is ignored.
+    const outside = repositories.filter((root) => root !== path.parse(root).root);
+    return commandVerdict(command, await this.#programs.find(command[0]!, outside), this.#allowances);
+  }
+
+  /** Returns the repository that contains a folder, or the folder itself if there is none. */
+  async #repositoryOf(folder: string): Promise<string> {
+    return (await this.#workTreeOf(folder)) ?? (await realpath(folder).catch(() => folder));
+  }
+
+  /** Returns the work tree that contains a folder. Cached, because each look-up runs git. */
+  #workTreeOf(folder: string): Promise<string | undefined> {
+    const workTree =
+      this.#workTrees.get(folder) ?? this.#options.tracking?.workTreeOf(folder) ?? Promise.resolve(undefined);
+    this.#workTrees.set(folder, workTree);
+    return workTree;
+  }
 }
 
 type RefusedVerdict = Extract<Verdict, { allowed: false }>;
@@ -159,8 +215,8 @@ const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
 });
 
 /** Returns the key under which permission for a source is remembered: the use and the source. */
-function memoryKeyOf({ use, origin }: SourceRequest, { key }: RefusedVerdict): string {
+function memoryKeyOf({ request: { use, origin }, verdict }: Refusal): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;
-  return 'file' in origin ? `${use} file ${key}` : `${use} command ${JSON.stringify(origin.command)}`;
+  return 'file' in origin ? `${use} file ${verdict.key}` : `${use} command ${JSON.stringify(origin.command)}`;
 }

@@ -4,7 +4,7 @@ import { addDiagnostics, type Diagnostic, problem } from '../../model/diagnostic
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import type { Sources } from '../sources/sources.ts';
-import { type SourceRequest, toRefusal } from '../sources/verdict.ts';
+import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 import { describeNodeType, entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { readDocuments } from '../yaml/read-documents.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
@@ -55,6 +55,26 @@ export async function readVarFiles(
   return results;
 }
 
+/** How variables are read. */
+interface VariableReading {
+  inputs: Omit<VariableInputs, 'mayRead' | 'readData'>;
+  sources: Sources;
+  /** Gets the text of each data file, for messages. */
+  texts: Source[];
+  writtenStack: string;
+  /** The texts of files by real path, which replace those on disk. */
+  replaced: ReadonlyMap<string, string> | undefined;
+}
+
+/** The variables, and what was read or refused for them. */
+type AllowedVariables = ReturnType<typeof readVariables> & {
+  /** The errors for sources that may not be read. */
+  refused: Diagnostic[];
+  requests: SourceRequest[];
+  /** The data files by their real paths. */
+  dataFiles: { path: string; source: Source }[];
+};
+
 /**
  * Reads the variables, including environment variables and data files that the operator allows. The person at the terminal should be asked
  * only once, so the declarations are read twice:
@@ -62,35 +82,14 @@ export async function readVarFiles(
  *   1. Read all declarations, and only collect what they ask to read.
  *   2. Ask for permission for all of it at once, and read the allowed data files.
  *   3. Read all declarations again, with the allowed values.
- *
- * `texts` gets the text of each data file, for messages. The result also has the requests, the refused ones as errors, and the data files.
  */
 export async function readAllowedVariables(
   sections: Node[],
-  {
-    inputs,
-    sources,
-    texts,
-    writtenStack,
-    replaced: replacedTexts,
-  }: {
-    inputs: Omit<VariableInputs, 'mayRead' | 'readData'>;
-    sources: Sources;
-    texts: Source[];
-    writtenStack: string;
-    /** The texts of files by real path, which replace those on disk. */
-    replaced: ReadonlyMap<string, string> | undefined;
-  },
-): Promise<
-  ReturnType<typeof readVariables> & {
-    refused: Diagnostic[];
-    requests: SourceRequest[];
-    /** By their real paths. */
-    dataFiles: { path: string; source: Source }[];
-  }
-> {
+  reading: VariableReading,
+): Promise<AllowedVariables> {
+  const { inputs, sources, writtenStack } = reading;
   const envRequests: SourceRequest[] = [];
-  const files = new Map<ScalarNode, string>();
+  const fileNodes = new Map<ScalarNode, string>();
   const firstReading = readVariables(
     sections,
     {
@@ -99,51 +98,62 @@ export async function readAllowedVariables(
         envRequests.push(request);
         return false;
       },
-      readData: (file, name) => void files.set(file, name),
+      readData: (file, name) => void fileNodes.set(file, name),
     },
     new Growth(),
   );
-  if (envRequests.length === 0 && files.size === 0)
-    return { ...firstReading, refused: [], requests: [], dataFiles: [] };
-  const requests = [...envRequests, ...[...files].map(([file, name]) => toFileRequest(file, name))];
+  const fileRequests = [...fileNodes].map(([file, name]) => toFileRequest(file, name));
+  const requests = [...envRequests, ...fileRequests];
+  if (requests.length === 0) return { ...firstReading, refused: [], requests, dataFiles: [] };
   const verdicts = await sources.judge(requests, writtenStack);
-  const mayRead = new Set(envRequests.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])));
   const refused = requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []);
-  const valuesByFile = new Map<ScalarNode, Node>();
-  const problems: Diagnostic[] = [];
-  const dataFiles: { path: string; source: Source }[] = [];
-  const growth = new Growth();
-  // A file that several variables name is read for each of them, and counts each time.
-  for (const [i, file] of [...files.keys()].entries()) {
-    const request = requests[envRequests.length + i]!;
-    const verdict = verdicts[envRequests.length + i]!;
-    if (!verdict.allowed || !('file' in request.origin)) continue;
-    const shownAs = await sources.nameOf(request.origin.file, request.folder);
-    const length = await lengthOf(verdict.path!, replacedTexts);
-    if (!growth.allows(file.at, { text: length }, problems)) continue;
-    const { value, source, diagnostics } = await readDataFile(
-      { ...request, shownAs },
-      verdict,
-      replacedTexts,
-    );
-    if (source) {
-      texts.push(source);
-      dataFiles.push({ path: verdict.path!, source });
-    }
-    if (value) valuesByFile.set(file, value);
-    addDiagnostics(problems, diagnostics);
-  }
+  const allowedNames = new Set(
+    envRequests.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])),
+  );
+  const fileVerdicts = verdicts.slice(envRequests.length);
+  const data = await readDataFiles([...fileNodes.keys()], fileRequests, fileVerdicts, reading);
   const secondReading = readVariables(
     sections,
     {
       ...inputs,
-      mayRead: ({ name }) => mayRead.has(name),
-      readData: (file) => valuesByFile.get(file),
+      mayRead: ({ name }) => allowedNames.has(name),
+      readData: (file) => data.values.get(file),
     },
-    growth,
+    data.growth,
   );
-  addDiagnostics(secondReading.diagnostics, problems);
-  return { ...secondReading, refused, requests, dataFiles };
+  addDiagnostics(secondReading.diagnostics, data.diagnostics);
+  return { ...secondReading, refused, requests, dataFiles: data.dataFiles };
+}
+
+/**
+ * Reads the data files of variables that may be read. `nodes`, `requests` and `verdicts` belong together by index: the node with the path of
+ * a file, the request for it, and the decision. A file that several variables name is read for each of them, and counts each time.
+ */
+async function readDataFiles(
+  nodes: ScalarNode[],
+  requests: ReturnType<typeof toFileRequest>[],
+  verdicts: Verdict[],
+  { sources, texts, replaced: replacedTexts }: VariableReading,
+) {
+  const values = new Map<ScalarNode, Node>();
+  const diagnostics: Diagnostic[] = [];
+  const dataFiles: { path: string; source: Source }[] = [];
+  const growth = new Growth();
+  for (const [index, node] of nodes.entries()) {
+    const request = requests[index]!;
+    const verdict = verdicts[index]!;
+    if (!verdict.allowed) continue;
+    const shownAs = await sources.nameOf(request.origin.file, request.folder);
+    const length = await lengthOf(verdict.path!, replacedTexts);
+    if (!growth.allows(node.at, { text: length }, diagnostics)) continue;
+    const dataFile = await readDataFile({ ...request, shownAs }, verdict, replacedTexts);
+    addDiagnostics(diagnostics, dataFile.diagnostics);
+    if (dataFile.value) values.set(node, dataFile.value);
+    if (!dataFile.source) continue;
+    texts.push(dataFile.source);
+    dataFiles.push({ path: verdict.path!, source: dataFile.source });
+  }
+  return { values, diagnostics, dataFiles, growth };
 }
 
 /**
@@ -158,10 +168,11 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
   ));
 
 /** Returns the request to read the data file of the variable `name`, for which the operator's permission may be needed. */
-const toFileRequest = (file: ScalarNode, name: string): SourceRequest => ({
-  use: 'variable',
-  name,
-  origin: { file: file.text },
-  folder: file.at.source.folder ?? '.',
-  at: positionOf(file.at),
-});
+const toFileRequest = (file: ScalarNode, name: string) =>
+  ({
+    use: 'variable',
+    name,
+    origin: { file: file.text },
+    folder: file.at.source.folder ?? '.',
+    at: positionOf(file.at),
+  }) satisfies SourceRequest;

@@ -33,7 +33,10 @@ export class MapEntries {
     } else this.#written.set(key.text, entry);
   }
 
-  /** Reports a `<<` whose value is no map and no list of maps, because nothing could be merged. */
+  /**
+   * Reports a `<<` whose value is no map and no list of maps, because there is nothing to merge. Usually an alias is
+   * missing.
+   */
   #checkMerge({ key, value }: Entry): void {
     if (mapsOf(value).length === (value.type === 'list' ? value.items.length : 1)) return;
     this.#report.error('yaml/merge', '`<<` must be a map or a list of maps', {

@@ -88,8 +88,8 @@ export function describeNodeType(node: Node): string {
 }
 
 /**
- * Returns a value as if it had been written at a spot, so that values of programs and data files go through the same
- * readers.
+ * Returns a value as a node at a spot, as if it had been written there. So values of programs and data files go through
+ * the same readers as the configuration.
  */
 export function nodeOf(value: Value, spot: Spot): Node {
   if (value instanceof Sealed || isHole(value))

@@ -98,7 +98,7 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
   }
 }
 
-/** Returns a text as if it were the only file of a folder, for callers that have a configuration as text. */
+/** Returns a text as if it were the only file of a folder. Used if the caller has the configuration as text. */
 const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
   inputs: ['trueup.yaml'],

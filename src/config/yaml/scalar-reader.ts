@@ -31,7 +31,7 @@ export class ScalarReader {
     this.source = source;
   }
 
-  /** Marks the text as suspicious if the condition is true, so that its syntax is checked later. */
+  /** Marks the text as suspicious if the condition is true. A slow, complete check for syntax errors then decides. */
   protected suspectIf(isSuspicious: boolean | undefined): void {
     if (isSuspicious) this.isSuspicious = true;
   }
@@ -47,7 +47,10 @@ export class ScalarReader {
     return props;
   }
 
-  /** Reports a tag that is not part of the core schema of YAML, such as `!include`. */
+  /**
+   * Reports a tag that is not part of the core schema of YAML, such as `!include`, because nothing would carry out its
+   * meaning.
+   */
   protected checkTag({ source, offset }: CST.SourceToken): void {
     if (coreTag.test(source)) return;
     const { code, message, hint } = describeYamlError('TAG_RESOLVE_FAILED');

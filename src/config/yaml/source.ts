@@ -77,7 +77,10 @@ export class Source {
     };
   }
 
-  /** Keeps a spot out of all quoted lines, because it holds a secret. The spot may have several lines. */
+  /**
+   * Masks a spot (a part of the text, by offsets), because it holds a secret: no quoted line shows it. It may have
+   * several lines.
+   */
   mask(start: number, end: number): void {
     if (this.text === '') return;
     const last = this.#lineOf(Math.max(start, end - 1));
@@ -95,7 +98,7 @@ export class Source {
     return mergeMasks([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
   }
 
-  /** Adds the quoted line to all positions that were returned so far. */
+  /** Adds the quoted line to all positions that were returned so far. Called once, after all secrets were masked. */
   quote(): void {
     for (const [line, masks] of this.#masks) this.#masks.set(line, mergeMasks(masks));
     for (const position of this.#unquoted) Object.assign(position, this.#quoted(position));
@@ -111,8 +114,10 @@ export class Source {
     const starts = this.#lineStarts();
     const lineStart = starts[line - 1] ?? 0;
     const lineEnd = (starts[line] ?? this.text.length + 1) - 1;
+    const offset = lineStart + column - 1;
+    // A long line is cut to a window around the position.
     const isShort = lineEnd - lineStart <= quoteWidth;
-    const start = isShort ? lineStart : Math.max(lineStart, lineStart + column - 1 - quoteWidth / 2);
+    const start = isShort ? lineStart : Math.max(lineStart, offset - quoteWidth / 2);
     const end = isShort ? lineEnd : Math.min(lineEnd, start + quoteWidth);
     const masks = this.#masks.get(line) ?? [];
     const textUpTo = (to: number) =>
@@ -121,8 +126,7 @@ export class Source {
         : this.#maskedText(start, to, masks);
     const ellipsis = start > lineStart ? '…' : '';
     const text = `${ellipsis}${textUpTo(end)}${end < lineEnd ? '…' : ''}`;
-    // A position inside a mask would show how long the secret is up to there, so the caret points at the mask's start.
-    const offset = lineStart + column - 1;
+    // A caret inside a mask would show how long the secret is up to there, so it points at the mask's start.
     const [caretOffset] = masks.find(([from, to]) => from <= offset && offset < to) ?? [offset];
     return {
       text: text.length > quoteWidth + 2 ? `${text.slice(0, quoteWidth)}…` : text,
@@ -146,7 +150,9 @@ export class Source {
     return starts;
   }
 
-  /** Returns the number of the line, from 1, that contains an offset. */
+  /**
+   * Returns the number of the line, from 1, that contains an offset. Uses a binary search, because a file may be large.
+   */
   #lineOf(offset: number): number {
     const starts = this.#lineStarts();
     return Math.max(
@@ -155,7 +161,7 @@ export class Source {
     );
   }
 
-  /** Returns the text between two offsets with a placeholder for each mask. */
+  /** Returns the text between two offsets with `(secret)` for each mask. `masks`: sorted and without overlaps. */
   #maskedText(start: number, end: number, masks: [number, number][]): string {
     let text = '';
     let index = start;
@@ -169,7 +175,7 @@ export class Source {
   }
 }
 
-/** Sorts masks and joins those that overlap or touch, so that each secret is shown as one placeholder. */
+/** Sorts masks and joins those that overlap or touch. Each secret is then shown as one placeholder. */
 function mergeMasks(masks: [number, number][]): [number, number][] {
   const merged: [number, number][] = [];
   for (const [start, end] of masks.sort((a, b) => a[0] - b[0])) {
@@ -197,7 +203,10 @@ function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
 /** Returns the position of a spot's start, for a diagnostic. */
 export const positionOf = ({ source, start }: Spot): Position => source.position(start);
 
-/** Removes escape sequences and line ends, because quoted lines are printed to terminals and logs. */
+/**
+ * Returns a text without escape sequences and line ends. Quoted lines are printed to terminals and logs, which would
+ * obey them.
+ */
 const printable = (text: string) =>
   text
     .replace(/\t/g, ' ')

@@ -8,7 +8,7 @@ export interface DecodedText {
 /** Separates pieces that are not adjacent in the source; no text contains it. */
 const separator = 0xffff;
 
-/** Builds a reading. */
+/** Builds a decoded text unit by unit. */
 export class DecodedTextBuilder {
   readonly #units: Uint16Array;
   readonly #from: Int32Array;
@@ -23,18 +23,21 @@ export class DecodedTextBuilder {
     this.#to = new Int32Array(capacity);
   }
 
+  /** Returns a text without any decoding, each unit at its own place. The starting point of `decodeText`. */
   static fromText(text: string): DecodedText {
     const draft = new DecodedTextBuilder(text.length);
     for (let index = 0; index < text.length; index++) draft.add(text.charCodeAt(index), index, index + 1);
     return draft.build();
   }
 
+  /** Appends a unit that stands for the source text from `from` to `to`. */
   add(unit: number, from: number, to: number): void {
     this.#units[this.length] = unit;
     this.#from[this.length] = from;
     this.#to[this.length++] = to;
   }
 
+  /** Appends a code point, as two UTF-16 units if it is above U+FFFF. Both units get the same place. */
   addCodePoint(point: number, from: number, to: number): void {
     if (point <= 0xffff) this.add(point, from, to);
     else {
@@ -43,10 +46,14 @@ export class DecodedTextBuilder {
     }
   }
 
+  /** Appends a unit of another decoded text with its place. */
   copy({ units, from, to }: DecodedText, index: number): void {
     this.add(units[index]!, from[index]!, to[index]!);
   }
 
+  /**
+   * Returns the text that was built. The result shares memory with the builder, so nothing may be added afterwards.
+   */
   build(): DecodedText {
     const [units, from, to] = [this.#units, this.#from, this.#to];
     return {
@@ -57,7 +64,7 @@ export class DecodedTextBuilder {
   }
 }
 
-/** Bytes, to be read as text as far as they are UTF-8. */
+/** Decoded bytes with their places, which become text where they are valid UTF-8. */
 export class DecodedBytes {
   readonly #bytes: Uint8Array;
   readonly #from: Int32Array;
@@ -70,36 +77,43 @@ export class DecodedBytes {
     this.#to = new Int32Array(capacity);
   }
 
-  put(byte: number, from: number, to: number): void {
+  /** Appends a byte that stands for the source text from `from` to `to`. */
+  add(byte: number, from: number, to: number): void {
     this.#bytes[this.#length] = byte;
     this.#from[this.#length] = from;
     this.#to[this.#length++] = to;
   }
 
-  /** Moves all of them into a draft. Text of less than `least` units between other bytes is left out: most binary data is. */
-  into(draft: DecodedTextBuilder, least = 0): void {
-    let start = draft.length;
-    const end = () => {
-      if (draft.length - start < least) draft.length = start;
+  /**
+   * Appends the bytes as text to a builder, and removes them here. Bytes that are no valid UTF-8 separate pieces of
+   * text. Pieces of less than `least` units are left out, because binary data often looks like a short text.
+   */
+  moveInto(draft: DecodedTextBuilder, least = 0): void {
+    let pieceStart = draft.length;
+    const endPiece = () => {
+      if (draft.length - pieceStart < least) draft.length = pieceStart;
       else if (least > 0) draft.add(separator, 0, 0);
-      start = draft.length;
+      pieceStart = draft.length;
     };
     for (let index = 0; index < this.#length; ) {
       const [point, length] = this.#pointAt(index);
       if (point >= 0) draft.addCodePoint(point, this.#from[index]!, this.#to[index + length - 1]!);
       else if (least === 0) draft.add(separator, 0, 0);
-      else end();
+      else endPiece();
       index += length;
     }
-    end();
+    endPiece();
     this.#length = 0;
   }
 
-  /** The code point there, -1 if it is none. */
+  /**
+   * Returns the code point at an index and its length in bytes; -1 and 1 if the bytes there are no valid UTF-8, so that
+   * the caller skips one byte.
+   */
   #pointAt(index: number): [point: number, length: number] {
     const first = this.#bytes[index]!;
     if (first < 0x80) return [first, 1];
-    const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    const length = 2 + Number(first >= 0xe0) + Number(first >= 0xf0);
     let point = first & (0xff >> (length + 1));
     for (let next = index + 1; next < index + length; next++) {
       const byte = next < this.#length ? this.#bytes[next]! : 0;

@@ -1,23 +1,29 @@
 const base = 0x01000193;
 const mixer = 0x7feb352d;
 
-/** All stretches of one length in some texts: a search takes as long for one text as for thousands. */
+/**
+ * An index of all stretches of one length in some texts, as a hash table. Searching takes as long for one text as for
+ * thousands. Used to find secrets in messages. A unit is a UTF-16 code unit.
+ */
 export class SubstringIndex {
   readonly length: number;
   #units = new Uint16Array(1024);
   #used = 0;
   #count = 0;
-  /** Positions in `units`, plus one; 0 is a free slot. */
+  /** Positions in the stored units, plus one. 0 is a free slot. */
   #slots = new Int32Array(2048);
-  /** The factor that the first unit of a stretch has gained in its hash. */
-  readonly #leaving: number;
+  /** The factor of the first unit in the hash of a stretch, by which `findPositions` removes that unit. */
+  readonly #firstFactor: number;
 
   constructor(length: number) {
     this.length = length;
-    this.#leaving = Array.from({ length: length - 1 }).reduce<number>((power) => Math.imul(power, base), 1);
+    this.#firstFactor = Array.from({ length: length - 1 }).reduce<number>(
+      (power) => Math.imul(power, base),
+      1,
+    );
   }
 
-  /** Adds every stretch of `text`; a shorter text has none. */
+  /** Adds every stretch of `text`. A text that is shorter than a stretch has none. */
   add(text: string): void {
     if (text.length < this.length) return;
     if (this.#used + text.length > this.#units.length) {
@@ -31,19 +37,25 @@ export class SubstringIndex {
     for (let position = start; position + this.length <= this.#used; position++) this.#put(position);
   }
 
-  /** The positions in `units` at which one of the stretches begins, in order. */
-  positions(units: Uint16Array): number[] {
-    const found: number[] = [];
+  /**
+   * Returns the positions in `units` at which one of the indexed stretches begins, in order. Takes one step for each
+   * unit, because the hash of a stretch follows from that of the previous one.
+   */
+  findPositions(units: Uint16Array): number[] {
+    const positions: number[] = [];
     const { length } = this;
-    if (this.#count === 0 || units.length < length) return found;
+    if (this.#count === 0 || units.length < length) return positions;
     let hash = gramHashOf(units, 0, length);
     for (let index = 0; ; index++) {
-      if (this.#slots[this.#slotOf(units, index, hash)] !== 0) found.push(index);
-      if (index + length >= units.length) return found;
-      hash = Math.imul(hash - Math.imul(units[index]!, this.#leaving), base) + units[index + length]!;
+      if (this.#slots[this.#slotOf(units, index, hash)] !== 0) positions.push(index);
+      if (index + length >= units.length) return positions;
+      hash = Math.imul(hash - Math.imul(units[index]!, this.#firstFactor), base) + units[index + length]!;
     }
   }
 
+  /**
+   * Adds the stretch at an index of the stored units, unless an equal one is there. Enlarges a table that is half full.
+   */
   #put(index: number): void {
     if ((this.#count + 1) * 2 > this.#slots.length) {
       const old = this.#slots;
@@ -57,7 +69,9 @@ export class SubstringIndex {
     this.#count += 1;
   }
 
-  /** The slot that holds the stretch, or the free one where it would be. */
+  /**
+   * Returns the slot that holds a stretch, or the free slot for it. Tries the following slots if others occupy its own.
+   */
   #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
     const last = this.#slots.length - 1;
     const mixed = Math.imul(hash ^ (hash >>> 16), mixer);
@@ -73,7 +87,10 @@ export class SubstringIndex {
   }
 }
 
-/** A polynomial, so that the hash of the next stretch follows from that of this one. */
+/**
+ * Returns the hash of the stretch at an index: a polynomial of its units, so that the hash of the next stretch follows
+ * from it by removing the first unit and adding one.
+ */
 function gramHashOf(units: Uint16Array, index: number, length: number): number {
   let hash = 0;
   for (let i = index; i < index + length; i++) hash = Math.imul(hash, base) + units[i]!;

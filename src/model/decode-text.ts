@@ -1,41 +1,33 @@
-import { DecodedBytes, type DecodedText, DecodedTextBuilder } from './reading.ts';
-
-type Decode = (source: DecodedText) => DecodedText | undefined;
+import { DecodedBytes, type DecodedText, DecodedTextBuilder } from './decoded-text.ts';
 
 /**
- * A text as it is and after the usual decodings, also after two of them in turn: escapes of JSON and JavaScript, percent and form
- * encoding, HTML entities, base64 and base64url, hexadecimal, folded white space. `shortest`: the least length of the text that is looked
- * for.
+ * Returns a text in all forms in which a secret may be hidden in it: as it is, after each usual decoding, and after two
+ * of them in turn. Decodings: escapes of JSON and JavaScript, percent and form encoding, HTML entities, base64 and
+ * base64url, hexadecimal, folded white space. `shortest`: the length of the shortest secret to look for.
  */
 export function decodeText(text: string, shortest: number): DecodedText[] {
   const plain = DecodedTextBuilder.fromText(text);
-  const decodings: Decode[] = [
-    escapes,
-    (source) => percent(source, false),
-    (source) => percent(source, true),
-    entities,
-    folded,
-    ...[0, 1, 2, 3].map(
-      (skip): Decode =>
-        (source) =>
-          base64(source, skip, shortest),
-    ),
-    ...[0, 1].map(
-      (skip): Decode =>
-        (source) =>
-          hex(source, skip, shortest),
-    ),
-  ];
-  const decoded = (source: DecodedText) => decodings.flatMap((decode) => decode(source) ?? []);
-  const once = decoded(plain);
-  return [plain, ...once, ...once.flatMap(decoded)];
+  const decodeOnce = (source: DecodedText): DecodedText[] =>
+    [
+      decodeEscapes(source),
+      decodePercent(source, false),
+      decodePercent(source, true),
+      decodeEntities(source),
+      foldWhiteSpace(source),
+      ...[0, 1, 2, 3].map((skip) => decodeBase64(source, skip, shortest)),
+      ...[0, 1].map((skip) => decodeHex(source, skip, shortest)),
+    ].filter((decoded) => decoded !== undefined);
+  const once = decodeOnce(plain);
+  return [plain, ...once, ...once.flatMap(decodeOnce)];
 }
 
 const codeOf = (char: string) => char.charCodeAt(0);
 const backslash = codeOf('\\');
 const controls = new Map([...'bfnrt'].map((name, index) => [codeOf(name), '\b\f\n\r\t'.charCodeAt(index)]));
-const itself = new Set([...'"\'\\/`'].map(codeOf));
+/** The units that stand for themselves behind a backslash. */
+const escapedAsItself = new Set([...'"\'\\/`'].map(codeOf));
 
+/** Returns the value of a hexadecimal digit; -1 for any other unit. */
 function hexDigit(unit: number | undefined): number {
   if (unit === undefined) return -1;
   if (unit >= 48 && unit <= 57) return unit - 48;
@@ -43,7 +35,10 @@ function hexDigit(unit: number | undefined): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** The number that `count` hexadecimal digits make; -1 where they are none. */
+/**
+ * Returns the number that `count` hexadecimal digits from `index` on make. Returns -1 if one of them is no digit, so
+ * that the text is no escape.
+ */
 function hexNumber(units: Uint16Array, index: number, count: number): number {
   let value = 0;
   for (let i = index; i < index + count; i++) {
@@ -54,8 +49,8 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
   return value;
 }
 
-/** `\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`. */
-function escapes(source: DecodedText): DecodedText | undefined {
+/** Decodes `\n`, `\"`, `\/`, `\u0041`, `\x41` and `\u{41}`. Returns undefined if the text has no escapes. */
+function decodeEscapes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(backslash)) return undefined;
   const draft = new DecodedTextBuilder(units.length);
@@ -71,10 +66,14 @@ function escapes(source: DecodedText): DecodedText | undefined {
   return draft.build();
 }
 
+/**
+ * Returns the code point of an escape and the length of the escape; -1 if it is no valid escape. `next`: the unit
+ * behind the backslash.
+ */
 function readEscape(units: Uint16Array, index: number, next: number): [value: number, length: number] {
   const control = controls.get(next);
   if (control !== undefined) return [control, 2];
-  if (itself.has(next)) return [next, 2];
+  if (escapedAsItself.has(next)) return [next, 2];
   if (next === codeOf('x')) return [hexNumber(units, index + 2, 2), 4];
   if (next !== codeOf('u')) return [-1, 0];
   if (units[index + 2] !== codeOf('{')) return [hexNumber(units, index + 2, 4), 6];
@@ -83,8 +82,8 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
   return [value > 0x10ffff ? -1 : value, digits + 4];
 }
 
-/** `%41`; in the encoding of forms, `+` is a space, too. */
-function percent(source: DecodedText, isForm: boolean): DecodedText | undefined {
+/** Decodes `%41`. With `isForm`, a `+` is a space, as in forms. Returns undefined if there is nothing to decode. */
+function decodePercent(source: DecodedText, isForm: boolean): DecodedText | undefined {
   const { units } = source;
   const [plus, sign] = [codeOf('+'), codeOf('%')];
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
@@ -93,15 +92,15 @@ function percent(source: DecodedText, isForm: boolean): DecodedText | undefined 
   for (let index = 0; index < units.length; ) {
     const value = units[index] === sign ? hexNumber(units, index + 1, 2) : -1;
     if (value >= 0) {
-      bytes.put(value, source.from[index]!, source.to[index + 2]!);
+      bytes.add(value, source.from[index]!, source.to[index + 2]!);
       index += 3;
       continue;
     }
-    bytes.into(draft);
+    bytes.moveInto(draft);
     if (isForm && units[index] === plus) draft.add(32, source.from[index]!, source.to[index++]!);
     else draft.copy(source, index++);
   }
-  bytes.into(draft);
+  bytes.moveInto(draft);
   return draft.build();
 }
 
@@ -112,42 +111,57 @@ const namedEntities: Record<string, number> = {
 };
 const longestEntity = 12;
 
-/** `&amp;`, `&#39;`, `&#x27;`. */
-function entities(source: DecodedText): DecodedText | undefined {
+/** Decodes HTML entities: `&amp;`, `&#39;`, `&#x27;`. Returns undefined if the text has none. */
+function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(codeOf('&'))) return undefined;
   const draft = new DecodedTextBuilder(units.length);
   for (let index = 0; index < units.length; ) {
-    const found = units[index] === codeOf('&') ? entityAt(units, index) : undefined;
-    if (!found) draft.copy(source, index++);
+    const entity = units[index] === codeOf('&') ? entityAt(units, index) : undefined;
+    if (!entity) draft.copy(source, index++);
     else {
-      draft.addCodePoint(found.value, source.from[index]!, source.to[index + found.length - 1]!);
-      index += found.length;
+      draft.addCodePoint(entity.value, source.from[index]!, source.to[index + entity.length - 1]!);
+      index += entity.length;
     }
   }
   return draft.build();
 }
 
+/**
+ * Returns the code point of the HTML entity at an index, and the length of the entity. Returns undefined if there is
+ * none; then the `&` is an ordinary character.
+ */
 function entityAt(units: Uint16Array, index: number): { value: number; length: number } | undefined {
   const text = String.fromCharCode(...units.subarray(index, index + longestEntity));
   const match = /^&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]+));?/i.exec(text);
   if (!match) return undefined;
-  const [whole, hexadecimal, decimal, name] = match;
-  const value = hexadecimal
-    ? Number.parseInt(hexadecimal, 16)
-    : decimal
-      ? Number(decimal)
-      : Object.hasOwn(namedEntities, name!.toLowerCase())
-        ? namedEntities[name!.toLowerCase()]!
-        : Number.NaN;
-  return value <= 0x10ffff ? { value, length: whole.length } : undefined;
+  const [entity, hexadecimal, decimal, name = ''] = match;
+  const value = entityValue(hexadecimal, decimal, name.toLowerCase());
+  return value !== undefined && value <= 0x10ffff ? { value, length: entity.length } : undefined;
+}
+
+/**
+ * Returns the code point for an entity. Only one of the parameters is set, by the form of the entity: `&#x27;`, `&#39;`
+ * or `&amp;`. Returns undefined for an unknown name.
+ */
+function entityValue(
+  hexadecimal: string | undefined,
+  decimal: string | undefined,
+  name: string,
+): number | undefined {
+  if (hexadecimal) return Number.parseInt(hexadecimal, 16);
+  if (decimal) return Number(decimal);
+  return Object.hasOwn(namedEntities, name) ? namedEntities[name] : undefined;
 }
 
 const isLineBreak = (unit: number) => unit === 10 || unit === 13;
 const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 
-/** Each run of white space as one space. */
-function folded(source: DecodedText): DecodedText | undefined {
+/**
+ * Returns the text with each run of white space as one space, since messages may wrap a secret. Undefined if nothing
+ * changes.
+ */
+function foldWhiteSpace(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.some((unit, index) => isSpace(unit) && (unit !== 32 || units[index + 1] === 32)))
     return undefined;
@@ -172,37 +186,49 @@ sextets[codeOf('-')] = 62;
 sextets[codeOf('_')] = 63;
 const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 
-/** Base64 in both alphabets, lines broken or not, without the first `skip` characters of each run: a quotation may begin anywhere. */
-function base64(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
-  return digitRuns(source, sextet, { least: Math.ceil((shortest * 4) / 3), shortest }, (run, bytes) => {
+/**
+ * Decodes base64 in both alphabets, with or without line breaks. Skips the first `skip` characters of each run, because
+ * a quotation may begin in the middle of a group of four.
+ */
+function decodeBase64(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
+  const least = Math.ceil((shortest * 4) / 3);
+  return decodeDigitRuns(source, sextet, { least, shortest }, (run, bytes) => {
     const { units, from, to } = run;
     for (let index = skip; index + 1 < units.length; index++) {
-      // Four characters are three bytes: each but the fourth begins one.
-      const place = (index - skip) % 4;
-      if (place === 3) continue;
-      const byte = (units[index]! << (2 + 2 * place)) | (units[index + 1]! >> (4 - 2 * place));
-      bytes.put(byte & 255, from[index]!, to[index + 1]!);
+      // Four characters are three bytes: each character but the fourth begins a byte.
+      const indexInGroup = (index - skip) % 4;
+      if (indexInGroup === 3) continue;
+      const byte = (units[index]! << (2 + 2 * indexInGroup)) | (units[index + 1]! >> (4 - 2 * indexInGroup));
+      bytes.add(byte & 255, from[index]!, to[index + 1]!);
     }
   });
 }
 
-function hex(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
-  return digitRuns(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
+/**
+ * Decodes pairs of hexadecimal digits. Skips the first `skip` characters of each run, because a quotation may begin in
+ * the middle of a pair.
+ */
+function decodeHex(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
+  return decodeDigitRuns(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
     const { units, from, to } = run;
     for (let index = skip; index + 1 < units.length; index += 2)
-      bytes.put(units[index]! * 16 + units[index + 1]!, from[index]!, to[index + 1]!);
+      bytes.add(units[index]! * 16 + units[index + 1]!, from[index]!, to[index + 1]!);
   });
 }
 
-/** Decodes the runs of an alphabet that have at least `least` characters, and keeps them apart. Line breaks inside do not end a run. */
-function digitRuns(
+/**
+ * Decodes each run of digits of an encoding (base64, hexadecimal) with at least `least` characters. `digitOf`: returns
+ * the value of a digit, or a negative number. `decode`: turns the digits of a run into bytes. Line breaks inside a run
+ * do not end it. Returns undefined if there is no such run.
+ */
+function decodeDigitRuns(
   source: DecodedText,
   digitOf: (unit: number) => number,
   { least, shortest }: { least: number; shortest: number },
   decode: (run: DecodedText, bytes: DecodedBytes) => void,
 ): DecodedText | undefined {
   const { units } = source;
-  let made: { draft: DecodedTextBuilder; bytes: DecodedBytes } | undefined;
+  let output: { draft: DecodedTextBuilder; bytes: DecodedBytes } | undefined;
   for (let index = 0; index < units.length; index++) {
     let end = index;
     while (end < units.length && (digitOf(units[end]!) >= 0 || (end > index && isLineBreak(units[end]!))))
@@ -211,11 +237,11 @@ function digitRuns(
       const run = new DecodedTextBuilder(end - index);
       for (let i = index; i < end; i++)
         if (!isLineBreak(units[i]!)) run.add(digitOf(units[i]!), source.from[i]!, source.to[i]!);
-      made ??= { draft: new DecodedTextBuilder(units.length + 1), bytes: new DecodedBytes(units.length) };
-      decode(run.build(), made.bytes);
-      made.bytes.into(made.draft, shortest);
+      output ??= { draft: new DecodedTextBuilder(units.length + 1), bytes: new DecodedBytes(units.length) };
+      decode(run.build(), output.bytes);
+      output.bytes.moveInto(output.draft, shortest);
     }
     index = end;
   }
-  return made && made.draft.length > 0 ? made.draft.build() : undefined;
+  return output && output.draft.length > 0 ? output.draft.build() : undefined;
 }
