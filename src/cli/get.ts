@@ -15,17 +15,17 @@ import { collect, number } from './options.ts';
 import {
   formats,
   type GetOptions,
-  noneOf,
+  noMatchProblem,
   printDayTwo,
   printRows,
   timeoutOption,
-  withWanted,
+  withObjectSelection,
 } from './print-rows.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup get`, which prints objects of the account: those of a kind, or those of a lookup, such as deployments. */
 export function getCommand(command: Command, provider: Provider, run: CommandRun): void {
-  withWanted(command)
+  withObjectSelection(command)
     .argument('[lookup]', 'a kind or a lookup: `project`, `deployment`')
     .argument('[name]', 'a single object, or a glob: `web`, `site-*`, `projects/web/**`')
     .addOption(new Option('--format <format>', 'output format').choices(formats).default('table'))
@@ -83,15 +83,15 @@ async function printKind(
   try {
     const rows = await readKindRows(kind, name, reading, options, terminal.run.host);
     const shown = {
-      what: kind.name,
-      key: 'kind' as const,
+      subject: kind.name,
+      subjectType: 'kind' as const,
       rows: rows.slice(0, options.limit),
       columns: ['address', ...Object.keys(kind.fields).slice(0, 6)],
-      isMore: rows.length > options.limit,
-      isOne: rows.length === 1,
+      hasMore: rows.length > options.limit,
+      isSingle: rows.length === 1,
     };
     printRows(shown, options, reading.masking, terminal);
-    if (rows.length === 0 && name !== undefined) throw noneOf(kind.name, name);
+    if (rows.length === 0 && name !== undefined) throw noMatchProblem(kind.name, name);
   } finally {
     await reading.close();
   }
@@ -108,10 +108,10 @@ async function printLookup(
   options: GetOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { name: what, items, output } = lookup;
-  refuseUnknownFields(options.fields ?? [], Object.keys(output), { what });
+  const { name: lookupName, items, output } = lookup;
+  refuseUnknownFields(options.fields ?? [], Object.keys(output), { what: lookupName });
   if (options.watch && !lookup.end)
-    throw new Problems('wait/endless', `${what} has no end state, so there is nothing to watch`, {
+    throw new Problems('wait/endless', `${lookupName} has no end state, so there is nothing to watch`, {
       hint: 'drop --watch',
     });
   const reading = await openReadOnlyAccount(provider, options, terminal);
@@ -128,9 +128,17 @@ async function printLookup(
             current.some((row) => progressOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
         })
       : await read();
-    const isOne = items === undefined || rows.length === 1;
-    printRows({ what, key: 'lookup', rows, columns, isMore, isOne }, options, reading.masking, terminal);
-    if (rows.length === 0 && name !== undefined) throw noneOf(what, name);
+    const isSingle = items === undefined || rows.length === 1;
+    const shown = {
+      subject: lookupName,
+      subjectType: 'lookup' as const,
+      rows,
+      columns,
+      hasMore: isMore,
+      isSingle,
+    };
+    printRows(shown, options, reading.masking, terminal);
+    if (rows.length === 0 && name !== undefined) throw noMatchProblem(lookupName, name);
   } finally {
     await reading.close();
   }

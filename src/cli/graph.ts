@@ -21,6 +21,7 @@ interface GraphOptions extends StackOptions {
   operations?: boolean;
 }
 
+/** Declares `trueup graph`, which prints the resources of a plan, or its operations in their order, for Graphviz or Mermaid. */
 export function graphCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument('[file]', 'a plan saved by `plan --out`; needs no configuration, account or token')
@@ -32,7 +33,7 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
       const terminal = terminalFor(run, options);
       const plan =
         file === undefined
-          ? await currentPlan(provider, options, terminal)
+          ? await planCurrent(provider, options, terminal)
           : shownPlan(parseSavedPlan(await readPlanText(file, run.host), file));
       terminal.out(
         graphFormats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)),
@@ -42,7 +43,8 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
     });
 }
 
-async function currentPlan(provider: Provider, options: GraphOptions, terminal: Terminal): Promise<Plan> {
+/** Returns the plan of the configuration that the options name. */
+async function planCurrent(provider: Provider, options: GraphOptions, terminal: Terminal): Promise<Plan> {
   const session = await openSession(provider, options, terminal);
   try {
     return (await openPlan(session, createPlanOptions(options, terminal.run.host))).plan;

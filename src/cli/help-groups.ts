@@ -1,6 +1,6 @@
 import { type Command, Help } from 'commander';
 
-/** The options that most people do not need, under the headings of their groups. */
+/** The options that most people do not need, by the headings of their groups in the help. */
 const optionGroups: Record<string, string[]> = {
   'Which part of the account:': ['exclude', 'changed-since', 'workspace', 'allow-incomplete'],
   'What a change may do:': [
@@ -28,31 +28,34 @@ const headingOf = new Map(
 /** The heading that commander gives to options without a group. */
 const standardHeading = 'Options:';
 
-/** The most options that a help shows at once. */
-const mostAtOnce = 14;
+/** A command with more options than this shows only some of them in its help. */
+const maxUngrouped = 14;
 
 /**
- * Puts the options of a command that has many into groups, so that its help shows the ten that people use, and the others with `--all`. Does
- * the same for the commands in it. `isWholeHelp`: the help shows all of them.
+ * Puts rarely used options of a command and its subcommands into groups, if the command has many options. Its help then shows only the
+ * options without a group, and all of them with `--help --all`. `isWholeHelp`: true if this run shows all options.
  */
 export function groupOptions(command: Command, isWholeHelp: boolean): void {
   const options = command.options.filter(({ hidden }) => !hidden);
-  if (options.length > mostAtOnce)
+  if (options.length > maxUngrouped)
     for (const option of options) {
       const heading = headingOf.get(option.long ?? '');
       if (heading !== undefined) option.helpGroup(heading);
     }
-  const number = options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined).length;
-  if (number > 0 && !isWholeHelp)
-    command.addHelpText('after', () => `\n${number} more options: ${callOf(command)} --help --all`);
-  for (const inner of command.commands) groupOptions(inner, isWholeHelp);
+  const grouped = options.filter(({ helpGroupHeading }) => helpGroupHeading !== undefined);
+  if (grouped.length > 0 && !isWholeHelp)
+    command.addHelpText(
+      'after',
+      () => `\n${grouped.length} more options: ${commandPathOf(command)} --help --all`,
+    );
+  for (const subcommand of command.commands) groupOptions(subcommand, isWholeHelp);
 }
 
 /** Returns the words that call a command: `trueup ledger move`. */
-const callOf = (command: Command): string =>
-  command.parent ? `${callOf(command.parent)} ${command.name()}` : command.name();
+const commandPathOf = (command: Command): string =>
+  command.parent ? `${commandPathOf(command.parent)} ${command.name()}` : command.name();
 
-/** Returns the visible options of a command by the headings of their groups, those that people use first. */
+/** Returns the visible options of a command by the headings of their groups, for its page in the documentation. Options without a group come first. */
 export function optionsByGroup({ options }: Command): [heading: string, options: Command['options']][] {
   const visible = options.filter(({ hidden }) => !hidden);
   const headings = [standardHeading, ...Object.keys(optionGroups)];
@@ -62,7 +65,7 @@ export function optionsByGroup({ options }: Command): [heading: string, options:
   });
 }
 
-/** Returns the settings of the help. With `isWholeHelp` it shows the options in groups, too. */
+/** Returns settings that make commander's help leave out the options in groups, or with `isWholeHelp` show the groups in our order. */
 export function groupedHelp(isWholeHelp: boolean): Partial<Help> {
   const standardHelp = new Help();
   return {

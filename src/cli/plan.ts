@@ -35,6 +35,7 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   out?: string;
 }
 
+/** Declares `trueup plan`, which shows the changes that `apply` would make, and may save them for an approval. */
 export function planCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withPlanning(command))
     .addOption(canaryOption())
@@ -72,9 +73,9 @@ async function planCommandStacks(
     try {
       terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
       // Before the plans are shown: if they cannot be saved, only the error is of interest.
-      const saved = out === undefined ? [] : await saveAndTell(planned, out, options, run);
+      const saved = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
-      const areFine = await showPlans(
+      const canApply = await showPlans(
         planned,
         options,
         terminal,
@@ -84,7 +85,7 @@ async function planCommandStacks(
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
       if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
-      run.exitCode = areFine ? changesCode(plans, options) : stacksCode(planned.map(({ report }) => report));
+      run.exitCode = canApply ? changesCode(plans, options) : stacksCode(planned.map(({ report }) => report));
     } finally {
       await closeOnlySession(planned, commandStacks);
     }
@@ -94,8 +95,8 @@ async function planCommandStacks(
 /** Loads the code that saves plans only if one is saved. */
 const loadPlanFiles = () => import('../app/planning/plan-files.ts');
 
-/** Saves the plans and returns what to say about that. */
-async function saveAndTell(
+/** Saves plans to a file for `apply FILE`. Returns messages: how to apply them, or why nothing was written or they cannot be applied. */
+async function savePlanned(
   planned: readonly PlannedStack<Terminal>[],
   path: string,
   options: PlanCommandOptions,
@@ -113,10 +114,10 @@ async function saveAndTell(
   const repeated = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
     (name) => isOne && options[name] !== undefined,
   );
-  const same = repeated.length > 0 ? `, with the same ${repeated.map(flagOf).join(', ')}` : '';
+  const sameFlags = repeated.length > 0 ? `, with the same ${repeated.map(flagOf).join(', ')}` : '';
   const uncompared = saving.uncompared.join(', ');
   return [
-    `${shown}, \`trueup apply ${shellWord(path)}\` applies it${same}.`,
+    `${shown}, \`trueup apply ${shellWord(path)}\` applies it${sameFlags}.`,
     ...(uncompared === ''
       ? []
       : [
@@ -125,8 +126,9 @@ async function saveAndTell(
   ];
 }
 
+/** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and what was not compared for that. */
 function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
-  const what = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
-  return [`${what} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
+  const subject = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
+  return [`${subject} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
 }

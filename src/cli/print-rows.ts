@@ -1,3 +1,6 @@
+/*
+ * Output that `get`, `wait` and `run` share: objects of a kind or of a lookup, and the lists of actions and lookups.
+ */
 import { type Command, Option } from 'commander';
 import { requireNamed } from '../app/actions/read-only-account.ts';
 import { environmentSecrets } from '../app/session/environment-secrets.ts';
@@ -24,54 +27,59 @@ export interface RowsOptions {
   fields?: string[];
 }
 
-interface Printed {
-  /** Their kind: `deployment`. */
-  what: string;
-  key: 'kind' | 'lookup';
+interface PrintedRows {
+  subjectType: 'kind' | 'lookup';
+  /** The name of the kind or lookup, such as `deployment`. */
+  subject: string;
   rows: readonly Record<string, unknown>[];
-  /** Those of a table, where nobody names others. */
+  /** The fields of a table unless `--fields` names others. */
   columns: readonly string[];
-  /** There are others, which are not shown. */
-  isMore?: boolean;
-  /** It is one object: a line for each of its fields. */
-  isOne?: boolean;
+  /** True if there are further objects that are not printed. */
+  hasMore?: boolean;
+  /** True to print a single object with one line per field instead of a table. */
+  isSingle?: boolean;
 }
 
-/** Prints objects as a table, JSON or YAML. Secrets of the run are masked in whatever the platform says. */
+/** Prints objects as a table, JSON or YAML. Secrets of the run are masked, because the platform may return them in any field. */
 export function printRows(
-  { what, key, rows, columns, isMore = false, isOne = false }: Printed,
+  { subjectType, subject, rows, columns, hasMore = false, isSingle = false }: PrintedRows,
   { format, json, fields }: RowsOptions,
   masking: Masking,
   terminal: Terminal,
 ): void {
-  const isSecret = createSecretFinder(environmentSecrets(terminal.run.host));
-  const shown = mapTree(rows, (value) => {
-    if (typeof value === 'string') return isSecret(value) ? '(secret)' : value;
-    return value instanceof Sealed || isHole(value) ? value : inside;
-  }) as typeof rows;
-  const chosen = fields ? shown.map((row) => picked(row, fields)) : shown;
-  const say = (text: string) => terminal.out(masking.mask(text));
-  const form = json ? 'json' : (format ?? 'table');
-  if (form !== 'table') {
+  const maskedRows = maskSecrets(rows, terminal);
+  const chosenRows = fields ? maskedRows.map((row) => pickMembers(row, fields)) : maskedRows;
+  const print = (text: string) => terminal.out(masking.mask(text));
+  const chosenFormat = json ? 'json' : (format ?? 'table');
+  if (chosenFormat !== 'table') {
     const document = {
       formatVersion: '1.0',
-      [key]: what,
-      objects: chosen.map(jsonValue),
-      more: isMore ? true : undefined,
+      [subjectType]: subject,
+      objects: chosenRows.map(jsonValue),
+      more: hasMore ? true : undefined,
     };
-    say(form === 'json' ? jsonText(document) : formatPlainYaml(document));
+    print(chosenFormat === 'json' ? jsonText(document) : formatPlainYaml(document));
     return;
   }
-  if (rows.length === 0) terminal.say(`There is no ${what}.`);
-  else if (isOne && rows.length === 1) say(fieldsText(chosen[0]!, terminal.outStyle));
-  else say(tableText(chosen, fields ?? columns, terminal.outStyle));
-  if (isMore) terminal.say('There are more: raise --limit to show them.');
+  if (rows.length === 0) terminal.say(`There is no ${subject}.`);
+  else if (isSingle && rows.length === 1) print(fieldsText(chosenRows[0]!, terminal.outStyle));
+  else print(tableText(chosenRows, fields ?? columns, terminal.outStyle));
+  if (hasMore) terminal.say('There are more: raise --limit to show them.');
 }
 
-const picked = (row: Record<string, unknown>, names: readonly string[]) =>
+/** Replaces texts that equal a secret of the environment, because an object may contain it under a name that is not secret. */
+function maskSecrets(rows: PrintedRows['rows'], { run }: Terminal): PrintedRows['rows'] {
+  const isSecret = createSecretFinder(environmentSecrets(run.host));
+  return mapTree(rows, (value) => {
+    if (typeof value === 'string') return isSecret(value) ? '(secret)' : value;
+    return value instanceof Sealed || isHole(value) ? value : inside;
+  }) as PrintedRows['rows'];
+}
+
+const pickMembers = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
 
-/** The options of `get`; those of `wait` are among them. */
+/** The options of `get`, which include those of `wait`. */
 export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   of?: string;
   where?: string[];
@@ -84,8 +92,8 @@ export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   unicode?: boolean;
 }
 
-/** The options that say which objects are meant. */
-export function withWanted(command: Command): Command {
+/** Adds the options that select objects of a lookup. */
+export function withObjectSelection(command: Command): Command {
   return withScope(command)
     .option(
       '--of <address>',
@@ -99,30 +107,34 @@ export function withWanted(command: Command): Command {
     .option('--ledger <place>', 'where the ledger is, to resolve --of');
 }
 
-/** The time limit for watching or waiting. */
+/** Returns `--timeout`, for commands that watch or wait. */
 export const timeoutOption = (): Option =>
   new Option('--timeout <seconds>', 'how long to wait').argParser(number(0)).default(900);
 
-/** Whoever names something expects it to be there. */
-export const noneOf = (what: string, name: string) =>
-  new Problems('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
-    hint: `\`trueup get ${what}\` shows what exists`,
+/** Returns the problem with a name or glob that matches no object. A list without a name may be empty, but a name should match. */
+export const noMatchProblem = (subject: string, name: string) =>
+  new Problems('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
+    hint: `\`trueup get ${subject}\` shows what exists`,
   });
 
-/** Prints a list of actions or lookups, or the one with a name, for `--list`. Throws `Problems` if there is none of that name. */
+/** Prints the list of actions or lookups for `--list`, or describes the one with the given name. Throws `Problems` for an unknown name. */
 export function printDayTwo(
-  list: readonly (ActionSummary | LookupSummary)[],
+  summaries: readonly (ActionSummary | LookupSummary)[],
   name: string | undefined,
-  what: 'actions' | 'lookups',
+  listName: 'actions' | 'lookups',
   { json }: { json?: boolean },
   terminal: Terminal,
 ): void {
-  const byName = new Map(list.map((summary) => [summary.name, summary]));
-  const chosen =
+  const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+  const command = listName === 'actions' ? 'run' : 'get';
+  const summary =
     name === undefined
       ? undefined
-      : requireNamed(name, byName, what.slice(0, -1), `trueup ${what === 'actions' ? 'run' : 'get'} --list`);
-  const document = chosen ? { ...chosen } : { [what]: list };
+      : requireNamed(name, byName, listName.slice(0, -1), `trueup ${command} --list`);
+  const document = summary ? { ...summary } : { [listName]: summaries };
   if (json) terminal.out(jsonText({ formatVersion: '1.0', ...document }));
-  else terminal.out(chosen ? dayTwoText(chosen, terminal.outStyle) : dayTwoListText(list, terminal.outStyle));
+  else
+    terminal.out(
+      summary ? dayTwoText(summary, terminal.outStyle) : dayTwoListText(summaries, terminal.outStyle),
+    );
 }

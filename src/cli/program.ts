@@ -8,25 +8,28 @@ import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { groupedHelp, groupOptions } from './help-groups.ts';
 
-type Load = () => Promise<Provider>;
+type LoadProvider = () => Promise<Provider>;
 
 /**
- * Runs the command line with these words (`['plan', '--twin']`) on a host, and gives back the exit code. Everything it says goes to the
- * host's streams; it never rejects.
+ * Runs the command line with these words (`['plan', '--twin']`) on a host, and returns the exit code. All output, also about errors, goes to
+ * the streams of the host; the promise never rejects.
  */
-export async function run(argv: string[], host: CommandHost, load: Load): Promise<number> {
+export async function run(argv: string[], host: CommandHost, loadProvider: LoadProvider): Promise<number> {
   const run: CommandRun = { host, exitCode: exitCodes.done };
-  // A full disk, or a reader that went away: nothing more can be said, but what is under way is finished.
   const streams = [host.stdout, host.stderr];
-  const broken = () => {
-    run.exitCode = exitCodes.failed;
-  };
-  for (const stream of streams) stream.on('error', broken);
+  // If a disk is full or a reader is gone, the run goes on without output, because an apply must not stop halfway.
+  for (const stream of streams)
+    stream.on('error', () => {
+      run.exitCode = exitCodes.failed;
+    });
   const forget = startRunMemory(host.env);
   try {
-    await runFromArguments(argv, run, load);
+    // Commands are named by the first words (`plan`, `help plan`). Other words that are names of commands only cost time.
+    const isNamed = (name: string) => argv.slice(0, 3).includes(name);
+    const program = await programWith(loadProvider, run, isNamed, argv.includes('--all'));
+    await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    // It has said already what is wrong with the words.
+    // Commander has already printed its own errors.
     if (error instanceof CommanderError) run.exitCode = error.exitCode;
     else {
       (await import('./report-error.ts')).reportError(error, argv, run);
@@ -34,31 +37,52 @@ export async function run(argv: string[], host: CommandHost, load: Load): Promis
     }
   }
   forget();
-  // Only then is it known whether all could be said.
+  // A failed write is reported only when the streams have been written, and it changes the exit code.
   for (const stream of streams) await new Promise<unknown>((done) => stream.write('', done));
   return run.exitCode;
 }
 
-async function runFromArguments(argv: string[], run: CommandRun, load: Load): Promise<void> {
-  // `trueup plan`, `trueup help plan`: a word too many costs a moment, a word too few would lose options.
-  const isNamed = (name: string) => argv.slice(0, 3).includes(name);
-  const program = await programWith(load, run, isNamed, argv.includes('--all'));
-  await program.parseAsync(argv, { from: 'user' });
-}
-
-/** Another run of the command line: `run`, by a name that a run does not hide. */
-const again: typeof run = (...given) => run(...given);
+/** The function `run`, for functions with a local `run`. */
+const runCommandLine = run;
 
 /**
- * Makes the program. Only the wanted commands have their options; the others have a name and a description. `isWholeHelp`: the help of a
- * command shows all of its options.
+ * Makes the program. Only the wanted commands get their options and load their code; the others have a name and a description, so that
+ * `--help` is fast. `isWholeHelp`: true if the help of a command shows all of its options.
  */
 export async function programWith(
-  load: Load,
+  loadProvider: LoadProvider,
   run: CommandRun,
   isWanted: (name: string) => boolean,
   isWholeHelp = false,
 ): Promise<Command> {
+  const program = createEmptyProgram(run, isWholeHelp);
+  let spellAddress: SpellAddress = (written) => written;
+  for (const [name, entry] of Object.entries(commands)) {
+    const { does, group, examples, hidden = false, load: loadCommand } = entry;
+    const command = program.command(name, { hidden }).description(does);
+    if (group) command.helpGroup(group);
+    if (isWanted(name)) {
+      const provider = await loadProvider();
+      spellAddress = await loadAddressSpelling(provider);
+      (await loadCommand())(command, provider, run, {
+        createProgram: () => programWith(loadProvider, run, () => true),
+        runCommandLine: (argv, host) => runCommandLine(argv, host, loadProvider),
+      });
+      groupOptions(command, isWholeHelp);
+    }
+    if (examples)
+      command.addHelpText(
+        'after',
+        `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
+      );
+  }
+  addForeignWords(program, run, isWanted);
+  checkWords(program, spellAddress);
+  return program;
+}
+
+/** Creates the program without commands: its output goes to the host, and errors of commander become exceptions. */
+function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
   const { stdout, stderr } = run.host;
   const program = new Command('trueup')
     .exitOverride()
@@ -69,48 +93,25 @@ export async function programWith(
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => stdout.isTTY ?? false,
       getErrHasColors: () => stderr.isTTY ?? false,
-      // Whoever deletes everything writes that word in full.
+      // A command that deletes everything must not be suggested for a misspelled word.
       outputError: (text, write) => write(text.replace('(Did you mean destroy?)\n', '')),
     })
     .description('Manage a hosting-platform account with YAML files.')
     .version(version)
     .showHelpAfterError('(run with --help to see what is available)')
     .addHelpText('after', `\n${exitCodeHelp(stdout.columns ?? 80)}`);
-  // That of `help`, which commander adds.
+  // The group of the command `help`, which commander adds.
   program.commandsGroup('Tools:').helpCommand(true);
-  const term = new Help().subcommandTerm;
-  program.configureHelp({
+  const standardTerm = new Help().subcommandTerm;
+  return program.configureHelp({
     ...groupedHelp(isWholeHelp),
-    // Here all that is known of most of them is the name.
-    subcommandTerm: (command) => (command.parent === program ? command.name() : term(command)),
+    // Most commands have no options or arguments here, so the list shows names only.
+    subcommandTerm: (command) => (command.parent === program ? command.name() : standardTerm(command)),
   });
-  let spellAddress: SpellAddress = (written) => written;
-  for (const [name, entry] of Object.entries(commands)) {
-    const { does, group, examples, hidden = false, load: loadCommand } = entry;
-    const command = program.command(name, { hidden }).description(does);
-    if (group) command.helpGroup(group);
-    if (isWanted(name)) {
-      const provider = await load();
-      spellAddress = await addressSpellingOf(provider);
-      (await loadCommand())(command, provider, run, {
-        createProgram: () => programWith(load, run, () => true),
-        runCommandLine: (argv, host) => again(argv, host, load),
-      });
-      groupOptions(command, isWholeHelp);
-    }
-    if (examples)
-      command.addHelpText(
-        'after',
-        `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
-      );
-  }
-  answerForeignWords(program, run, isWanted);
-  checkWords(program, spellAddress);
-  return program;
 }
 
-/** Words of other tools are commands of their own, which the help does not show: each says how the same is done here. */
-function answerForeignWords(program: Command, run: CommandRun, isWanted: (name: string) => boolean): void {
+/** Adds words of other tools, such as `import`, as hidden commands. Each prints how trueup does the same, and fails. */
+function addForeignWords(program: Command, run: CommandRun, isWanted: (name: string) => boolean): void {
   for (const [word, answer] of Object.entries(foreignWords).filter(([word]) => isWanted(word)))
     program
       .command(word, { hidden: true })
@@ -127,8 +128,8 @@ function answerForeignWords(program: Command, run: CommandRun, isWanted: (name: 
 /** Returns the normal spelling of an address, or of a glob of addresses. */
 type SpellAddress = (written: string) => string;
 
-/** Loads what spells addresses, which `--help` and `--version` do not need. */
-async function addressSpellingOf(provider: Provider): Promise<SpellAddress> {
+/** Loads the code that spells addresses, which `--help` and `--version` do without. */
+async function loadAddressSpelling(provider: Provider): Promise<SpellAddress> {
   const { normalAddressGlob } = await import('../kind/address-spelling.ts');
   const { kindsOf } = await import('../kind/define-kind.ts');
   const kinds = kindsOf(provider.kinds);
@@ -136,29 +137,31 @@ async function addressSpellingOf(provider: Provider): Promise<SpellAddress> {
 }
 
 /**
- * Reads the words of the command line alike for every option and argument of a command and of those in it. An empty word is an error:
- * `--target "$UNSET"` is never meant. Addresses and globs of addresses get their normal spelling.
+ * Makes every option and argument of a command and its subcommands reject an empty value, because `--target "$UNSET"` is a mistake, and
+ * gives addresses their normal spelling. An address is recognized by its placeholder, `<address...>`.
  */
 function checkWords(command: Command, spellAddress: SpellAddress): void {
   for (const option of command.options) checkWord(option, option.flags.includes('<address'), spellAddress);
   for (const argument of command.registeredArguments)
     checkWord(argument, argument.name().startsWith('address'), spellAddress);
-  for (const inner of command.commands) checkWords(inner, spellAddress);
+  for (const subcommand of command.commands) checkWords(subcommand, spellAddress);
 }
 
-function checkWord(place: Option | Argument, isAddress: boolean, spellAddress: SpellAddress): void {
-  const { parseArg, variadic } = place;
-  place.argParser((written: string, before: unknown) => {
+/** Checks the values of one option or argument before its own parser gets them. */
+function checkWord(target: Option | Argument, isAddress: boolean, spellAddress: SpellAddress): void {
+  const { parseArg, variadic } = target;
+  target.argParser((written: string, earlier: unknown) => {
     if (written === '') throw new InvalidArgumentError('It is empty.');
     const value = isAddress ? spellAddress(written) : written;
-    if (parseArg) return parseArg(value, before);
-    return variadic ? [...((before as string[] | undefined) ?? []), value] : value;
+    if (parseArg) return parseArg(value, earlier);
+    return variadic ? [...((earlier as string[] | undefined) ?? []), value] : value;
   });
 }
 
+/** The answer to words about a state file, which trueup does not have. */
 const ledger = 'the ledger records what was applied and maintains itself; `trueup ledger list` shows it';
 
-/** Words that people bring from other tools, each with a sentence on how the same is done here. */
+/** Words that people bring from other tools, each with an answer: how trueup does the same. */
 export const foreignWords: Record<string, string> = {
   import:
     'there is nothing to import. Declare what exists and `plan` finds it by name; `trueup export` writes the YAML.',

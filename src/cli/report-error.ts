@@ -12,7 +12,10 @@ import { addStepSummary, annotate } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
-/** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
+/**
+ * Reports the error that ended a command: on the terminal, as JSON if the command prints JSON, and in the reports of a CI job. The options
+ * are read from `argv`, because the command may have failed before they were parsed. Stack traces are shown only with TRUEUP_DEBUG.
+ */
 export function reportError(error: unknown, argv: string[], run: CommandRun): void {
   const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
   const unicode = argv.includes('--no-unicode') ? false : undefined;
@@ -26,7 +29,7 @@ export function reportError(error: unknown, argv: string[], run: CommandRun): vo
   reportToReaders(diagnostics, argv, terminal);
 }
 
-/** Returns the JSON document of a failed command: of the kind that it prints if it succeeds, if that has room for problems. */
+/** Returns the JSON document of a failed command, so that its readers need not parse text. `validate`, `plan`, `show` and `report` keep their usual form. */
 function failureDocument(diagnostics: Diagnostic[], argv: string[]): string {
   const [command = ''] = argv;
   if (command === 'validate') return validationJson(diagnostics);
@@ -37,26 +40,27 @@ function failureDocument(diagnostics: Diagnostic[], argv: string[]): string {
   );
 }
 
-/** The word for what a failed command did not do, for each command that makes or shows a plan. */
-const undone: Record<string, string> = {
+/** The verb of the failure's title (`not planned`) for each command whose users look for a plan in a pull request or job summary. */
+const failedVerbs: Record<string, string> = {
   plan: 'planned',
   apply: 'applied',
   destroy: 'destroyed',
   show: 'shown',
 };
 
-/** Puts the failure where people expect the plan: in the pull request and in the summary of the step. */
+/** Reports a failure where people expect the plan: as Markdown for the pull request, and in the summary of the CI step. */
 function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Terminal): void {
   const [command = ''] = argv;
-  const done = undone[command];
-  if (done === undefined) return;
+  const verb = failedVerbs[command];
+  if (verb === undefined) return;
   const { stack } = terminal.run;
-  const failure = { command, done, diagnostics, stack };
+  const failure = { command, done: verb, diagnostics, stack };
   const places = createReportPlaces(terminal.run.host);
   if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure, commentLimit, places));
   if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room, places), terminal);
 }
 
+/** True if the arguments ask for an output format, in any of the spellings `--json`, `--format=json` and `--format json`. */
 const isFormat = (name: string, argv: string[]): boolean =>
   argv.some(
     (word, index) =>

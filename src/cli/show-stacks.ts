@@ -30,7 +30,7 @@ import {
 } from './formats.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Prints the plans of several stacks as one report; true if all may be applied. */
+/** Prints the plans of several stacks as one report, in the format of the options. True if all stacks were planned without errors. */
 export function printStacks(
   reports: StackReport[],
   options: PrintOptions,
@@ -52,7 +52,7 @@ export function printStacks(
     markdown: () => stacksMarkdown(reports, pace, commentLimit, createReportPlaces(terminal.run.host)),
     sarif: () =>
       sarifLog(diagnosticsOf(reports, planDiagnostics), terminal.run.host, 'trueup.workspace.yaml'),
-    gitlab: () => jsonText(summed(reports)),
+    gitlab: () => jsonText(sumGitlabCounts(reports)),
     text: () =>
       stacksText(reports, {
         style: terminal.outStyle,
@@ -66,7 +66,7 @@ export function printStacks(
   return reports.every((report) => !isFailed(report));
 }
 
-/** Prints plans that were made just now, and adds them to the summary of the step; true if all may be applied. */
+/** Prints plans that were made just now like `printStacks`, and adds them to the summary of the CI step. */
 export function showStacks(
   reports: StackReport[],
   options: PrintOptions,
@@ -75,23 +75,24 @@ export function showStacks(
 ): boolean {
   const { host } = terminal.run;
   const about = options.format === 'html' ? { about: describeRunForPage(host) } : {};
-  const fine = printStacks(reports, { ...options, ...about }, terminal, pace);
+  const canApply = printStacks(reports, { ...options, ...about }, terminal, pace);
   addStepSummary((room) => stacksMarkdown(reports, pace, room, createReportPlaces(host)), terminal);
-  return fine;
+  return canApply;
 }
 
-/** The lines of the stream about one stack. */
+/** Returns the events about one stack for `--json-stream`: its plan, its failure, or why it was left out. */
 function stackReportLines(report: StackReport): UiLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];
   return failed.length > 0 ? failed.map(diagnosticLine) : [logLine(skippedText(report))];
 }
 
-function summed(reports: StackReport[]) {
-  const all = reports.map(({ id, plan }) => ({ id, ...(plan ? createGitlabCounts(plan) : {}) }));
+/** Sums the counts of changes for GitLab, whose merge requests show one number of each kind for a whole pipeline. Notes get the id of their stack. */
+function sumGitlabCounts(reports: StackReport[]) {
+  const stacks = reports.map(({ id, plan }) => ({ id, ...(plan ? createGitlabCounts(plan) : {}) }));
   const sum = (name: 'create' | 'update' | 'delete') =>
-    all.reduce((total, counts) => total + (counts[name] ?? 0), 0);
-  const notes = all.flatMap(({ id, notes = [] }) => notes.map((note) => `${cleanLine(id)}: ${note}`));
+    stacks.reduce((total, counts) => total + (counts[name] ?? 0), 0);
+  const notes = stacks.flatMap(({ id, notes = [] }) => notes.map((note) => `${cleanLine(id)}: ${note}`));
   const counts = { create: sum('create'), update: sum('update'), delete: sum('delete') };
   return notes.length > 0 ? { ...counts, notes } : counts;
 }

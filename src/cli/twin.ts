@@ -27,6 +27,7 @@ interface TwinOptions {
   color?: boolean;
 }
 
+/** Declares `trueup twin`, which serves the twin, a local copy of the platform's API, for tests and for trying things out. */
 export function twinCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .option('--port <n>', 'the port (default: any free one)', number(0))
@@ -64,57 +65,55 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         'catalogOnly',
       ]),
     )
-    .action(async (given: TwinOptions) => {
-      const { port, seed, state, latency, rateLimits, pageSize, faults, ...options } = given;
-      if (options.token !== undefined) throw new Problems([tokenInArguments()]);
-      const { host } = run;
-      const terminal = terminalFor(run, options);
-      if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
-      const twin = await provider.startTwin({
-        rateLimits,
-        port,
-        token: options.tokenFile === undefined ? undefined : await readTokenFile(options.tokenFile, host),
-        logText: options.logText ? true : undefined,
-        strict: options.strict ? true : undefined,
-        catalogOnly: options.catalogOnly ? true : undefined,
-        seed: seed === undefined ? undefined : await readTwinInput('seed', seed, host),
-        statePath: state === undefined ? undefined : pathOn(host, state),
-        latencyMs: latency,
-        pageSize,
-        faults: faults === undefined ? undefined : await readTwinInput('faults', faults, host),
-      });
-      const stopped = new Promise<void>((done) => {
-        const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
-          stopListening();
-          done(twin.close());
-        });
-      });
-      terminal.say(`OpenAPI document: ${twin.openApiUrl}`);
-      // Last: whoever reads this may stop it at once.
-      terminal.out(twin.url);
-      await stopped;
-    });
+    .action((options: TwinOptions) => serveTwin(provider, options, run));
 }
 
-/** Every process of the machine can read the arguments of any other. */
-const tokenInArguments = () =>
+/** Serves the twin until a signal ends it, or prints its OpenAPI document. Throws `Problems` for a token in the arguments. */
+async function serveTwin(provider: Provider, options: TwinOptions, run: CommandRun): Promise<void> {
+  const { port, token, tokenFile, seed, state, latency, rateLimits, pageSize, faults } = options;
+  if (token !== undefined) throw new Problems([tokenInArgumentsProblem()]);
+  const { host } = run;
+  const terminal = terminalFor(run, options);
+  if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
+  const twin = await provider.startTwin({
+    rateLimits,
+    port,
+    token: tokenFile === undefined ? undefined : await readTokenFile(tokenFile, host),
+    logText: options.logText ? true : undefined,
+    strict: options.strict ? true : undefined,
+    catalogOnly: options.catalogOnly ? true : undefined,
+    seed: seed === undefined ? undefined : await readTwinInput('the seed', seed, host),
+    statePath: state === undefined ? undefined : pathOn(host, state),
+    latencyMs: latency,
+    pageSize,
+    faults: faults === undefined ? undefined : await readTwinInput('the fault plan', faults, host),
+  });
+  const stopped = new Promise<void>((done) => {
+    const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+      stopListening();
+      done(twin.close());
+    });
+  });
+  terminal.say(`OpenAPI document: ${twin.openApiUrl}`);
+  // The address comes last, because a program that waits for it may stop the twin at once.
+  terminal.out(twin.url);
+  await stopped;
+}
+
+/** Returns the problem with `--token`: every process of the machine can read the arguments of the others. */
+const tokenInArgumentsProblem = () =>
   problem('twin/token', 'a token must not be passed as an argument, where every process can read it', {
     hint: 'put it in a file that only you can read and pass --token-file; without it any token is accepted',
   });
 
-const inputNamesForTwin = { seed: 'the seed', faults: 'the fault plan' };
-
-async function readTwinInput(
-  what: keyof typeof inputNamesForTwin,
-  path: string,
-  host: Host,
-): Promise<unknown> {
+/** Reads a JSON file for the twin. `description`: the content for people, for the `Problems` that it throws if the file cannot be read. */
+async function readTwinInput(description: string, path: string, host: Host): Promise<unknown> {
   try {
     return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
   } catch (error) {
     throw new Problems(
       'twin/input',
-      `${inputNamesForTwin[what]} ${path} cannot be read: ${describeSystemError(error as Error)}`,
+      `${description} ${path} cannot be read: ${describeSystemError(error as Error)}`,
     );
   }
 }

@@ -27,16 +27,18 @@ import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
 
-/** The undo in one of the stacks. Without `undoing`, it could not be planned. If the stack owns nothing to undo, it has no plan and no report. */
+/**
+ * The undo in one stack. `undoing` is absent if the undo could not be planned, and `report` then has the reason. `planned` and `report` are
+ * absent if the stack owns nothing that the commit changed.
+ */
 interface StackUndo {
   stack: StackToPlan<Terminal>;
-  member: Terminal;
   report?: StackReport;
   undoing?: Undoing;
   planned?: Planned;
 }
 
-/** Undoes a commit in every stack of the workspace in which a run applied it: one plan, one question. */
+/** Undoes a commit in every stack of the workspace in which a run applied it. The user sees one plan and answers one question. */
 export async function undoAll(
   commit: string,
   provider: Provider,
@@ -52,19 +54,29 @@ export async function undoAll(
     const undos = await planUndos(id, provider, stacks, options, accounts);
     const pace = await accounts.paceNow(provider.pace);
     const reports = undos.flatMap(({ report }) => report ?? []);
-    const areFine = reports.length === 0 || showStacks(reports, options, terminal, pace);
-    const able = undos.filter(({ report }) => !report || !isFailed(report));
-    const changed = able.filter(({ planned }) => planned && !isEmpty(planned.plan));
-    const question = `Undo commit ${id.slice(0, 12)} in ${count(changed.length, 'stack')}?`;
-    if (able.length === 0) terminal.say('Nothing was changed: no stack could be planned.');
-    else if (changed.length === 0 || options.autoApprove || (await isYes(terminal, { question, unattended })))
+    const canApplyAll = reports.length === 0 || showStacks(reports, options, terminal, pace);
+    const possible = undos.filter((undo) => !isUnplanned(undo));
+    const changing = possible.filter(({ planned }) => planned && !isEmpty(planned.plan));
+    const question = `Undo commit ${id.slice(0, 12)} in ${count(changing.length, 'stack')}?`;
+    if (possible.length === 0) terminal.say('Nothing was changed: no stack could be planned.');
+    else if (
+      changing.length === 0 ||
+      options.autoApprove ||
+      (await isYes(terminal, { question, unattended }))
+    )
       await applyUndos(undos, id, terminal, { accounts, joint });
     else return;
-    if (!areFine) run.exitCode = worstCode([run.exitCode, stacksCode(reports)]);
+    if (!canApplyAll) run.exitCode = worstCode([run.exitCode, stacksCode(reports)]);
   });
 }
 
-/** Plans the undo in each stack that a run applied the commit in. Throws `Problems` if there is none. */
+/** True if the undo of a stack has errors, so that it cannot be applied. */
+const isUnplanned = ({ report }: StackUndo): boolean => report !== undefined && isFailed(report);
+
+/**
+ * Plans the undo in each stack in which a run applied the commit, the last stack first, so that objects are undone before the ones that
+ * they need. Throws `Problems` if no run of any stack applied it.
+ */
 async function planUndos(
   id: string,
   provider: Provider,
@@ -73,42 +85,57 @@ async function planUndos(
   accounts: StackAccounts,
 ): Promise<StackUndo[]> {
   const undos: StackUndo[] = [];
-  // The last stack first: objects are undone before the ones that they need.
   for (const stack of stacks.toReversed()) {
-    const { path, stage, needs, name, port: member } = stack;
-    const about = { id: stack.id, path, needs: [], stack: name };
-    const head: StackReport = stage === undefined ? about : { ...about, stage };
-    const own = { ...options, ...stack.options, delete: [] as string[] };
-    try {
-      const undoing = await openUndo({ commit: id }, provider, own, member, {
-        accounts,
-        onHistory: (history) => sayDoubts(history, member),
-      });
-      const { entries } = undoing.session.ledger;
-      own.delete.push(...(options.delete ?? []).filter((address) => entries[address]));
-      const planned = await planUndo(undoing, member);
-      sayLedger(undoing, member);
-      const plan = planned && { planned, report: { ...head, plan: undoing.toShownPlan(planned).plan } };
-      undos.push({ stack, member, undoing, ...plan });
-    } catch (error) {
-      const failed = problemsOf(error);
-      if (failed.every(({ code }) => code === noRunCode))
-        for (const { message } of failed) member.say(cleanLine(`Skipped: ${message}.`));
-      else undos.push({ stack, member, report: { ...head, needs, failed } });
-    }
+    const undo = await planStackUndo(id, provider, stack, options, accounts);
+    if (undo) undos.push(undo);
   }
   refuseUnowned(options.delete ?? [], undos);
   if (undos.length > 0) return undos;
   throw new Problems(
     noRunCode,
     `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`,
-    {
-      hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
-    },
+    { hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs' },
   );
 }
 
-/** Throws `Problems` for addresses of `--delete` that no stack owns, unless a stack could not be planned. */
+/** Plans the undo of a commit in one stack. Returns undefined, and says so, if no run of the stack applied the commit. */
+async function planStackUndo(
+  id: string,
+  provider: Provider,
+  stack: StackToPlan<Terminal>,
+  options: ApplyCommandOptions,
+  accounts: StackAccounts,
+): Promise<StackUndo | undefined> {
+  const { path, stage, needs, name, port: terminal } = stack;
+  const head: StackReport = {
+    id: stack.id,
+    path,
+    needs: [],
+    stack: name,
+    ...(stage === undefined ? {} : { stage }),
+  };
+  // `--delete` gets its addresses once the ledger is open, because each stack may delete only its own objects.
+  const stackOptions = { ...options, ...stack.options, delete: [] as string[] };
+  try {
+    const undoing = await openUndo({ commit: id }, provider, stackOptions, terminal, {
+      accounts,
+      onHistory: (history) => sayDoubts(history, terminal),
+    });
+    const { entries } = undoing.session.ledger;
+    stackOptions.delete.push(...(options.delete ?? []).filter((address) => entries[address]));
+    const planned = await planUndo(undoing, terminal);
+    sayLedger(undoing, terminal);
+    if (!planned) return { stack, undoing };
+    return { stack, undoing, planned, report: { ...head, plan: undoing.toShownPlan(planned).plan } };
+  } catch (error) {
+    const failed = problemsOf(error);
+    if (failed.some(({ code }) => code !== noRunCode)) return { stack, report: { ...head, needs, failed } };
+    for (const { message } of failed) terminal.say(cleanLine(`Skipped: ${message}.`));
+    return undefined;
+  }
+}
+
+/** Throws `Problems` for addresses of `--delete` that no stack owns, unless a stack could not be planned, since that one may own them. */
 function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]): void {
   if (undos.some(({ undoing }) => !undoing)) return;
   const unowned = addresses.filter((address) =>
@@ -124,7 +151,10 @@ function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]
     );
 }
 
-/** Carries out the undos one after the other. A stack that others need stays as it is if one of them fails. Sets the exit code. */
+/**
+ * Applies the undos one after the other, and sets the exit code. If the undo of a stack fails, the stacks that it needs stay as they are,
+ * because its objects still use theirs.
+ */
 async function applyUndos(
   undos: StackUndo[],
   id: string,
@@ -133,47 +163,48 @@ async function applyUndos(
 ): Promise<void> {
   accounts.endReading();
   joint.begin();
-  const written = new Set<CollectionId>();
-  const isUnplanned = ({ report }: StackUndo) => report !== undefined && isFailed(report);
-  const able = undos.filter((undo) => !isUnplanned(undo));
+  const writtenLists = new Set<CollectionId>();
+  const possible = undos.filter((undo) => !isUnplanned(undo));
   // The exit codes of the stacks that are not completely undone.
   const incomplete = new Map(
     undos.filter(isUnplanned).map(({ stack, report }) => [stack, stacksCode([report!])]),
   );
   const codes: number[] = [];
-  for (const { stack, member, undoing, planned } of able) {
+  for (const { stack, undoing, planned } of possible) {
+    const member = stack.port;
     const dependents = [...incomplete].filter(([{ needs }]) => needs.includes(stack.id));
-    if (dependents.length > 0 || joint.isEnding()) {
-      member.say(
-        joint.isEnding()
-          ? 'Not started: the run was stopped by a signal.'
-          : `Not undone: first undo it in ${dependents.map(([{ id }]) => id).join(', ')}, which needs it and failed.`,
-      );
-      member.run.exitCode = joint.isEnding()
-        ? exitCodes.interrupted
-        : worstCode(dependents.map(([, code]) => code));
-    } else if (planned) member.run.exitCode = await applyInStack(undoing!, planned, member, written);
+    if (joint.isEnding()) {
+      member.say('Not started: the run was stopped by a signal.');
+      member.run.exitCode = exitCodes.interrupted;
+    } else if (dependents.length > 0) {
+      const ids = dependents.map(([dependent]) => dependent.id).join(', ');
+      member.say(`Not undone: first undo it in ${ids}, which needs it and failed.`);
+      member.run.exitCode = worstCode(dependents.map(([, code]) => code));
+    } else if (planned) member.run.exitCode = await applyInStack(undoing!, planned, member, writtenLists);
     codes.push(member.run.exitCode);
     if (member.run.exitCode !== exitCodes.done) incomplete.set(stack, member.run.exitCode);
-    else if (planned) for (const list of listsOf({ session: undoing!.session, planned })) written.add(list);
+    else if (planned)
+      for (const list of listsOf({ session: undoing!.session, planned })) writtenLists.add(list);
   }
   terminal.run.exitCode = worstCode(codes);
-  const verified = able.filter(({ planned }, index) => planned && codes[index] === exitCodes.done).length;
+  const verified = possible.filter(({ planned }, index) => planned && codes[index] === exitCodes.done).length;
   const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
   terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
-  if (terminal.run.exitCode === exitCodes.done)
-    await sayReverts(sortByHistory(able), `commit ${id.slice(0, 12)}`, able[0]!.undoing!.session, terminal);
+  if (terminal.run.exitCode === exitCodes.done) {
+    const { session } = possible[0]!.undoing!;
+    await sayReverts(commitsToRevert(possible), `commit ${id.slice(0, 12)}`, session, terminal);
+  }
 }
 
-/** Applies the undo of one stack under its lease. Returns its exit code. */
+/** Applies the undo of one stack under its lease, says why if it fails, and returns the exit code of the stack. */
 async function applyInStack(
   undoing: Undoing,
   planned: Planned,
   member: Terminal,
-  written: ReadonlySet<CollectionId>,
+  writtenLists: ReadonlySet<CollectionId>,
 ): Promise<number> {
   try {
-    const isVerified = await applyUndo(undoing, planned, member, written);
+    const isVerified = await applyUndo(undoing, planned, member, writtenLists);
     return member.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
   } catch (error) {
     member.say(diagnosticsText(problemsOf(error), { style: member.errStyle }));
@@ -183,8 +214,8 @@ async function applyInStack(
   }
 }
 
-/** Returns the commits to revert of all stacks, each once, newest first. */
-function sortByHistory(undos: StackUndo[]): MainlineCommit[] {
+/** Returns the commits to revert by hand in any stack, each once, newest first. */
+function commitsToRevert(undos: StackUndo[]): MainlineCommit[] {
   const commits = new Map(
     undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),
   );

@@ -1,8 +1,8 @@
-import { dirname, relative } from 'node:path';
 import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import type { Session } from '../app/session/session.ts';
+import { listRevertCommands } from '../app/undoing/revert-commands.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
-import { type MainlineCommit, someChangeFolder } from '../git/first-parents.ts';
+import type { MainlineCommit } from '../git/first-parents.ts';
 import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
@@ -13,7 +13,7 @@ import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The problem with an undo that nobody can agree to. */
+/** The problem with an undo that has neither a terminal to ask on nor `--auto-approve`. */
 export const unattended = problem(
   'cli/unattended',
   'undo needs a terminal or --auto-approve; nothing was changed',
@@ -31,7 +31,7 @@ export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Pl
   return undefined;
 }
 
-/** Says which ledger an undo stands on. */
+/** Says which ledger an undo was planned on, so that people notice an old one. */
 export function sayLedger({ session: { store, ledger, host } }: Undoing, terminal: Terminal): void {
   terminal.say(ledgerLine(store, ledger, host.clock.now()));
 }
@@ -70,29 +70,14 @@ export async function sayReverts(
     return terminal.out(
       `The files at HEAD declare the same as before ${subject}: there is no commit to revert.`,
     );
-  const commands = await revertCommands(reverts, session, terminal);
+  const { commands, isWithLedger } = await listRevertCommands(reverts, session);
+  if (isWithLedger)
+    terminal.out(
+      '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
+    );
   const lines = commands.slice(0, mostNamedReverts).map((line) => `  ${cleanLine(line)}`);
   if (commands.length > mostNamedReverts) lines.push(`  ... and ${commands.length - mostNamedReverts} more`);
   terminal.out(
     `\nThe files still contain what ${subject} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
   );
-}
-
-/** Returns the commands that revert commits; they keep the current ledger even if it was committed with the configuration. */
-async function revertCommands(
-  reverts: readonly MainlineCommit[],
-  { documents, host }: Pick<Session, 'documents' | 'host'>,
-  terminal: Terminal,
-): Promise<string[]> {
-  const { leasePath } = documents;
-  const folder = leasePath === undefined ? undefined : dirname(leasePath);
-  const holdsLedger =
-    folder !== undefined && (await someChangeFolder(reverts, folder, host.cwd, host.env).catch(() => false));
-  const how = holdsLedger ? '--no-commit' : '--no-edit';
-  const commands = reverts.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
-  if (!holdsLedger) return commands;
-  terminal.out(
-    '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
-  );
-  return [...commands, `git restore --staged --worktree ${relative(host.cwd, folder) || '.'}`];
 }

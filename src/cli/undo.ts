@@ -20,6 +20,7 @@ interface UndoOptions extends ApplyCommandOptions {
   commit?: string;
 }
 
+/** Declares `trueup undo`, which reverts what a recorded run or a commit changed in the account. */
 export function undoCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWriting(command)
     .argument('[run]', 'the run number, as shown by `trueup log`')
@@ -68,7 +69,7 @@ async function undoOne(
   }
 }
 
-/** Undoes a commit in all stacks. Throws `Problems`. */
+/** Undoes a commit in all stacks of the workspace. The code for that is loaded only here. Throws `Problems` for a run, because each stack counts its own. */
 async function undoEverywhere(
   runText: string | undefined,
   options: UndoOptions,
@@ -83,7 +84,7 @@ async function undoEverywhere(
   return (await import('./undo-all.ts')).undoAll(commit, provider, options, run);
 }
 
-/** Returns what the words of the command name. Throws `Problems`. */
+/** Returns the run or the commit that the command line names. Throws `Problems` if it names neither or both. */
 async function undoSubjectOf(
   runText: string | undefined,
   { commit }: UndoOptions,
@@ -98,6 +99,7 @@ async function undoSubjectOf(
     : { run: parseRunNumber(runText) };
 }
 
+/** Throws `Problems` for options that select a part of the account: an undo reverts all changes of its run or commit. */
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
   if (!target && !exclude) return;
   throw new Problems('cli/options', 'undo does not take --target or --exclude', {

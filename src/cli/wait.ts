@@ -10,14 +10,20 @@ import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collectPair } from './options.ts';
-import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { terminalFor } from './terminal.ts';
+import {
+  type GetOptions,
+  noMatchProblem,
+  printRows,
+  timeoutOption,
+  withObjectSelection,
+} from './print-rows.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
   for?: string[];
 }
 
-/** The exit code of a wait: as was wished, at another end, still under way, or called off. */
+/** The exit code of a wait for each state in which it can end. `ended`: the object came to rest in another state than the expected one. */
 export const waitCodes = {
   reached: exitCodes.done,
   ended: exitCodes.failed,
@@ -25,9 +31,9 @@ export const waitCodes = {
   stopped: exitCodes.interrupted,
 } as const;
 
-/** Waits until something in motion has come to rest, or its fields have certain values. */
+/** Declares `trueup wait`, which waits until an object, such as a deployment, comes to rest or its fields have certain values. */
 export function waitCommand(command: Command, provider: Provider, run: CommandRun): void {
-  withWanted(command)
+  withObjectSelection(command)
     .argument('<lookup>', 'the lookup to wait for: `deployment`')
     .argument('[name]', 'which one; the newest if several match')
     .option(
@@ -37,58 +43,70 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
     )
     .option('--json', 'print the final result as one JSON document')
     .addOption(timeoutOption())
-    .action(async (what: string, name: string | undefined, options: WaitOptions) => {
-      const terminal = terminalFor(run, options);
+    .action(async (lookupName: string, name: string | undefined, options: WaitOptions) => {
       const { lookups } = await provider.dayTwo();
-      const lookup = requireNamed(what, lookups, 'lookup', 'trueup get --list');
-      const wished = splitPairs(options.for);
-      refuseUnknownFields(
-        wished.map(([field]) => field),
-        Object.keys(lookup.output),
-        { what },
-      );
-      refuseEndless(lookup, wished);
-      const reading = await openReadOnlyAccount(provider, options, terminal);
-      try {
-        const where = splitPairs(options.where);
-        const read = await createLookupReader(lookup, { name, of: options.of, where, limit: 1 }, reading);
-        const columns = lookup.columns ?? Object.keys(lookup.output);
-        let isFirst = true;
-        const look = async () => {
-          const found = await read();
-          // Of what has no name yet another one may come.
-          if (isFirst && name !== undefined && found.rows.length === 0) throw noneOf(what, name);
-          isFirst = false;
-          return found;
-        };
-        const { rows, standing } = await followLookup(lookup, look, {
-          terminal,
-          columns,
-          within: options.timeout * 1000,
-          stand: standOf(lookup, wished),
-        });
-        printRows({ what, key: 'lookup', rows, columns, isOne: true }, options, reading.masking, terminal);
-        if (standing === 'under way')
-          terminal.say(`${rows.length === 0 ? 'None found' : 'Still running'} after ${options.timeout} s.`);
-        run.exitCode = waitCodes[standing];
-      } finally {
-        await reading.close();
-      }
+      const lookup = requireNamed(lookupName, lookups, 'lookup', 'trueup get --list');
+      await waitForObject(provider, lookup, name, options, terminalFor(run, options));
     });
 }
 
-/** Judges what is seen. Something absent may still come; something that was there and is gone has ended. */
-export function standOf(lookup: Lookup, wished: readonly (readonly [string, string])[]) {
-  let isSeen = false;
+/** Waits for an object of a lookup, prints its last state, and sets the exit code. Throws `Problems` if a name matches nothing at first. */
+async function waitForObject(
+  provider: Provider,
+  lookup: Lookup,
+  name: string | undefined,
+  options: WaitOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const expected = splitPairs(options.for);
+  const fields = expected.map(([field]) => field);
+  refuseUnknownFields(fields, Object.keys(lookup.output), { what: lookup.name });
+  refuseEndlessWait(lookup, expected);
+  const account = await openReadOnlyAccount(provider, options, terminal);
+  try {
+    const selection = { name, of: options.of, where: splitPairs(options.where), limit: 1 };
+    const read = await createLookupReader(lookup, selection, account);
+    const columns = lookup.columns ?? Object.keys(lookup.output);
+    let isFirst = true;
+    const look = async () => {
+      const result = await read();
+      // Without a name, an object that does not exist yet may still be created.
+      if (isFirst && name !== undefined && result.rows.length === 0) throw noMatchProblem(lookup.name, name);
+      isFirst = false;
+      return result;
+    };
+    const { rows, standing } = await followLookup(lookup, look, {
+      terminal,
+      columns,
+      within: options.timeout * 1000,
+      stand: createStandingJudge(lookup, expected),
+    });
+    const printed = { subject: lookup.name, subjectType: 'lookup' as const, rows, columns, isSingle: true };
+    printRows(printed, options, account.masking, terminal);
+    if (standing === 'under way')
+      terminal.say(`${rows.length === 0 ? 'None found' : 'Still running'} after ${options.timeout} s.`);
+    terminal.run.exitCode = waitCodes[standing];
+  } finally {
+    await account.close();
+  }
+}
+
+/**
+ * Returns a function that judges the rows of one look: whether the first row has reached its end, or the `expected` values of its fields.
+ * It remembers earlier looks: a missing object is still to come until it was seen once, and has ended after that.
+ */
+export function createStandingJudge(lookup: Lookup, expected: readonly (readonly [string, string])[]) {
+  let wasSeen = false;
   return ([row]: readonly LookupRow[]) => {
-    if (!row) return isSeen ? 'ended' : 'under way';
-    isSeen = true;
-    return progressOf(row, lookup, wished);
+    if (!row) return wasSeen ? 'ended' : 'under way';
+    wasSeen = true;
+    return progressOf(row, lookup, expected);
   };
 }
 
-function refuseEndless({ name, end }: Lookup, wished: unknown[]): void {
-  if (end || wished.length > 0) return;
+/** Throws `Problems` if no field value is expected and the lookup has no end state, because the wait would never end. */
+function refuseEndlessWait({ name, end }: Lookup, expected: unknown[]): void {
+  if (end || expected.length > 0) return;
   throw new Problems('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
     hint: 'pass --for FIELD=VALUE',
   });

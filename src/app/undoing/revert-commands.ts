@@ -1,0 +1,23 @@
+import { dirname, relative } from 'node:path';
+import { type MainlineCommit, someChangeFolder } from '../../git/first-parents.ts';
+import type { Session } from '../session/session.ts';
+
+/**
+ * Lists the git commands that revert commits after an undo, because their files still declare the undone values. `isWithLedger`: the
+ * commits also change the ledger, so the commands do not commit by themselves, and the last one restores the current ledger.
+ */
+export async function listRevertCommands(
+  commits: readonly MainlineCommit[],
+  { documents, host }: Pick<Session, 'documents' | 'host'>,
+): Promise<{ commands: string[]; isWithLedger: boolean }> {
+  const { leasePath } = documents;
+  const ledgerFolder = leasePath === undefined ? undefined : dirname(leasePath);
+  const isWithLedger =
+    ledgerFolder !== undefined &&
+    (await someChangeFolder(commits, ledgerFolder, host.cwd, host.env).catch(() => false));
+  const mode = isWithLedger ? '--no-commit' : '--no-edit';
+  const commands = commits.map(({ id, isMerge }) => `git revert ${mode} ${isMerge ? '-m 1 ' : ''}${id}`);
+  if (isWithLedger)
+    commands.push(`git restore --staged --worktree ${relative(host.cwd, ledgerFolder) || '.'}`);
+  return { commands, isWithLedger };
+}
