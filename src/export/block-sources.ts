@@ -5,32 +5,39 @@ import { groupBy } from '../model/graph.ts';
 import { collectionParts, type Live, type LiveResource, type ReadFailure } from '../model/resource.ts';
 import { type Fields, holesIn } from '../model/value.ts';
 
-/** A live object, or one of the rows behind it, with the fields that are declared of it. */
+/** A block of an export before it is written: a live object, and the fields that the block declares. */
 export interface BlockSource {
   resource: LiveResource;
   fields: Fields;
 }
 
-/** Returns the blocks for these objects in the YAML. Usually one per object; if the API joins several objects into rows, one per row. */
+/**
+ * Returns the blocks for live objects. There is one per object, unless the platform stores several objects together: a variable for three targets is
+ * three objects here, and one block.
+ */
 export function listBlockSources(kind: Kind, objects: LiveResource[]): BlockSource[] {
   const { rowOf } = kind.shape;
   if (!rowOf) return objects.map((resource) => ({ resource, fields: resource.fields }));
   const units = objects.flatMap((resource) => (resource.rows ?? []).map((row) => ({ resource, row })));
-  return [...groupBy(units, ({ row }) => row.id).values()].map((same) => ({
-    resource: same[0]!.resource,
-    fields: rowOf(same.map(({ row }) => row.fields)),
+  return [...groupBy(units, ({ row }) => row.id).values()].map((unitsOfRow) => ({
+    resource: unitsOfRow[0]!.resource,
+    fields: rowOf(unitsOfRow.map(({ row }) => row.fields)),
   }));
 }
 
-/** Returns the addresses of the objects that these are inside of or refer to. They have to be declared too, at least with `$existing`. */
+/**
+ * Returns the addresses of all objects that these are inside of or refer to, and of their parents. They have to be declared as well, with
+ * `$existing`, because a configuration may only mention declared objects.
+ */
 export function findNeededAddresses(objects: LiveResource[]): Set<Address> {
   const needed = new Set<Address>();
   for (const { address, parent, fields } of objects) {
     const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
-    for (const target of [...(parent === undefined ? [] : [parent]), ...refs])
-      if (target !== address)
-        for (const [index, step] of [...target.split('/').entries()].reverse())
-          needed.add([...target.split('/').slice(0, index), step].join('/'));
+    for (const target of [...(parent === undefined ? [] : [parent]), ...refs]) {
+      if (target === address) continue;
+      const steps = target.split('/');
+      for (let length = steps.length; length > 0; length--) needed.add(steps.slice(0, length).join('/'));
+    }
   }
   return needed;
 }
@@ -41,42 +48,49 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
     const [parent, name] = collectionParts(id);
     return addressOf(parent, kinds.get(name)!.section, []);
   };
-  const plural = (count: number) => (count === 1 ? '1 object is' : `${count} objects are`);
-  const among = (count: number, names: string[]) =>
+  const countText = (count: number) => (count === 1 ? '1 object is' : `${count} objects are`);
+  const namesText = (count: number, names: string[]) =>
     names.length === 0 ? '' : `: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
   return [
     ...[...groupBy(unreadable, ([, { cause, isRefused }]) => `${isRefused} ${cause}`).values()].flatMap(
-      (same) => unreadTexts(same.map(([id, unread]) => ({ place: sectionAddressOf(id), unread }))),
+      (collections) =>
+        describeUnreadable(
+          collections.map(([id, failure]) => ({ sectionAddress: sectionAddressOf(id), failure })),
+        ),
     ),
     ...[...undeclarable].map(
       ([id, { count, names }]) =>
-        `${sectionAddressOf(id)}: ${plural(count)} left out, cannot be declared${among(count, names)}`,
+        `${sectionAddressOf(id)}: ${countText(count)} left out, cannot be declared${namesText(count, names)}`,
     ),
   ].sort();
 }
 
-/** So many collections that could not be read for one reason have a sentence each. */
-const fewParts = 3;
+/** The most collections with one cause that get a sentence each. More than these share one sentence. */
+const maxSentencesPerCause = 3;
 
-function unreadTexts(same: { place: string; unread: ReadFailure }[]): string[] {
-  const { isRefused, cause } = same[0]!.unread;
-  const what = isRefused ? 'not accessible to this account or token' : 'unreadable';
-  if (same.length > fewParts)
-    return [`${same.length} lists are ${what} (${cause}): ${listFew(same.map(({ place }) => place))}`];
-  return same.map(({ place, unread: { why } }) =>
-    isRefused ? `${place} is ${what}: ${why}` : `${place} could not be read: ${why}`,
+/** Returns sentences about collections that could not be read for the same cause. */
+function describeUnreadable(collections: { sectionAddress: string; failure: ReadFailure }[]): string[] {
+  const { isRefused, cause } = collections[0]!.failure;
+  const state = isRefused ? 'not accessible to this account or token' : 'unreadable';
+  if (collections.length > maxSentencesPerCause) {
+    const addresses = listFew(collections.map(({ sectionAddress }) => sectionAddress));
+    return [`${collections.length} lists are ${state} (${cause}): ${addresses}`];
+  }
+  return collections.map(({ sectionAddress, failure: { why } }) =>
+    isRefused ? `${sectionAddress} is ${state}: ${why}` : `${sectionAddress} could not be read: ${why}`,
   );
 }
 
-/** The objects of an account that get a file of their own, with all their content. */
+/** A rule of an export (`--by`): objects that get another file than the main one, together with all objects inside them. */
 export interface FileRule {
   file: string;
+  /** True for an object that the rule is about. */
   appliesTo(address: Address): boolean;
 }
 
 /**
- * Returns a function that returns the file for an object; undefined for the main file. The first rule about the object decides, else it goes to
- * the file of its parent. Two sorts of objects always go with their parent: items of an ordered list, because the order would be lost, and
+ * Returns a function that finds the file for an object by the rules of an export; undefined for the main file. The first rule about the object
+ * decides; without one, the object goes to the file of its parent. Two sorts of objects always go with their parent: items of an ordered list, because the order would be lost, and
  * objects inside an item of a list, because the item has no name under which another file could continue it.
  */
 export function createFileFinder(
@@ -85,19 +99,19 @@ export function createFileFinder(
   kinds: Kinds,
 ): (resource: LiveResource) => string | undefined {
   const fileByAddress = new Map<Address, string | undefined>();
-  const find = (resource: LiveResource): string | undefined => {
+  const findFile = (resource: LiveResource): string | undefined => {
     const { kind: name, address, parent } = resource;
     const kind = kinds.get(name)!;
     const parentObject = parent === undefined ? undefined : resources.get(parent);
     const parentKind = parentObject && kinds.get(parentObject.kind)!;
     const isInItem =
       parentKind !== undefined && parentKind.key.length > 0 && parentKind.yaml.mapBy === undefined;
-    const isBound = parentObject !== undefined && (kind.shape.orderDecides || isInItem);
-    const rule = isBound ? undefined : rules.find(({ appliesTo: isMeant }) => isMeant(address));
+    const followsParent = parentObject !== undefined && (kind.shape.orderDecides || isInItem);
+    const rule = followsParent ? undefined : rules.find(({ appliesTo: isMeant }) => isMeant(address));
     return rule ? rule.file : parentObject && fileOf(parentObject);
   };
   const fileOf = (resource: LiveResource) => {
-    if (!fileByAddress.has(resource.address)) fileByAddress.set(resource.address, find(resource));
+    if (!fileByAddress.has(resource.address)) fileByAddress.set(resource.address, findFile(resource));
     return fileByAddress.get(resource.address);
   };
   return fileOf;

@@ -6,11 +6,11 @@ import { escapeExpressions } from './write-field.ts';
 interface FileOptions {
   stack: string;
   platform: { team: string } | { personal: true } | Record<string, unknown>;
-  /** A file for each section of the root, beside one for the header. */
+  /** True if each section gets a file of its own, beside the one for the header. */
   isSplit: boolean;
-  /** The file, from the folder of the main one, that holds the values of secrets. Default: the environment has them. */
+  /** The file with the values of secrets, relative to the folder of the main file. Default: the environment has them. */
   secretsIn?: { dotenv: string } | { sops: string };
-  /** The line by which editors find the schema, as a comment at the top of each file. */
+  /** The comment at the top of each file by which editors find the schema. */
   modeline?: string;
 }
 
@@ -19,22 +19,24 @@ export interface ExportedFile {
   text: string;
 }
 
-/** Splits an export into files; the header stands in `trueup.yaml`. */
+/**
+ * Formats an export as the texts of its files. The header, with the stack, the platform and the source of secrets, is in `trueup.yaml`; the sections
+ * are there as well, or in a file for each section.
+ */
 export function toExportedFiles(
-  { sections, otherFiles: others, secrets, notes }: ExportResult,
+  { sections, otherFiles, secrets, notes }: ExportResult,
   options: FileOptions,
 ): ExportedFile[] {
   const header = new CommentedMap();
-  // Names of the account, so that nothing in them is an expression.
-  const texts = Object.entries(options.platform).map(([name, value]) => [
+  const platform = Object.entries(options.platform).map(([name, value]) => [
     name,
     typeof value === 'string' ? escapeExpressions(value) : value,
   ]);
   header.add('stack', escapeExpressions(options.stack));
-  header.add('platform', Object.fromEntries(texts));
+  header.add('platform', Object.fromEntries(platform));
   if (secrets.size > 0) {
-    const source = Object.entries(options.secretsIn ?? {}).map(([way, file]) => [
-      way,
+    const source = Object.entries(options.secretsIn ?? {}).map(([method, file]) => [
+      method,
       escapeExpressions(file),
     ]);
     header.add('secrets', new CommentedMap().add(secretFamily, Object.fromEntries(source)));
@@ -42,18 +44,18 @@ export function toExportedFiles(
   const modelines = options.modeline === undefined ? [] : [options.modeline];
   const noteLines = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
   const comments = [...modelines, ...noteLines];
-  const apart = others.map(({ file, sections }) => {
+  const filesByRule = otherFiles.map(({ file, sections }) => {
     const map = new CommentedMap();
     for (const { name, value } of sections) map.add(name, value);
     return { name: file, text: printYaml(map, modelines) };
   });
   if (!options.isSplit) {
     for (const { name, value } of sections) header.add(name, value);
-    return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...apart];
+    return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...filesByRule];
   }
-  const parts = sections.map(({ name, value }) => ({
+  const sectionFiles = sections.map(({ name, value }) => ({
     name: `${name}.yaml`,
     text: printYaml(new CommentedMap().add(name, value), modelines),
   }));
-  return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...parts, ...apart];
+  return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...sectionFiles, ...filesByRule];
 }

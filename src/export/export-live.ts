@@ -4,7 +4,7 @@ import type { Kind, Kinds, Label } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Live, LiveResource } from '../model/resource.ts';
+import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
 import {
@@ -37,28 +37,29 @@ import { writeFields } from './write-fields.ts';
 interface LiveExportOptions {
   live: Live;
   kinds: Kinds;
-  /** Chooses objects; by default all. Those that they stand in or name come as `$existing`. */
+  /** True for an object to export; by default all. Objects that they are inside of or refer to are declared with `$existing`. */
   isChosen?(address: Address): boolean;
-  /** True if a secret of this name would be read as another value here. By default none would. */
+  /** True if a secret of this name has another value already, so that another name must be chosen. By default none has. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
-  /** Default: `inline`. */
+  /** The destination of secret values. Default: `inline`. */
   values?: ValuesDestination;
-  /** True for an object whose secret fields are written as found, whatever `values` is. By default none is. */
+  /** True for an object whose secret fields are written in clear, whatever `values` is. By default none is. */
   isPublic?(address: Address): boolean;
-  /** Further files beside the main one, with the rules for their objects. */
+  /** Files beside the main one, with the rules for their objects. */
   files?: readonly FileRule[];
-  /** Names for objects that have none, where they are known from elsewhere. By default they are made up. */
+  /** Names for objects that have none on the platform, such as those of a Terraform state. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
-  /** True for an object whose usual values are written, too. By default they go without saying. */
+  /** True for an object whose fields are written even if the platform sets the same values by itself. By default none is. */
   writesUsualValues?(address: Address): boolean;
-  /** Objects that say their id, so that nothing else can be meant. */
+  /** Objects that get an `$id`, so that the block means exactly this object. */
   withId?: ReadonlySet<Address>;
   /** Variables that are declared by `$secretTo` of another object, with its `value`. */
   secretLinks?: ReadonlyMap<Address, { object: Address; value: string }>;
 }
 
+/** The configuration of an account. */
 export interface ExportResult {
-  /** By section of the root. */
+  /** The sections at the top of the main file. */
   sections: ExportedSections;
   /** The sections of the other files. Files without sections are left out. */
   otherFiles: { file: string; sections: ExportedSections }[];
@@ -66,152 +67,160 @@ export interface ExportResult {
   secrets: Map<string, Sealed | undefined>;
   /** The addresses that need each secret, by its name. */
   secretUsers: Map<string, Address[]>;
-  /** The things that are left out, and why. */
+  /** Sentences about everything that is left out, with reasons. */
   notes: string[];
-  /** Parts of objects that are left out, as the comments above these say. */
+  /** Parts of objects that are left out, each with the comment above its block. */
   incomplete: { address: Address; comment: string }[];
-  /** The number of objects in it. */
+  /** The number of exported objects. */
   count: number;
-  /** The chosen objects that are in it, by the addresses that they were found under. */
+  /** The chosen objects that are exported, by their live addresses. */
   converted: ReadonlySet<Address>;
-  /** The chosen objects that cannot be declared, and why; `notes` has a sentence for each, too. */
+  /** The chosen objects that cannot be declared, with reasons; `notes` has a sentence for each, too. */
   leftOut: ReadonlyMap<Address, string>;
-  /** The addresses that objects without names of their own have in it, by those that they were found under. */
+  /** The addresses that the export gives to objects without names of their own, by their live addresses. */
   newAddresses: ReadonlyMap<Address, Address>;
 }
 
 type ExportedSections = { name: string; value: YamlValue }[];
 
-/** An account as configuration, such that a plan of it finds everything equal. Equal accounts give equal bytes. */
+/**
+ * Returns the configuration of an account, or of chosen objects, such that a plan of it finds no difference. Equal accounts give equal texts.
+ * Used by `export`, by the converters for Terraform and zone files, and by `accept` for new objects.
+ */
 export function exportLive(options: LiveExportOptions): ExportResult {
-  return new Exporter(options).exported();
+  return new Exporter(options).export();
 }
 
-type Writing = { all: true } | { file: string | undefined };
+/** Fills in the defaults of the options. */
+const withDefaults = ({
+  live,
+  kinds,
+  isChosen = () => true,
+  isTaken = () => false,
+  values = 'inline',
+  files = [],
+  labels = new Map(),
+  withId = new Set(),
+  writesUsualValues = () => false,
+  isPublic = () => false,
+  secretLinks = new Map(),
+}: LiveExportOptions): Required<LiveExportOptions> => ({
+  live,
+  kinds,
+  isChosen,
+  isTaken,
+  values,
+  files,
+  labels,
+  withId,
+  writesUsualValues,
+  isPublic,
+  secretLinks,
+});
 
-const collection = (kind: string, parent: Address | undefined) => `${kind} ${parent ?? ''}`;
+/** What a pass writes: everything, as if into one file, or the objects of one file (undefined: the main file). */
+type Pass = { writesAll: true } | { file: string | undefined };
 
+/**
+ * Writes the blocks of an export in several passes. Names of secrets depend on all values, and an object cannot be declared if an object that
+ * it refers to is left out. So the first passes write everything and only collect; the last ones write each file.
+ */
 class Exporter {
-  readonly #live: Live;
-  readonly #kinds: Kinds;
-  readonly #values: ValuesDestination;
-  readonly #isTaken: NonNullable<LiveExportOptions['isTaken']>;
-  readonly #files: readonly FileRule[];
-  readonly #given: ReadonlyMap<Address, Label>;
-  readonly #withId: ReadonlySet<Address>;
-  readonly #isWhole: (address: Address) => boolean;
-  readonly #isPublic: (address: Address) => boolean;
-  readonly #secretLinks: NonNullable<LiveExportOptions['secretLinks']>;
-  /** The `$secretTo` that is written for an object. */
-  readonly #secretTo = new Map<Address, CommentedMap>();
+  readonly #options: Required<LiveExportOptions>;
   readonly #fileOf: (resource: LiveResource) => string | undefined;
+  readonly #collections: ReadonlyMap<string, LiveResource[]>;
+  readonly #chosen: ReadonlySet<Address>;
+  /** The objects that the chosen ones are inside of or refer to. */
+  readonly #needed: ReadonlySet<Address>;
+  /** The list fields that are left out, because their items are exported as objects of their own. Each as `ADDRESS FIELD`. */
+  readonly #fieldsOfObjects: ReadonlySet<string>;
+  readonly #leftOut = new Map<Address, string>();
+  readonly #converted = new Set<Address>();
+  readonly #newAddresses = new Map<Address, Address>();
+  /** The `$secretTo` of an object that declares a variable. */
+  readonly #secretTo = new Map<Address, CommentedMap>();
+  #pass: Pass = { writesAll: true };
+  #secrets: Pick<SecretNames, 'nameFor'> = createWordCollector(new Map());
   #notes: string[] = [];
   #incomplete: ExportResult['incomplete'] = [];
   #count = 0;
-  #secrets: Pick<SecretNames, 'nameFor'> = createWordCollector(new Map());
-  /** The file that is written; `all` while everything is, as if into one. */
-  #writing: Writing = { all: true };
-  readonly #left = new Map<Address, string>();
-  readonly #converted = new Set<Address>();
-  readonly #written = new Map<Address, Address>();
-  /** The objects of each collection, by address. */
-  readonly #collections: ReadonlyMap<string, LiveResource[]>;
-  readonly #chosen: ReadonlySet<Address>;
-  /** Objects that the chosen ones stand in or name. */
-  readonly #needed: ReadonlySet<Address>;
-  /** The list fields that are left out, because their items are exported as objects of their own. Each as `ADDRESS FIELD`. */
-  readonly #saidElsewhere: ReadonlySet<string>;
 
   constructor(options: LiveExportOptions) {
-    const {
-      live,
-      kinds,
-      isChosen = () => true,
-      isTaken = () => false,
-      values = 'inline',
-      files = [],
-      labels = new Map(),
-      withId = new Set(),
-      writesUsualValues: isWhole = () => false,
-      isPublic = () => false,
-      secretLinks = new Map(),
-    } = options;
-    this.#secretLinks = secretLinks;
-    this.#given = labels;
-    this.#withId = withId;
-    this.#isWhole = isWhole;
-    this.#isPublic = isPublic;
-    this.#live = live;
-    this.#kinds = kinds;
-    this.#values = values;
-    this.#isTaken = isTaken;
-    this.#files = files;
+    this.#options = withDefaults(options);
+    const { live, kinds, files, isChosen } = this.#options;
     this.#fileOf = createFileFinder(files, live, kinds);
     const resources = replaceIdsByReferences(live, kinds).sort(byAddress);
-    this.#collections = groupBy(resources, ({ kind, parent }) => collection(kind, parent));
+    this.#collections = groupBy(resources, ({ kind, parent }) => collectionId(kind, parent));
     const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = findNeededAddresses(chosen);
-    this.#saidElsewhere = new Set(
+    this.#fieldsOfObjects = new Set(
       findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
   }
 
-  exported(): ExportResult {
-    // What there is to say of the whole, which values are equal, and what nothing can refer to, is known once all of it was written.
-    let words: WordsByValue;
-    let leftOutCount: number;
-    do {
-      leftOutCount = this.#left.size;
-      [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
-      words = new Map();
-      this.#secrets = createWordCollector(words);
-      this.#sections({ all: true });
-    } while (this.#left.size > leftOutCount);
-    const notes = [...this.#notes, ...describeUnexported(this.#live, this.#kinds)];
+  /** Runs all passes and returns the export. */
+  export(): ExportResult {
+    const { live, kinds, files, isTaken } = this.#options;
+    const words = this.#collectWords();
+    const notes = [...this.#notes, ...describeUnexported(live, kinds)];
     const [count, incomplete] = [this.#count, [...this.#incomplete]];
-    const names = createSecretNames(words, this.#isTaken);
+    const names = createSecretNames(words, isTaken);
     this.#secrets = names;
-    const sections = this.#sections({ file: undefined });
-    const otherFiles = [...new Set(this.#files.map(({ file }) => file))]
-      .map((file) => ({ file, sections: this.#sections({ file }) }))
-      .filter(({ sections }) => sections.length > 0);
+    const sections = this.#writeSections({ file: undefined });
+    const otherFiles = [...new Set(files.map(({ file }) => file))]
+      .map((file) => ({ file, sections: this.#writeSections({ file }) }))
+      .filter((otherFile) => otherFile.sections.length > 0);
     const secrets = [...names.namedSecrets()];
     return {
       sections,
-      otherFiles: otherFiles,
+      otherFiles,
       secrets: new Map(secrets.map(([name, { value }]) => [name, value])),
       secretUsers: new Map(secrets.map(([name, { uses }]) => [name, uses])),
       notes,
       incomplete,
       count,
       converted: this.#converted,
-      leftOut: this.#left,
-      newAddresses: this.#written,
+      leftOut: this.#leftOut,
+      newAddresses: this.#newAddresses,
     };
   }
 
-  #sections(writing: Writing): ExportedSections {
-    this.#writing = writing;
-    return childKinds(this.#kinds, undefined).flatMap((kind) => {
-      const section = this.#sectionOf(kind, undefined);
+  /**
+   * Writes everything until no further object is left out, because objects that refer to a left out one are left out as well. Returns the words
+   * that secrets can be named after.
+   */
+  #collectWords(): WordsByValue {
+    let words: WordsByValue;
+    let leftOutCount: number;
+    do {
+      leftOutCount = this.#leftOut.size;
+      [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
+      words = new Map();
+      this.#secrets = createWordCollector(words);
+      this.#writeSections({ writesAll: true });
+    } while (this.#leftOut.size > leftOutCount);
+    return words;
+  }
+
+  /** Returns the sections at the top of a file, without empty ones. */
+  #writeSections(pass: Pass): ExportedSections {
+    this.#pass = pass;
+    return childKinds(this.#options.kinds, undefined).flatMap((kind) => {
+      const section = this.#writeSection(kind, undefined);
       return section ? [{ name: kind.section, value: section.value }] : [];
     });
   }
 
-  #sectionOf(kind: Kind, parent: LiveResource | undefined): Block | undefined {
-    const objects = this.#objectsOf(kind, parent);
+  /** Returns the section of a kind below a parent; undefined if nothing is written in it. */
+  #writeSection(kind: Kind, parent: LiveResource | undefined): Block | undefined {
+    const objects = this.#objectsIn(kind, parent);
     if (objects.length === 0) return undefined;
     const labels = kind.shape.labels?.(kind, objects);
-    const blocks = listBlockSources(kind, objects).flatMap(
-      (part) =>
-        this.#blockOf(
-          kind,
-          part,
-          parent,
-          this.#given.get(part.resource.address) ?? labels?.get(part.resource),
-        ) ?? [],
-    );
+    const blocks = listBlockSources(kind, objects).flatMap((source) => {
+      const label = this.#options.labels.get(source.resource.address) ?? labels?.get(source.resource);
+      return this.#writeBlock(kind, source, parent, label) ?? [];
+    });
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
     return {
       value: kind.yaml.mapBy === undefined ? blocks.map(listItemOf) : mapOfBlocks(blocks),
@@ -219,11 +228,14 @@ class Exporter {
     };
   }
 
-  /** The objects of a collection; of several with one name only the first can be declared. */
-  #objectsOf(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
-    const resources = this.#collections.get(collection(kind.name, parent?.address)) ?? [];
+  /**
+   * Returns the objects of a collection that are chosen or needed, in the order in which they are written. Of several objects with one name,
+   * only the first can be declared; the others get a note.
+   */
+  #objectsIn(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
+    const resources = this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
     const wanted = resources.filter(({ address }) => this.#chosen.has(address) || this.#needed.has(address));
-    const declared = wanted.flatMap((resource) => {
+    const declared = wanted.map((resource) => {
       const [first, ...others] = [...(resource.alternatives ?? [resource])].sort((a, b) =>
         a.id < b.id ? -1 : 1,
       );
@@ -233,146 +245,193 @@ class Exporter {
         );
       return first!;
     });
-    // Of several with one name, the place of the declared one counts.
     return kind.shape.orderDecides ? declared.sort((a, b) => a.index - b.index) : declared;
   }
 
-  #blockOf(
+  /**
+   * Returns the block of an object with the blocks in it. Returns undefined if the object is left out or in another file, if `$secretTo` of
+   * another object declares it, and if it always exists and has only usual values.
+   */
+  #writeBlock(
     kind: Kind,
-    { resource: of, fields: found }: BlockSource,
+    { resource, fields: liveFields }: BlockSource,
     parent: LiveResource | undefined,
-    called?: Label,
+    label: Label | undefined,
   ): Block | undefined {
-    const label = called?.text;
-    if (!('all' in this.#writing) && this.#fileOf(of) !== this.#writing.file)
-      return this.#aroundOthers(kind, of, label);
-    const isWanted = this.#chosen.has(of.address);
-    if (label !== undefined)
-      this.#written.set(of.address, addressOf(of.parent, kind.section, [escapeName(label)]));
-    const key = kind.yaml.mapBy === undefined ? undefined : valueNameOf(found[kind.yaml.mapBy] ?? null);
-    const wrongKey = isWanted && label === undefined && key !== undefined && findKeyProblem(kind, found, key);
-    if (wrongKey) return this.#leftOut(of, wrongKey);
-    const named = kind.yaml.mapBy === undefined ? undefined : found[kind.yaml.mapBy];
-    if (isWanted && isRef(named) && this.#isLeftOut(named.$ref))
-      return this.#leftOut(of, `it is named after ${named.$ref}, which is left out`);
-    const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
-    const words = nameWordsOf(kind, of.address, label, this.#kinds);
-    const ownFields = writeFields(kind, fields, parent?.fields ?? {}, {
-      isWanted,
-      isElsewhere: (name) => this.#saidElsewhere.has(`${of.address} ${name}`),
-      isLeftOut: (address) => this.#isLeftOut(address),
-      secrets: { next: (more, value) => this.#secrets.nameFor(more, value, of.address) },
-      values: this.#isPublic(of.address) ? 'inline' : this.#values,
-      isPublic: this.#isPublic(of.address),
-      words,
-      isWhole: this.#isWhole(of.address),
-    });
-    if (ownFields === undefined) return undefined;
-    if ('problem' in ownFields) return this.#leftOut(of, ownFields.problem);
-    if (this.#isInSecretTo(kind, of, ownFields.entries)) return undefined;
-    const { comments } = ownFields;
-    let { isTouched } = ownFields;
-    const block = new CommentedMap();
-    const needsId = called?.needsId || this.#withId.has(of.address) || this.#isOneOfSeveral(kind, of);
-    if (isWanted && needsId) block.add('$id', escapeExpressions(of.id));
-    if (!isWanted) block.add('$existing', true);
-    for (const [name, value] of ownFields.entries) block.add(name, value);
-    const secretTo = this.#secretTo.get(of.address);
-    if (secretTo) block.add('$secretTo', secretTo);
-    for (const child of childKinds(this.#kinds, kind.name)) {
-      const section = this.#sectionOf(child, of);
-      if (section) block.add(child.section, section.value, section.comments);
-      if (section) isTouched = true;
-    }
-    const undeclarable = isWanted ? (of.undeclared ?? []).map(cannotSay) : [];
+    const { address } = resource;
+    const name = label?.text;
+    if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
+      return this.#writeEnclosingBlock(kind, resource, name);
+    const isChosen = this.#chosen.has(address);
+    if (name !== undefined)
+      this.#newAddresses.set(address, addressOf(resource.parent, kind.section, [escapeName(name)]));
+    const keyProblem = isChosen ? this.#findKeyProblem(kind, liveFields, name) : undefined;
+    if (keyProblem) return this.#leaveOut(resource, keyProblem);
+    const fields: Fields = name === undefined ? liveFields : { ...liveFields, [kind.key[0]!]: name };
+    const written = this.#writeFields(kind, resource, fields, parent, name);
+    if (written === undefined) return undefined;
+    if ('problem' in written) return this.#leaveOut(resource, written.problem);
+    if (this.#moveToSecretTo(kind, resource, written.entries)) return undefined;
+    const { comments } = written;
+    const block = this.#createBlock(kind, resource, label, written.entries);
+    const hasChildren = this.#addChildSections(block, kind, resource);
+    const undeclarable = isChosen ? (resource.undeclared ?? []).map(formatUndeclarable) : [];
     // An object that always exists is written only if something in it differs from its usual values.
-    if (!isTouched && !canDo(kind, 'create')) {
-      for (const comment of undeclarable) this.#notes.push(`${of.address}: ${comment}`);
+    if (!written.isTouched && !hasChildren && !canDo(kind, 'create')) {
+      for (const comment of undeclarable) this.#notes.push(`${address}: ${comment}`);
       return undefined;
     }
     comments.push(...undeclarable);
-    if (isWanted) {
-      this.#count += 1;
-      this.#converted.add(of.address);
-    }
-    this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
-    const name = kind.yaml.mapBy === undefined ? undefined : valueNameOf(fields[kind.yaml.mapBy]!);
-    return { key: name, value: toShorthand(kind, block), comments };
+    if (isChosen) this.#countExported(address);
+    this.#incomplete.push(...comments.map((comment) => ({ address, comment })));
+    const { mapBy } = kind.yaml;
+    const key = mapBy === undefined ? undefined : formatName(fields[mapBy]!);
+    return { key, value: toShorthand(kind, block), comments };
   }
 
-  /** True for a variable that `$secretTo` of another object declares. Keeps what that says of it. */
-  #isInSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: YamlValue][]): boolean {
-    const link = this.#secretLinks.get(resource.address);
+  /** Returns the reason why an object cannot have a block under its name; undefined if it can, or has no name in the YAML. */
+  #findKeyProblem(kind: Kind, fields: Fields, label: string | undefined): string | undefined {
+    const { mapBy } = kind.yaml;
+    if (mapBy === undefined) return undefined;
+    const name = fields[mapBy];
+    const problem = label === undefined ? findKeyProblem(kind, fields, formatName(name ?? null)) : undefined;
+    if (problem) return problem;
+    return isRef(name) && this.#isLeftOut(name.$ref)
+      ? `it is named after ${name.$ref}, which is left out`
+      : undefined;
+  }
+
+  /** Writes the fields of an object, without those that are exported as objects of their own. */
+  #writeFields(
+    kind: Kind,
+    { address }: LiveResource,
+    fields: Fields,
+    parent: LiveResource | undefined,
+    label: string | undefined,
+  ): ReturnType<typeof writeFields> {
+    const { values, isPublic, writesUsualValues, kinds } = this.#options;
+    return writeFields(kind, fields, parent?.fields ?? {}, {
+      isWanted: this.#chosen.has(address),
+      isElsewhere: (name) => this.#fieldsOfObjects.has(`${address} ${name}`),
+      isLeftOut: (target) => this.#isLeftOut(target),
+      secrets: { nameFor: (words, value) => this.#secrets.nameFor(words, value, address) },
+      values: isPublic(address) ? 'inline' : values,
+      isPublic: isPublic(address),
+      words: listNames(kind, address, label, kinds),
+      writesUsualValues: writesUsualValues(address),
+    });
+  }
+
+  /** Returns a block with the meta keys and the fields of an object, without its child sections. */
+  #createBlock(
+    kind: Kind,
+    resource: LiveResource,
+    label: Label | undefined,
+    entries: [name: string, value: YamlValue][],
+  ): CommentedMap {
+    const { address } = resource;
+    const block = new CommentedMap();
+    const needsId =
+      label?.needsId || this.#options.withId.has(address) || this.#hasAlternatives(kind, resource);
+    if (!this.#chosen.has(address)) block.add('$existing', true);
+    else if (needsId) block.add('$id', escapeExpressions(resource.id));
+    for (const [name, value] of entries) block.add(name, value);
+    const secretTo = this.#secretTo.get(address);
+    if (secretTo) block.add('$secretTo', secretTo);
+    return block;
+  }
+
+  /** Adds the sections of child kinds to a block. Returns false if there are none. */
+  #addChildSections(block: CommentedMap, kind: Kind, resource: LiveResource): boolean {
+    let hasChildren = false;
+    for (const child of childKinds(this.#options.kinds, kind.name)) {
+      const section = this.#writeSection(child, resource);
+      if (!section) continue;
+      block.add(child.section, section.value, section.comments);
+      hasChildren = true;
+    }
+    return hasChildren;
+  }
+
+  /**
+   * Moves a variable with the secret of another object into `$secretTo` of that object, which declares the variable. Returns false if the variable
+   * has no such secret, or the object is left out. Fields that follow from `$secretTo` are not written.
+   */
+  #moveToSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: YamlValue][]): boolean {
+    const { address, parent } = resource;
+    const link = this.#options.secretLinks.get(address);
     if (!link || this.#isLeftOut(link.object)) return false;
-    const name = lastNameOf(resource.address).replace(/@.*/, '');
+    const name = lastNameOf(address).replace(/@.*/, '');
     const secretTo = new CommentedMap();
-    secretTo.add('variable', escapeExpressions(addressOf(resource.parent, kind.section, [escapeName(name)])));
+    secretTo.add('variable', escapeExpressions(addressOf(parent, kind.section, [escapeName(name)])));
     if (link.value !== '${secret}') secretTo.add('value', link.value);
-    const names = entries.map(([field]) => field);
+    const fieldNames = entries.map(([field]) => field);
     for (const [field, value] of entries) {
-      const implied = impliedBySecret(
-        kind,
-        names.filter((name) => name !== field),
-      );
-      if (JSON.stringify(value) !== JSON.stringify(implied[field])) secretTo.add(field, value);
+      const otherNames = fieldNames.filter((fieldName) => fieldName !== field);
+      const implied = impliedBySecret(kind, otherNames)[field];
+      if (JSON.stringify(value) !== JSON.stringify(implied)) secretTo.add(field, value);
     }
     this.#secretTo.set(link.object, secretTo);
-    this.#count += 1;
-    this.#converted.add(resource.address);
+    this.#countExported(address);
     return true;
   }
 
-  /** Objects that stand in one of another file, and belong into this one under its name alone. */
-  #aroundOthers(kind: Kind, resource: LiveResource, label: string | undefined): Block | undefined {
-    if (this.#left.has(resource.address)) return undefined;
+  /** Returns a block that has only the name of an object and the blocks in it, for a file with children of an object in another file. */
+  #writeEnclosingBlock(kind: Kind, resource: LiveResource, label: string | undefined): Block | undefined {
+    if (this.#leftOut.has(resource.address)) return undefined;
     const block = new CommentedMap();
-    for (const child of childKinds(this.#kinds, kind.name)) {
-      const section = this.#sectionOf(child, resource);
-      if (section) block.add(child.section, section.value, section.comments);
-    }
-    if (block.entries.length === 0) return undefined;
+    if (!this.#addChildSections(block, kind, resource)) return undefined;
     const { mapBy } = kind.yaml;
-    return {
-      key: mapBy === undefined ? undefined : (label ?? valueNameOf(resource.fields[mapBy]!)),
-      value: block,
-      comments: [],
-    };
+    const key = mapBy === undefined ? undefined : (label ?? formatName(resource.fields[mapBy]!));
+    return { key, value: block, comments: [] };
   }
 
-  #isOneOfSeveral({ shape }: Kind, resource: LiveResource): boolean {
+  /** Counts a chosen object that is exported. */
+  #countExported(address: Address): void {
+    this.#count += 1;
+    this.#converted.add(address);
+  }
+
+  /** True if several live objects have the address of this one, so that its block needs an `$id`. */
+  #hasAlternatives({ shape }: Kind, resource: LiveResource): boolean {
+    const { resources } = this.#options.live;
     return (
       !shape.byAddress &&
-      (resource.alternatives ?? this.#live.resources.get(resource.address)?.alternatives) !== undefined
+      (resource.alternatives ?? resources.get(resource.address)?.alternatives) !== undefined
     );
   }
 
+  /** True if an object, or one that it is inside of, is left out, so that nothing can refer to it. */
   #isLeftOut(address: Address): boolean {
-    return this.#left.size > 0 && [...this.#left.keys()].some((key) => isWithin(address, key));
+    return this.#leftOut.size > 0 && [...this.#leftOut.keys()].some((key) => isWithin(address, key));
   }
 
-  #leftOut({ address, id }: LiveResource, problem: string): undefined {
-    this.#left.set(address, problem);
+  /** Records that an object is left out, with a note. */
+  #leaveOut({ address, id }: LiveResource, problem: string): undefined {
+    this.#leftOut.set(address, problem);
     this.#notes.push(`${address} (${id}) is left out: ${problem}`);
   }
 }
 
-/** The fields of a variable that follow from the secret in it. */
+/** Returns the fields of a variable that follow from the secret in it, if it declares the other fields with these names. */
 const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
   Object.assign(
     {},
     ...Object.values(kind.fields).map((schema) => traitsOf(schema).takesSecret?.(declaredNames)),
   );
 
-const cannotSay = (setting: string): string =>
+/** Returns the comment about a setting of the account that no configuration can declare. */
+const formatUndeclarable = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;
 
-const valueNameOf = (value: Value): string =>
+/** Returns the text of a name in the YAML; for a reference, the name of the other object. */
+const formatName = (value: Value): string =>
   escapeExpressions(isRef(value) ? lastNameOf(value.$ref) : String(value));
 
-/** The names on the way to an object, without sections; what secrets in it are called after. */
-function nameWordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
-  const names = addressPathOf(address, kind.name, kinds).flatMap(([name, , at]) =>
-    kinds.get(name)!.key.length === 0 ? [] : [lastNameOf(at.replace(/@[^/]+$/, ''))],
+/** Returns the names in the address of an object, without sections. Secrets in the object are named after them: `WEB_DATABASE_URL`. */
+function listNames(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
+  const names = addressPathOf(address, kind.name, kinds).flatMap(([kindName, , objectAddress]) =>
+    kinds.get(kindName)!.key.length === 0 ? [] : [lastNameOf(objectAddress.replace(/@[^/]+$/, ''))],
   );
   return label === undefined ? names : [...names.slice(0, -1), label];
 }

@@ -17,115 +17,145 @@ import {
   type Value,
 } from '../model/value.ts';
 
-/** The part of a found field that can be declared, and a sentence for each part that cannot. */
+/** The part of a live value that can be declared, and a sentence for each part that cannot. */
 interface Expressible {
-  /** Undefined where nothing is left. */
+  /** Undefined if no part can be declared. */
   part: Value | undefined;
   problems: string[];
 }
 
 /**
  * Returns the largest part of a live field that a configuration can declare so that a plan finds no difference, with a problem for each part
- * that is left out. Leaves out single members of objects that are compared by member, else the whole field.
+ * that is left out. Leaves out single members of objects that are compared by member, else the whole field. Used by `export` and `accept`.
+ * @param value the value without members that the schema does not have
+ * @param liveValue the value as it was read
  */
 export function findExpressiblePart(
   name: string,
   schema: z.ZodType,
   value: Value,
-  found: Value,
+  liveValue: Value,
 ): Expressible {
   const problems: string[] = [];
   let remaining: Value | undefined = value;
   for (;;) {
-    const wrong = remaining === undefined ? undefined : wrongIn(name, schema, remaining, found);
-    if (!wrong) return { part: remaining, problems };
-    const path = removable(schema, remaining!, wrong.path);
-    problems.push(`\`${[name, ...path].join('.')}\` is left out: ${wrong.why}`);
-    remaining = path.length === 0 ? undefined : removed(remaining as Fields, path);
+    const defect = remaining === undefined ? undefined : findDefect(name, schema, remaining, liveValue);
+    if (!defect) return { part: remaining, problems };
+    const path = findRemovablePath(schema, remaining!, defect.path);
+    problems.push(`\`${[name, ...path].join('.')}\` is left out: ${defect.reason}`);
+    remaining = path.length === 0 ? undefined : removeMember(remaining as Fields, path);
   }
 }
 
-interface Wrong {
+/** A part of a value that cannot be declared. */
+interface Defect {
   path: string[];
-  why: string;
+  reason: string;
 }
 
-function wrongIn(name: string, schema: z.ZodType, part: Value, found: Value): Wrong | undefined {
-  const odd = oddIn(part, []);
-  if (odd) return odd;
+/**
+ * Finds the first part of a value that cannot be declared: a file cannot hold it, the schema rejects it, or a plan would still find a difference
+ * from the live value.
+ */
+function findDefect(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
+  return (
+    findUnwritable(value, []) ?? findRejected(schema, value) ?? findDifference(name, schema, value, liveValue)
+  );
+}
+
+/** Finds the first part that a schema rejects. Secrets and references are not checked, because their values are not in the file. */
+function findRejected(schema: z.ZodType, value: Value): Defect | undefined {
   const holes: Path[] = [];
-  const standIns = withStandIns(part, [], holes);
-  // What a schema says itself is for people; the library's own words are not.
-  const { issues } = schema.safeParse(standIns, { error: () => noPlace }).error ?? { issues: [] };
+  const withTexts = replaceHolesByTexts(value, [], holes);
+  // Messages of our schemas are for people; those of the schema library are replaced.
+  const { issues } = schema.safeParse(withTexts, { error: () => notExpressible }).error ?? { issues: [] };
   for (const issue of issues) {
     const path = issue.path.map(String);
-    if (holes.some((hole) => hole.every((step, index) => String(step) === path[index]))) continue;
-    return { path, why: issue.message === noPlace ? sayWhy(part, path) : issue.message };
+    const isInHole = holes.some((hole) => hole.every((step, index) => String(step) === path[index]));
+    if (isInHole) continue;
+    const reason = issue.message === notExpressible ? explainRejection(value, path) : issue.message;
+    return { path, reason };
   }
-  const [wanted, there] = [part, found].map((value) => withoutEmpty({ [name]: schema }, { [name]: value }));
-  const differs = ({ path, value, traits }: Leaf) => !isSameValue(value, atPath(there!, path), traits);
-  const leaf = leavesOf({ [name]: schema }, wanted!).find(differs);
+  return undefined;
+}
+
+/** Finds the first leaf that a plan would change, because a part of the live value is missing in the declared one. */
+function findDifference(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
+  const [declared, live] = [value, liveValue].map((fieldValue) =>
+    withoutEmpty({ [name]: schema }, { [name]: fieldValue }),
+  );
+  const differs = (leaf: Leaf) => !isSameValue(leaf.value, atPath(live!, leaf.path), leaf.traits);
+  const leaf = leavesOf({ [name]: schema }, declared!).find(differs);
   if (!leaf) return undefined;
-  const unknown = unknownIn(leaf.value, atPath(there!, leaf.path));
+  const missingNames = findMissingNames(leaf.value, atPath(live!, leaf.path));
   return {
     path: namesInPath(leaf.path).slice(1),
-    why: unknown
-      ? `${unknown.map((member) => `\`${member}\``).join(', ')} in it cannot be declared`
+    reason: missingNames
+      ? `${missingNames.map((member) => `\`${member}\``).join(', ')} in it cannot be declared`
       : 'not all of it can be declared',
   };
 }
 
-/** The problem with a value that a schema rejects without a message of its own. */
-const noPlace = 'a configuration cannot express this value';
+/** The reason for a value that a schema rejects without a message of its own. */
+const notExpressible = 'a configuration cannot express this value';
 
-function sayWhy(part: Value, path: string[]): string {
-  const value = path.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], part);
-  const text = typeof value === 'object' || value === undefined ? undefined : JSON.stringify(value);
-  return text === undefined || text.length > 60 ? noPlace : `${noPlace}, ${text}`;
+/** Returns the reason for a rejected value, with the value if it is short. */
+function explainRejection(value: Value, path: string[]): string {
+  const rejected = path.reduce<unknown>(
+    (member, step) => (member as Record<string, unknown> | undefined)?.[step],
+    value,
+  );
+  const text = typeof rejected === 'object' || rejected === undefined ? undefined : JSON.stringify(rejected);
+  return text === undefined || text.length > 60 ? notExpressible : `${notExpressible}, ${text}`;
 }
 
-/** Numbers and names that a file cannot hold. */
-function oddIn(value: Value, path: string[]): Wrong | undefined {
+/** Finds the first number or name that a file cannot hold: numbers that would be rounded, and `__proto__`. */
+function findUnwritable(value: Value, path: string[]): Defect | undefined {
   if (
     typeof value === 'number' &&
     (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
   )
-    return { path, why: `the number ${value} cannot be represented exactly` };
+    return { path, reason: `the number ${value} cannot be represented exactly` };
   if (Array.isArray(value))
-    return firstWrongMember(
+    return findUnwritableMember(
       value.map((item, index) => [String(index), item] as const),
       path,
     );
   if (!isPlainObject(value)) return undefined;
   if (Object.hasOwn(value, '__proto__'))
-    return { path, why: 'the name `__proto__` is not allowed in a file' };
-  return firstWrongMember(Object.entries(value as Fields), path);
+    return { path, reason: 'the name `__proto__` is not allowed in a file' };
+  return findUnwritableMember(Object.entries(value as Fields), path);
 }
 
-function firstWrongMember(members: (readonly [string, Value])[], path: string[]): Wrong | undefined {
+/** Like `findUnwritable`, for the members of a map or the items of a list. */
+function findUnwritableMember(members: (readonly [string, Value])[], path: string[]): Defect | undefined {
   for (const [name, item] of members) {
-    const odd = oddIn(item, [...path, name]);
-    if (odd) return odd;
+    const defect = findUnwritable(item, [...path, name]);
+    if (defect) return defect;
   }
   return undefined;
 }
 
-/** The value with a text where a secret or a reference is; where those are goes into `holes`. */
-function withStandIns(value: Value, path: Path, holes: Path[]): unknown {
+/**
+ * Returns a value with a text instead of each secret and reference, so that a schema can check the rest of it. Adds the paths of these texts to
+ * `holes`.
+ */
+function replaceHolesByTexts(value: Value, path: Path, holes: Path[]): unknown {
   if (value instanceof Sealed || isHole(value)) {
     holes.push(path);
     return mapHoles(value, () => 'text');
   }
-  if (Array.isArray(value)) return value.map((item, index) => withStandIns(item, [...path, index], holes));
+  if (Array.isArray(value))
+    return value.map((item, index) => replaceHolesByTexts(item, [...path, index], holes));
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value as Fields);
   return Object.fromEntries(
-    members.map(([name, item]) => [name, withStandIns(item, [...path, name], holes)]),
+    members.map(([name, item]) => [name, replaceHolesByTexts(item, [...path, name], holes)]),
   );
 }
 
 /** Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be left out. */
-function removable(schema: z.ZodType, value: Value, path: string[]): string[] {
+function findRemovablePath(schema: z.ZodType, value: Value, path: string[]): string[] {
   const optionalPaths: string[][] = [];
   let current: { schema: z.ZodType; value: Value } = { schema, value };
   const currentPath: string[] = [];
@@ -144,45 +174,48 @@ function removable(schema: z.ZodType, value: Value, path: string[]): string[] {
   return optionalPaths.at(-1) ?? [];
 }
 
-// Of an object schema only some names are known.
+/** True for the schema of a map, which accepts any name as a key; an object schema accepts only its own. */
 const isMap = (schema: z.ZodType) => memberSchemasOf(schema)?.(' any name ') !== undefined;
 
-function removed(value: Fields, [name, ...rest]: string[]): Value {
+/** Returns a value without the member at a path. */
+function removeMember(value: Fields, [name, ...rest]: string[]): Value {
   const { [name!]: inner, ...others } = value;
-  return rest.length === 0 ? others : { ...value, [name!]: removed(inner as Fields, rest) };
+  return rest.length === 0 ? others : { ...value, [name!]: removeMember(inner as Fields, rest) };
 }
 
-/** The names that a found value has beyond the one that can be declared, at any depth. */
-function unknownIn(value: Value | undefined, found: unknown): string[] | undefined {
+/** Returns the names of members, at any depth, that the live value has and the declared one has not; undefined if there are none. */
+function findMissingNames(declaredValue: Value | undefined, liveValue: unknown): string[] | undefined {
   const names = new Set<string>();
-  const walk = (value: unknown, there: unknown): void => {
-    if (Array.isArray(there))
-      for (const [index, item] of there.entries()) walk((value as unknown[] | undefined)?.[index], item);
-    if (!isPlainObject(there)) return;
-    for (const [name, item] of Object.entries(there))
-      if (isPlainObject(value) && value[name] === undefined) names.add(name);
-      else walk((value as Record<string, unknown> | undefined)?.[name], item);
+  const compare = (declared: unknown, live: unknown): void => {
+    if (Array.isArray(live))
+      for (const [index, item] of live.entries()) compare((declared as unknown[] | undefined)?.[index], item);
+    if (!isPlainObject(live)) return;
+    for (const [name, item] of Object.entries(live))
+      if (isPlainObject(declared) && declared[name] === undefined) names.add(name);
+      else compare((declared as Record<string, unknown> | undefined)?.[name], item);
   };
-  walk(value, found);
+  compare(declaredValue, liveValue);
   return names.size > 0 ? [...names].sort() : undefined;
 }
 
-/** Why a block cannot be called what the object is called. */
+/** Returns the reason why the name of an object cannot be the key of its block; undefined if it can. */
 export function findKeyProblem(
   { yaml: { mapBy }, fields: schemas }: Kind,
   fields: Fields,
   key: string,
 ): string | undefined {
-  // Keys with $ are about a resource, and the parser refuses the other one.
+  // A key that begins with `$` would be read as a meta key, and the parser rejects `__proto__`.
   if (key === '__proto__' || /^\$(?!\$?\{)/.test(key)) return `no block can have the name "${key}"`;
   const value = fields[mapBy!];
-  const { issues } = schemas[mapBy!]!.safeParse(value, { error: () => noPlace }).error ?? { issues: [] };
+  const { issues } = schemas[mapBy!]!.safeParse(value, { error: () => notExpressible }).error ?? {
+    issues: [],
+  };
   return isRef(value) || traitsOf(schemas[mapBy!]!).ref ? undefined : issues[0]?.message;
 }
 
 /**
  * Returns a live value without members that the YAML cannot declare, and without optional members that are empty (null, '', [] or {}).
- * Undefined if nothing remains.
+ * Undefined if nothing remains. Used before a value is compared or written, since the platform returns more members than a file has.
  */
 export function toDeclarable(schema: z.ZodType, value: Value | undefined): Value | undefined {
   return value === null && isOptional(schema) ? undefined : toExpressibleItem(schema, value);
@@ -203,7 +236,7 @@ function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value |
   }
   if (!isPlainObject(value)) return value;
   const shape = shapeOf(schema);
-  if (shape) return expressiblePartsOf(shape, value as Fields);
+  if (shape) return toExpressibleMembers(shape, value as Fields);
   const { valueType } = schema.def as { valueType?: z.ZodType };
   if (!valueType) return value;
   const members = Object.entries(value as Fields).map(
@@ -224,7 +257,8 @@ function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
   return value;
 }
 
-const expressiblePartsOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
+/** Returns the members of an object that its schema has, without optional members that are empty and equal an absent value. */
+const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = toDeclarable(schema, value[name]);
     const isLeftOut =
@@ -236,7 +270,7 @@ const expressiblePartsOf = (shape: Record<string, z.ZodType>, value: Fields): Va
 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-/** True if a value is the same as none. */
+/** True if a value is missing or empty: null, '', [] or {}. */
 export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||

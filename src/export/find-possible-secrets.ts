@@ -11,24 +11,25 @@ import { inside, walk } from '../model/walk.ts';
  * Lists the fields that an export writes unchanged although they could contain a secret: open JSON, texts under names that the user chooses
  * (headers), conditions that let a request in, and URLs with credentials, a query or a token. Used to warn before the export is committed.
  *
- * The entries are `ADDRESS (FIELD)`, sorted. `written` has the addresses in the YAML of objects without names of their own.
+ * The entries are `ADDRESS (FIELD)`, sorted.
+ * @param newAddresses the addresses in the export of objects that have no names of their own
  */
 export function findPossibleSecrets(
   { resources }: Live,
   kinds: Kinds,
   isChosen: (address: Address, field: string) => boolean = () => true,
-  written: ReadonlyMap<Address, Address> = new Map(),
+  newAddresses: ReadonlyMap<Address, Address> = new Map(),
 ): string[] {
   return [...resources.values()]
     .flatMap(({ address, kind, fields }) =>
       Object.entries(kinds.get(kind)!.fields)
         .filter(([name, schema]) => isChosen(address, name) && mayHoldSecretValue(schema, fields[name]))
-        .map(([name]) => `${written.get(address) ?? address} (${name})`),
+        .map(([name]) => `${newAddresses.get(address) ?? address} (${name})`),
     )
     .sort();
 }
 
-/** True if a value could contain a secret that its schema does not declare as one. */
+/** True if a value could contain a secret that its schema does not declare as one. Looks at members and items with their own schemas. */
 function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return false;
   if (traitsOf(schema).secret) return false;
@@ -37,7 +38,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (schema instanceof z.ZodAny || schema instanceof z.ZodUnknown) return textsIn(value).some(isLong);
   if (schema instanceof z.ZodUnion)
     return (schema.options as z.ZodType[]).some((option) => mayHoldSecretValue(option, value));
-  if (typeof value === 'string') return isTellingUrl(value);
+  if (typeof value === 'string') return mayUrlHoldSecret(value);
   const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
   if (Array.isArray(value))
     return element !== undefined && value.some((item) => mayHoldSecretValue(element, item));
@@ -51,6 +52,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   });
 }
 
+/** Returns all texts in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];
   walk(value, (node) => {
@@ -63,7 +65,8 @@ function textsIn(value: unknown): string[] {
 /** True for a text that is long enough for a secret. */
 const isLong = (text: string): boolean => text.length >= 8;
 
-const isTellingUrl = (text: string): boolean =>
+/** True for a URL with a user name or password, a long query value, or a path segment that looks like a token. */
+const mayUrlHoldSecret = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) &&
   (/^[^/]*\/\/[^/]*@/.test(text) ||
     /[?&][^=&]+=[^&]{8,}/.test(text) ||

@@ -5,7 +5,7 @@ import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 
-/** Prints a map as YAML. `comments` stand at the top. */
+/** Prints a map as the YAML text of a file, with comments at the top. */
 export function printYaml(map: CommentedMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = createYamlNode(map, document) as never;
@@ -13,14 +13,18 @@ export function printYaml(map: CommentedMap, comments: string[] = []): string {
   return printDocument(document);
 }
 
-/** A document as text that reads back as what it holds, whatever that is, and shows all of it. */
+/**
+ * Prints a document so that reading the text returns the same data, and so that a person sees all of it: invisible characters and commands for CI
+ * runners are written as escapes.
+ * @param options.isFlow true if all collections are printed in brackets on one line
+ */
 export function printDocument(document: Document, { isFlow = false }: { isFlow?: boolean } = {}): string {
   visit(document, {
     Scalar: (key, node) => {
       if (typeof node.value !== 'string') return;
-      // Quoted, so that the characters can be escapes. All keys and values are one or the other.
+      // Only double quotes can have escapes.
       if (hasHidden(node.value) || hasRunnerCommand(node.value)) node.type = Scalar.QUOTE_DOUBLE;
-      // A name that would merge a map.
+      // Without quotes, this key would merge a map.
       if (key === 'key' && node.value === '<<') node.type = Scalar.QUOTE_DOUBLE;
     },
     Collection: isFlow
@@ -33,13 +37,13 @@ export function printDocument(document: Document, { isFlow = false }: { isFlow?:
   return visible(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);
 }
 
-// In YAML, unlike JSON, an escape of four digits is a whole character.
+/** Formats a character as an escape. In YAML, unlike JSON, four digits are a whole character, so larger characters need eight. */
 const yamlEscape = (char: string): string => {
   const code = char.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
 };
 
-/** A value as a node of YAML: what is small stands on one line. */
+/** Converts a value to a YAML node for printing. Small lists and maps are on one line; long ones have a line per entry, for people to edit. */
 export function createYamlNode(value: YamlValue, document: Document): unknown {
   if (value instanceof CommentedMap) {
     const map = new YAMLMap();
@@ -58,7 +62,6 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
     return list;
   }
   const node = document.createNode(value);
-  // Small data on one line: long forms are for what people edit.
   if (!isScalar(node) && node !== null && JSON.stringify(value).length < 80) (node as YAMLMap).flow = true;
   return node;
 }
@@ -69,10 +72,10 @@ const commentLines = (comments: string[]): string =>
     .map((line) => ` ${cleanLine(line)}`)
     .join('\n');
 
-/** A map as it is written: entries in order, each with comments above it. */
+/** A map for the YAML, with its entries in order and comments above them. */
 export class CommentedMap {
   readonly entries: CommentedEntry[] = [];
-  /** Above the map itself, where it stands in a list. */
+  /** The comments above the map itself, if it is an item of a list. */
   readonly comments: string[];
 
   constructor(comments: string[] = []) {
@@ -91,49 +94,50 @@ interface CommentedEntry {
   comments: string[];
 }
 
-/** JSON, a map, or a list of maps. */
+/** A value for the YAML: plain data, a map with comments, or a list of these. */
 export type YamlValue = null | boolean | number | string | CommentedMap | YamlValue[] | Fields;
 
-/** Something as it is written, with what there is to say above it. */
+/** An object in an export, with the comments above it. */
 export interface Block {
+  /** The key in its section; absent in a list and for the only block of a section. */
   key?: string;
   value: YamlValue;
   comments: string[];
 }
 
-/** A map of blocks; several under one key are a list. */
+/** Returns a section that is a map of blocks, sorted by key. Several blocks with one key, such as entries of a variable, become a list. */
 export function mapOfBlocks(blocks: Block[]): CommentedMap {
   const map = new CommentedMap();
   const byKey = [...groupBy(blocks, ({ key }) => key!)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, of] of byKey) {
-    const [one] = of;
-    if (of.length === 1) map.add(key, one!.value, one!.comments);
-    else map.add(key, of.map(listItemOf));
+  for (const [key, blocksOfKey] of byKey) {
+    const [first, ...others] = blocksOfKey;
+    if (others.length === 0) map.add(key, first!.value, first!.comments);
+    else map.add(key, blocksOfKey.map(listItemOf));
   }
   return map;
 }
 
-/** A block as an item of a list, with its comments above it. */
+/** Returns a block as an item of a list. Its comments move into the map, since the list has no key that they could be above. */
 export function listItemOf({ value, comments }: Block): YamlValue {
   if (value instanceof CommentedMap) value.comments.push(...comments);
   return value;
 }
 
-/** A block that says no more than its shorthand, as that. */
+/** Returns the shorthand of a block (`API_URL: https://...`) if the block has only the field that the shorthand stands for, else the block. */
 export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
-  const [entry, another] = block.entries;
-  const isAlone =
-    entry && !another && kind.yaml.shorthand && Object.keys(kind.yaml.shorthand('')).join() === entry.key;
-  const isScalar = entry && typeof entry.value !== 'object' && entry.comments.length === 0;
-  return isAlone && isScalar ? entry.value : block;
+  const [entry, ...others] = block.entries;
+  if (!entry || others.length > 0 || !kind.yaml.shorthand) return block;
+  const shorthandField = Object.keys(kind.yaml.shorthand('')).join();
+  const isScalar = typeof entry.value !== 'object' && entry.comments.length === 0;
+  return entry.key === shorthandField && isScalar ? entry.value : block;
 }
 
-/** True if it says no more than that something is off or empty. */
+/** True if a value is false or empty, also in all its members. Such a value is not a reason to declare an object that always exists. */
 export const isOffOrEmpty = (value: YamlValue): boolean =>
   !value ||
   (isPlainObject(value) &&
     !(value instanceof CommentedMap) &&
     Object.values(value).every((item) => isOffOrEmpty(item as YamlValue)));
 
-/** Plain data as YAML. */
+/** Formats plain data as YAML, without line breaks in long texts. */
 export const formatPlainYaml = (value: unknown): string => stringify(value, { lineWidth: 0 });

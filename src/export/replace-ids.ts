@@ -18,25 +18,27 @@ export function replaceIdsByReferences({ resources }: Live, kinds: Kinds): LiveR
   const objects = [...resources.values()];
   const addresses = new Map(objects.map(({ kind, id, address }) => [`${kind} ${id}`, address]));
   const addressOf: AddressOf = (kind, id) => addresses.get(`${kind} ${id}`);
-  const present = [...new Set(objects.map(({ kind }) => kind))].map((name) => kinds.get(name)!);
-  const concerned = new Map(
-    present.filter(({ fields }) => Object.values(fields).some(mayHoldId)).map((kind) => [kind.name, kind]),
-  );
   return objects.map((resource) => {
-    const kind = concerned.get(resource.kind);
-    return kind ? withAddress(resource, kind, addressOf) : resource;
+    const kind = kinds.get(resource.kind)!;
+    return Object.values(kind.fields).some(mayHoldId) ? replaceInObject(resource, kind, addressOf) : resource;
   });
 }
 
-const withAddress = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
+/** Replaces ids in the fields of an object and of its alternatives. */
+const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
   ...resource,
-  fields: mapMembers(resource.fields, (value, name) => inField(kind.fields[name]!, value, addressOf)),
+  fields: mapMembers(resource.fields, (value, name) => replaceInValue(kind.fields[name]!, value, addressOf)),
   ...(resource.alternatives
-    ? { alternatives: resource.alternatives.map((each) => withAddress(each, kind, addressOf)) }
+    ? {
+        alternatives: resource.alternatives.map((alternative) =>
+          replaceInObject(alternative, kind, addressOf),
+        ),
+      }
     : {}),
 });
 
-function inField(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
+/** Replaces the ids in a value by references, at all depths, if their schemas may identify an object (`mayIdentify`). */
+function replaceInValue(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
   if (typeof value === 'string') {
     const { mayIdentify } = traitsOf(schema);
     const address = mayIdentify === undefined ? undefined : addressOf(mayIdentify, value);
@@ -44,21 +46,23 @@ function inField(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
   }
   if (Array.isArray(value)) {
     const element = itemSchemaOf(schema);
-    return element ? value.map((item) => inField(element, item, addressOf)) : value;
+    return element ? value.map((item) => replaceInValue(element, item, addressOf)) : value;
   }
   const memberOf = isPlainObject(value) ? memberSchemasOf(schema) : undefined;
   if (!memberOf) return value;
   return mapMembers(value as Record<string, Value>, (item, name) => {
     const member = memberOf(name);
-    return member ? inField(member, item, addressOf) : item;
+    return member ? replaceInValue(member, item, addressOf) : item;
   });
 }
 
+/** Returns the schema of a list's items, also inside optional and nullable schemas. */
 const itemSchemaOf = (schema: z.ZodType): z.ZodType | undefined => {
   const inner = innerOf(schema);
   return inner ? itemSchemaOf(inner) : (schema.def as { element?: z.ZodType }).element;
 };
 
+/** True if a value of a schema can contain an id. Remembered, since it is asked for each object. */
 const mayHoldId: (schema: z.ZodType) => boolean = memoize((schema) => {
   const inside = [itemSchemaOf(schema), ...Object.values(shapeOf(schema) ?? {})];
   return traitsOf(schema).mayIdentify !== undefined || inside.some((schema) => schema && mayHoldId(schema));

@@ -8,53 +8,61 @@ import { findExpressiblePart, isEmptyValue, isOptional, toDeclarable } from './e
 import type { YamlValue } from './print-yaml.ts';
 import { secretExpression } from './secret-names.ts';
 
-/**
- * A field as the export writes it (`value`), with the live value that this declares (`says`); or a `problem`, which is the reason why it cannot
- * be declared; or undefined, if nothing needs to be written. `isUsual`: the platform would set the same value by itself; undefined if that is
- * unknown.
- */
-type WrittenField =
-  | { value: YamlValue; says?: Value; comment?: string; isUsual?: boolean | undefined }
-  | { problem: string }
-  | undefined;
+/** A field that is written into a block. */
+interface FieldInBlock {
+  value: YamlValue;
+  /** The live value that this declares, without parts that cannot be declared. */
+  declaredValue?: Value;
+  /** The parts that are left out, with reasons. */
+  comment?: string;
+  /** True if the platform would set the same value by itself; undefined if that is unknown. */
+  isUsual?: boolean | undefined;
+}
 
-/** The destination of variables' values: the YAML, the environment, no place at all, or a file that is not the YAML. */
+/** The written field; or the reason why it cannot be declared; or undefined, if nothing needs to be written. */
+type WrittenField = FieldInBlock | { problem: string } | undefined;
+
+/** The destination of the values of variables: the YAML, nowhere (an existing variable keeps its value), or a file for secrets. */
 export type ValuesDestination = 'inline' | 'omit' | 'file';
 
-/** What surrounds a field while it is written. */
+/** The object of a field and the options of the export, as far as they decide how the field is written. */
 export interface FieldContext {
-  secrets: { next(words: string[], value: Sealed | undefined): string };
+  /** Names the secrets of this object. */
+  secrets: { nameFor(words: string[], value: Sealed | undefined): string };
   values: ValuesDestination;
-  /** The names that a secret in this object is called after. */
+  /** The names of the object and its parents, which the names of its secrets begin with. */
   words: string[];
-  /** The value that the platform sets by itself; it is left out. */
+  /** The value that the platform sets by itself if none is declared. */
   usual: Value | undefined;
-  /** A usual value is written, too. */
-  isWhole: boolean;
-  /** The field is secret in this object. */
+  /** True if a usual value is written, too. */
+  writesUsualValues: boolean;
+  /** True if the field is secret in this object. */
   isSecret: boolean;
   /** True if an object cannot be declared itself. */
   isLeftOut(address: Address): boolean;
 }
 
-/** A field of a live object in the words of the YAML. */
+/**
+ * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become expressions, references become names, and
+ * values that go without saying are not written.
+ */
 export function writeField(
   name: string,
   schema: z.ZodType,
   value: Value | undefined,
-  { secrets, values, words, usual, isSecret, isLeftOut, isWhole }: FieldContext,
+  { secrets, values, words, usual, isSecret, isLeftOut, writesUsualValues }: FieldContext,
 ): WrittenField {
   const traits = traitsOf(schema);
   if (traits.createOnly || traits.local) return undefined;
   // An existing object keeps its value, and there is no value for a file.
   const keepsValue = values === 'omit' || (values === 'file' && value === undefined);
   if (traits.neededToCreate && keepsValue) return undefined;
-  const named = (path: string[], sealed?: Sealed) =>
-    secretExpression(secrets.next([...words, ...path.filter((word) => word !== 'value')], sealed));
+  const nameSecret = (path: string[], sealed?: Sealed) =>
+    secretExpression(secrets.nameFor([...words, ...path.filter((word) => word !== 'value')], sealed));
   if (value === undefined) {
     if (isOptional(schema) && !traits.neededToCreate) return undefined;
     return isSecret
-      ? { value: named([name]), comment: 'its value cannot be read back' }
+      ? { value: nameSecret([name]), comment: 'its value cannot be read back' }
       : { problem: `\`${name}\` is required, but the platform does not return it` };
   }
   const declared = toDeclarable(schema, value);
@@ -62,11 +70,11 @@ export function writeField(
   const isUsual = isAsUsual(schema, declared, usual);
   // An empty value has to be written if the platform would set another value by itself.
   const goesWithoutSaying = isUsual
-    ? !traits.safeguard && !isWhole
+    ? !traits.safeguard && !writesUsualValues
     : isEmptyValue(declared) && !traits.emptyCounts;
   if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
   if (isSecret || declared instanceof Sealed)
-    return { value: named([name], declared instanceof Sealed ? declared : undefined) };
+    return { value: nameSecret([name], declared instanceof Sealed ? declared : undefined) };
   const refs = holesIn(declared).filter(isRef);
   if (refs.some(({ $ref }) => $ref.startsWith('#')))
     return { problem: `\`${name}\` is left out: it refers to something that does not exist` };
@@ -77,60 +85,65 @@ export function writeField(
   const { part: written, problems } = findExpressiblePart(name, schema, declared, value);
   if (written === undefined) return { problem: problems.at(-1)! };
   return {
-    value: toYamlValue(written, [name], named),
-    says: written,
+    value: toYamlValue(written, [name], nameSecret),
+    declaredValue: written,
     isUsual,
     comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
 }
 
 /** Returns the values that a field has if it is not declared: the usual value of the kind, and the default of the schema. */
-const usualOnes = (schema: z.ZodType, usual: Value | undefined): Value[] =>
+const usualValuesOf = (schema: z.ZodType, usual: Value | undefined): Value[] =>
   [usual, schema.safeParse(undefined).data as Value | undefined].filter((value) => value !== undefined);
 
-/** True if an undeclared field would have this value; undefined if that is unknown. */
+/** True if an undeclared field would get this value, so that it need not be written; undefined if that is unknown. */
 function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): boolean | undefined {
-  const usualValues = usualOnes(schema, usual);
+  const usualValues = usualValuesOf(schema, usual);
   return usualValues.length === 0
     ? undefined
     : usualValues.some((usualValue) => isSameValue(usualValue, value, traitsOf(schema)));
 }
 
-/** A reference, or a list of them, as names. */
+/** Returns the name of the object that a reference means, or the sorted names for a list. Used for fields whose schema says the kind. */
 export function referencedNames(value: Value): YamlValue {
   const names = [value].flat().map((ref) => lastNameOf((ref as Ref).$ref));
   return Array.isArray(value) ? names.sort() : names[0]!;
 }
 
-/** Text of the account, so that nothing in it is an expression. */
+/** Escapes a text of the account for the YAML, so that the configuration reads none of it as an expression. */
 export const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
-/** Text that the loader gives back as it was, secrets by their names, references as expressions. */
+/**
+ * Converts a value to a form that the configuration reads as the same value: texts are escaped, references become expressions, and secrets become
+ * what `nameSecret` returns for them.
+ * @param path the field and the members that lead to the value; secrets are named after them
+ */
 export function toYamlValue(
   value: Value,
   path: string[],
-  named: (path: string[], found?: Sealed) => string,
+  nameSecret: (path: string[], sealed?: Sealed) => string,
 ): YamlValue {
-  if (value instanceof Sealed) return named(path, value);
+  if (value instanceof Sealed) return nameSecret(path, value);
   if (isRef(value)) return referenceText(value);
   if (typeof value === 'string') return escapeExpressions(value);
   if (Array.isArray(value))
-    return value.map((item, index) => toYamlValue(item, [...path, String(index)], named));
+    return value.map((item, index) => toYamlValue(item, [...path, String(index)], nameSecret));
   if (!isPlainObject(value)) return value as YamlValue;
   return Object.fromEntries(
     Object.entries(value).map(([member, item]) => [
       escapeExpressions(member),
-      toYamlValue(item as Value, [...path, member], named),
+      toYamlValue(item as Value, [...path, member], nameSecret),
     ]),
   ) as YamlValue;
 }
 
-/** A reference as an expression of the YAML: `${projects.web.segments["a.b"].id}`. */
+/** Formats a reference as an expression of the YAML: `${projects.web.segments["a.b"].id}`. */
 function referenceText({ $ref, attr }: Ref): string {
   const [section, ...names] = $ref.split('/').map(unescapeName);
   return `\${${section}${names.map(formatReferenceStep).join('')}.${attr}}`;
 }
 
+/** Formats a name in an expression: `.web`, or in brackets and quotes if it has other characters. */
 const formatReferenceStep = (name: string): string => {
   if (/^[\w-]+$/.test(name)) return `.${name}`;
   return name.includes('"') ? `['${name}']` : `["${name}"]`;

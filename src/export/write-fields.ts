@@ -8,31 +8,36 @@ import { isOptional } from './expressible.ts';
 import { isOffOrEmpty, type YamlValue } from './print-yaml.ts';
 import { type FieldContext, writeField } from './write-field.ts';
 
-interface WrittenFieldContext extends Omit<FieldContext, 'usual' | 'isSecret'> {
-  /** False for an object that only others need: it is known by its key. */
+/** The object whose fields are written, and the options of the export. */
+interface ObjectContext extends Omit<FieldContext, 'usual' | 'isSecret'> {
+  /** False for an object that only others need. It is declared with `$existing` and its key alone. */
   isWanted: boolean;
-  /** True for a field whose items are objects of their own here. */
+  /** True for a list field that is not written, because the export has its items as objects. */
   isElsewhere(name: string): boolean;
-  /** True for an object whose values are no secrets. */
+  /** True if the values of the object are written in clear, because they are not secret. */
   isPublic: boolean;
 }
 
-/** The fields of one object as its block says them. */
-interface OwnFields {
+/** The fields of an object in its block. */
+interface BlockFields {
   entries: [name: string, value: YamlValue][];
   comments: string[];
-  /** Something is set that the platform does not set by itself. */
+  /** True if a field has a value that the platform does not set by itself. */
   isTouched: boolean;
 }
 
-/** Writes the fields of an object, or says why it cannot be declared; undefined if nothing of what always exists is set. */
+/**
+ * Writes the fields of an object for its block in an export. Returns a problem if the object cannot be declared, for example because a required
+ * field cannot be written. Returns undefined for an object that always exists and without any field set.
+ * @param parent the fields of the parent, for the rules of the kind
+ */
 export function writeFields(
   kind: Kind,
   fields: Fields,
   parent: Fields,
-  { isWanted, isElsewhere, isPublic, ...around }: WrittenFieldContext,
-): OwnFields | { problem: string } | undefined {
-  const ownFields: OwnFields = { entries: [], comments: [], isTouched: false };
+  { isWanted, isElsewhere, isPublic, ...context }: ObjectContext,
+): BlockFields | { problem: string } | undefined {
+  const result: BlockFields = { entries: [], comments: [], isTouched: false };
   const declared: Fields = {};
   const { mapBy } = kind.yaml;
   for (const [name, schema] of Object.entries(kind.fields)) {
@@ -41,35 +46,36 @@ export function writeFields(
     const { secret } = traitsOf(schema);
     const value = fields[name];
     const written = writeField(name, schema, isPublic && value instanceof Sealed ? value.reveal() : value, {
-      ...around,
+      ...context,
       usual: kind.usual?.[name],
       isSecret: !isPublic && (typeof secret === 'function' ? secret(fields) : secret === true),
     });
-    // Of what always exists nothing is set.
-    if (isLacking(schema, fields[name]) && !canDo(kind, 'create')) return undefined;
-    if (isLacking(schema, fields[name]) && written === undefined)
-      return { problem: `\`${name}\` is required, but nothing is set` };
+    if (isMissing(schema, value)) {
+      const alwaysExists = !canDo(kind, 'create');
+      if (alwaysExists) return undefined;
+      if (written === undefined) return { problem: `\`${name}\` is required, but nothing is set` };
+    }
     if (written === undefined) continue;
     if ('problem' in written) {
       if (!isOptional(schema)) return written;
-      ownFields.comments.push(written.problem);
+      result.comments.push(written.problem);
       continue;
     }
-    if (written.comment) ownFields.comments.push(written.comment);
+    if (written.comment) result.comments.push(written.comment);
     if (!kind.key.includes(name) && !(written.isUsual ?? isOffOrEmpty(written.value)))
-      ownFields.isTouched = true;
-    ownFields.entries.push([name, written.value]);
-    if (fields[name] !== undefined) declared[name] = written.says ?? fields[name];
+      result.isTouched = true;
+    result.entries.push([name, written.value]);
+    if (value !== undefined) declared[name] = written.declaredValue ?? value;
   }
-  const findings = isWanted ? (kind.rules.check?.(valuesOf(declared), parent) ?? []) : [];
-  const wrong = findings.find(({ severity }) => severity !== 'warning');
-  return wrong ? { problem: wrong.message } : ownFields;
+  const findings = isWanted ? (kind.rules.check?.(omitNull(declared), parent) ?? []) : [];
+  const error = findings.find(({ severity }) => severity !== 'warning');
+  return error ? { problem: error.message } : result;
 }
 
-/** True for a required field that the account shows nothing of. */
-const isLacking = (schema: z.ZodType, value: Value | undefined): boolean =>
+/** True for a required field without a value in the account. */
+const isMissing = (schema: z.ZodType, value: Value | undefined): boolean =>
   value == null && !isOptional(schema) && !schema.safeParse(null).success;
 
-/** Fields as a check sees them. */
-const valuesOf = (fields: Fields): Fields =>
+/** Returns the fields that have a value, as the rules of a kind expect them. */
+const omitNull = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as Fields;
