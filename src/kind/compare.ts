@@ -63,14 +63,14 @@ export const isEmptyValue = (value: Value | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isPlainObject(value) && Object.keys(value).length === 0);
 
-/** True for the value of an itemwise set: a list of objects whose optional members are compared only where they are declared. */
+/** True for the value of an itemwise set: a list of objects whose optional members are compared only in items that declare them. */
 export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTraits): value is Fields[] =>
   whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);
 
 /**
- * Reduces a live itemwise set to what the desired one declares, so that the two can be compared and shown side by side. Items in both
- * sets come first, in the desired order, with the optional members that are declared. The other live items follow, without optional
- * members that no desired item declares. Any other value is returned as it is.
+ * Reduces a live set to the part that the desired set declares, so that both can be compared and shown side by side. Only for itemwise
+ * sets: sets of objects with optional members that count only in items that declare them. Items in both sets come first, in the desired
+ * order. The other live items follow, without optional members that no desired item declares. Any other value is returned as it is.
  */
 export function reduceToDeclared(
   live: Value | undefined,

@@ -158,10 +158,7 @@ export function digestLiveValue(
   return digestLeaf(withIds(value ?? null, idOf), traits, digester);
 }
 
-/**
- * Digests the value of a leaf: an itemwise set as the sorted digests of its items, any other value as a whole. So each item of a set can be
- * compared later.
- */
+/** Digests a value: a set whose items are compared one by one as the sorted digests of its items, any other value as a whole. */
 function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): string {
   return isItemwise(value, traits)
     ? value.map(digester).sort().join(' ')
@@ -209,8 +206,8 @@ function isBetween(
 }
 
 /**
- * True if an item of an itemwise set was applied. The digest does not show which optional members were declared at that time, so the item
- * is digested without each combination of them.
+ * True if an item of a set was in the set that was last applied. The digest does not show which optional members the configuration declared
+ * at that time, so the item is digested without each combination of them.
  */
 const wasApplied = (
   item: Fields,

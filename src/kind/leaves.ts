@@ -65,7 +65,10 @@ export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, complete
   return sealedMembers.length > 0 ? { ...fields, ...Object.fromEntries(sealedMembers) } : fields;
 }
 
-/** Appends the leaves of one value to `leaves`. Members inherit the traits of the objects that contain them. */
+/**
+ * Appends the leaves of one value (the parts that are compared separately) to `leaves`. Members inherit the traits of the objects that
+ * contain them.
+ */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],
   path: string,

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 
-/** True if one row of the platform can hold several units, each in a target of its own: a variable in production and preview. */
+/** True if one row of the platform can hold several declared objects, each in a target of its own: a variable in production and preview. */
 export const hasTargets = ({ shape }: Kind): boolean => shape.rowPositionsOf !== undefined;
 
 /**

@@ -58,8 +58,8 @@ export function sealLive<I extends SealInput>(
 }
 
 /**
- * Seals the values of one object, of its rows, and of other objects with its natural key. Two rules apply in turn: the paths where the
- * ledger or the configuration has a secret, and then texts that look like a secret.
+ * Seals the values of one live object that must not be shown, also in its rows and in other objects with the same name. Two rules apply in
+ * turn: the paths where the ledger or the configuration has a secret, and then texts that look like a secret.
  */
 function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {
   const pathsOfSecrets = secretPaths(knowledge);

@@ -75,6 +75,10 @@ export function ancestorsAmong(address: Address, candidates: { has(address: Addr
 /** Returns a glob that matches only this address, for places that take globs. */
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 
+/** Indexes objects by their addresses. Of several objects at one address, the last one counts. */
+export const indexByAddress = <T extends { address: Address }>(objects: readonly T[]): Map<Address, T> =>
+  new Map(objects.map((object) => [object.address, object]));
+
 /** Compares the addresses of two objects for sorting: by code unit, so that the order is the same on every machine. */
 export const byAddress = (a: { address: Address }, b: { address: Address }): number =>
   byText(a.address, b.address);

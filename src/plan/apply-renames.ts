@@ -34,8 +34,8 @@ interface Rebased {
 }
 
 /**
- * Applies every `$was` of the configuration to the ledger; see the table at the top. Called before the account is read, so that recorded objects are
- * compared with the blocks that mean them.
+ * Applies every `$was` (the old name of a renamed block) to the ledger: its entries move to the new addresses. Called before the account is
+ * read, so that recorded objects are compared with the blocks that mean them. See the table at the top.
  */
 export function applyRenames(
   ledger: Ledger,
@@ -113,8 +113,9 @@ const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnost
   });
 
 /**
- * Returns a problem for each `$was` whose old name exists neither in the ledger nor in the account. With `--adopt-renamed` the plan would
- * otherwise create a new object. After a typing error in `$was`, it could also delete the object that the author meant to rename.
+ * Returns a problem for each `$was` (the old name of a renamed block) that exists neither in the ledger nor in the account. With
+ * `--adopt-renamed` the plan would otherwise create a new object. After a typing error, it could also delete the object that the author
+ * meant to rename.
  */
 export function findUnfoundRenames(
   changes: readonly Change[],
@@ -147,7 +148,7 @@ export function findUnfoundRenames(
 
 /**
  * Returns the ledger with the entries of undeclared live objects moved as well, if their names contain a reference to a renamed object.
- * Otherwise such an object would count as new. Called after the account was read. The object at the new address must have a recorded id.
+ * Otherwise such an object would count as new. Called after the account was read.
  */
 export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Kinds): RenamedLedger {
   if (rebased.moves.length === 0) return rebased;

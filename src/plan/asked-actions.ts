@@ -68,8 +68,8 @@ type DeclaredAction = PlannedAction & { rules: { resource: Resource; rule: Actio
 const withoutRules = ({ rules: _, ...action }: DeclaredAction): PlannedAction => action;
 
 /**
- * Returns all actions that the configuration can ask for, by id. Equal actions of several rules become one, with the longest wait, so that
- * a redeployment is sent once and not once for each variable.
+ * Returns all actions that the configuration can ask for (`$then`), by id. Equal actions of several rules become one, with the longest
+ * wait, so that a redeployment is sent once and not once for each variable.
  */
 function declaredActions(
   { resources }: Desired,

@@ -1,6 +1,6 @@
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
-import { lastNameOf } from '../model/address.ts';
+import { indexByAddress, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -19,7 +19,7 @@ export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanIn
   const liveByCollection = groupBy([...live.resources.values()].filter(hasRule), idOf);
   for (const [id, siblings] of groupBy(changes.filter(hasRule), idOf)) {
     const kind = kinds.get(siblings[0]!.kind)!;
-    const changeOf = new Map(siblings.map((change) => [change.address, change]));
+    const changeOf = indexByAddress(siblings);
     const unchanged = (liveByCollection.get(id) ?? []).filter(({ address }) => !changeOf.has(address));
     const staying = siblings.flatMap((change) => {
       const { address, action, after } = change;

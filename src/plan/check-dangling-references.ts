@@ -14,9 +14,9 @@
  */
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
-import type { Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import {
@@ -46,7 +46,7 @@ export function checkDanglingReferences(
     kinds,
   );
   if (deletions.rootOf.size === 0) return;
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const isInContainer = (address: Address) =>
     kinds.get(changeOf.get(deletions.rootOf.get(address)!)!.kind)!.lifecycle.container === true;
   const referrers = new Map<Address, Set<Address>>();
@@ -56,40 +56,42 @@ export function checkDanglingReferences(
     if (rootOfObject !== undefined) {
       const isKept = change?.action !== 'delete' && canDo(kinds.get(object.kind)!, 'delete');
       if (isKept && !isInContainer(object.address))
-        report.error(
-          'plan/still-inside',
-          `${rootOfObject} would be deleted, but ${object.address}, which is inside it, would not`,
-          {
-            address: rootOfObject,
-            hint: `move ${object.address} out first, or keep its container`,
-          },
-        );
+        report.add(createStillInsideProblem(object.address, rootOfObject));
       continue;
     }
     for (const { address, references } of deletedTargetsOf(object, change, deletions, kinds)) {
       if (references === 'whole' && isInContainer(address)) continue;
       const root = deletions.rootOf.get(address)!;
-      if (references !== 'only') referrers.set(root, (referrers.get(root) ?? new Set()).add(object.address));
-      else
-        report.error(
-          'plan/still-named',
-          `${address} would be deleted, but ${object.address}, which stays, refers to it`,
-          {
-            address: root,
-            hint: `declare ${object.address} with another value, delete it first, or keep what it refers to`,
-          },
-        );
+      if (references === 'only') report.add(createStillNamedProblem(object.address, address, root));
+      else referrers.set(root, (referrers.get(root) ?? new Set()).add(object.address));
     }
   }
-  for (const [root, addresses] of referrers) {
-    const named = [...addresses].slice(0, maxAddresses);
-    const moreCount = addresses.size - maxAddresses;
-    report.warning(
-      'plan/named-elsewhere',
-      `${root} would be deleted, and the platform removes it from ${named.join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`,
-      { address: root, hint: 'these stay, with their other references' },
-    );
-  }
+  for (const [root, addresses] of referrers) report.add(createNamedElsewhereWarning(root, [...addresses]));
+}
+
+/** Creates the problem that an object would stay although the plan deletes `root`, in which it lies. */
+const createStillInsideProblem = (address: Address, root: Address): Diagnostic =>
+  problem('plan/still-inside', `${root} would be deleted, but ${address}, which is inside it, would not`, {
+    address: root,
+    hint: `move ${address} out first, or keep its container`,
+  });
+
+/** Creates the problem that a field of a staying object refers only to a deleted object (`target`), so that it would lose its meaning. */
+const createStillNamedProblem = (address: Address, target: Address, root: Address): Diagnostic =>
+  problem('plan/still-named', `${target} would be deleted, but ${address}, which stays, refers to it`, {
+    address: root,
+    hint: `declare ${address} with another value, delete it first, or keep what it refers to`,
+  });
+
+/** Creates the warning that the platform removes a deleted object from other objects (`referrers`) without a request. */
+function createNamedElsewhereWarning(root: Address, referrers: readonly Address[]): Diagnostic {
+  const names = referrers.slice(0, maxAddresses).join(', ');
+  const moreCount = referrers.length - maxAddresses;
+  return warning(
+    'plan/named-elsewhere',
+    `${root} would be deleted, and the platform removes it from ${names}${moreCount > 0 ? ` and ${moreCount} more` : ''}`,
+    { address: root, hint: 'these stay, with their other references' },
+  );
 }
 
 /** A deleted object that a staying one refers to; for `references` see the table at the top. */

@@ -96,8 +96,8 @@ function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, repor
 }
 
 /**
- * Refuses to delete parts of an object, such as records of a DNS set, because an unverified ledger calls them ours. Whole objects with an
- * unverified entry are left alone by `decide` already.
+ * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that nobody with the key has signed. Whole
+ * objects with such an entry are left alone by `decide` already. `losses`: the number of deleted parts, by address.
  */
 function refuseUnverifiedLosses(
   losses: Losses,

@@ -1,5 +1,5 @@
 import { soleValues } from '../kind/sole-values.ts';
-import { isWithinAny } from '../model/address.ts';
+import { indexByAddress, isWithinAny } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
@@ -44,7 +44,7 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
  * compares them in the configuration.
  */
 function findHolders(changes: Change[], { live, kinds }: PlanInput): Map<string, LiveResource> {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const deleted = new Set(
     changes.flatMap(({ action, address }) => (action === 'delete' || action === 'replace' ? [address] : [])),
   );

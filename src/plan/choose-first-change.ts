@@ -18,7 +18,7 @@ import { isReadable, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { normalTextOf, traitsOf } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { countLogicalChanges } from '../model/logical-changes.ts';
@@ -38,7 +38,7 @@ interface CanaryCandidate {
 }
 
 /**
- * Chooses the canary (see the top of this file) and returns the operations with the canary as an operation of its candidateChanges. Called at the end of
+ * Chooses the canary (see the top of this file) and returns the operations with the canary as an operation of its own. Called at the end of
  * planning. `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless enough. A plan that a
  * person approved already names its canary (`canary.agreed`), which is then used again.
  */
@@ -111,7 +111,7 @@ function canaryCandidates(
   sentChanges: readonly Change[],
   { kinds, live }: Pick<PlanInput, 'kinds' | 'live'>,
 ): CanaryCandidate[] {
-  const changeOf = new Map(sentChanges.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(sentChanges);
   const operationCounts = new Map<Address, number>();
   for (const { changes } of operations)
     for (const address of changes) operationCounts.set(address, (operationCounts.get(address) ?? 0) + 1);

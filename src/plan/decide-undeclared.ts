@@ -202,8 +202,9 @@ const hasUnreadContent = ({ address, input }: Comparison): boolean =>
 type ContainerFate = 'deleted' | 'kept' | 'no effect';
 
 /**
- * Returns the fates of the containers around an address, nearest first. A container without a block is deleted with its content if it was
- * named for deletion, and otherwise kept with its content, even if the ledger has lost it: to remove a block never deletes content.
+ * Returns what happens to each container of an address (a project, for example), because that decides about its content. A container
+ * without a block is deleted with its content if it was named for deletion, and otherwise kept with its content: to remove a block never
+ * deletes content.
  */
 function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Comparison): ContainerFate[] {
   const { desired, ledger, kinds, live, options } = input;

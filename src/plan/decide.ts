@@ -177,8 +177,8 @@ function createFindings(
 }
 
 /**
- * Finds the state of an address, with desired, live and recorded object if it is comparable. Reports why it is unidentified, and notes
- * other live objects of the same name as unmanaged.
+ * Finds the desired, live and recorded object of an address. Returns 'not read', 'unreadable' or 'unidentified' instead if one of them is
+ * uncertain, and reports why. Notes other live objects of the same name as unmanaged.
  */
 function findStates(address: Address, context: DecisionContext): FoundState {
   const { input, notes, report } = context;
@@ -306,9 +306,9 @@ function withoutDependents(
 }
 
 /**
- * Creates a test whether the object of an address was replaced outside: its live id, or that of its parent, is not the one in the ledger.
- * The last apply then says nothing about the live object, even if ids are names. The test remembers its answers, since objects share their
- * parents.
+ * Creates a test whether the object of an address was replaced outside, that is, deleted and created again: its live id, or that of its
+ * parent, is not the recorded one. The last apply then says nothing about the live object. The test remembers its answers, since objects
+ * share their parents.
  */
 function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
   const answers = new Map<Address, boolean>();

@@ -200,8 +200,8 @@ const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffI
   input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
 
 /**
- * Compares a leaf whose live value cannot be read with the value that was last applied. The result is a doubt if the ledger has no usable
- * digest of a secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
+ * Compares a value that the platform does not return with the value that was last applied. The result is a doubt instead of a difference if
+ * the ledger has no usable digest of a secret, or if somebody may have overwritten it (`isPossiblyOverwritten`).
  */
 function compareUnreadable(
   leaf: Leaf,
@@ -274,8 +274,8 @@ const mayShowLive = (leaf: Leaf, input: DiffInput, liveValue: Value | undefined)
   !(input.isSecretOfRun && holdsSecretOfRun(liveValue, input.isSecretOfRun));
 
 /**
- * True if the platform ignored our last write to a leaf: the account still shows what it showed right after that write. Used to report such
- * a difference as ours and not as drift.
+ * True if the platform ignored our last write of a value: the account still shows the value that it showed right after that write. Used to
+ * report such a difference as ours and not as drift.
  */
 function isUnkeptWrite(
   { path, traits }: Leaf,
@@ -300,7 +300,7 @@ const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput)
   entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
 
 /**
- * True if the platform may withhold the live value of a leaf because it is secret. The live object decides as well as the desired one: a
+ * True if the platform may leave a live value out of its answer because it is secret. The live object decides as well as the desired one: a
  * `sensitive` variable that becomes `plain` cannot be read until it is replaced.
  */
 function mayBeWithheld({ path, traits }: Leaf, { schemas, live }: DiffInput): boolean {
@@ -323,7 +323,7 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
       const liveValue = atPath(live, path);
       return {
         path,
-        before: liveValue === undefined ? undefined : isSecret ? sealValue(liveValue)! : liveValue,
+        before: isSecret ? sealValue(liveValue) : liveValue,
         cause: 'released' as const,
         secret: isSecret ? true : undefined,
       };

@@ -14,7 +14,7 @@ import { copyDrafts } from '../kind/draft.ts';
 import type { DraftContext, DraftWriter, Kind, Kinds, WholeDocument } from '../kind/kind.ts';
 import { stepOf, verbOf } from '../kind/step.ts';
 import type { Draft, Step } from '../kind/write.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
@@ -29,9 +29,9 @@ import { findListPosition } from './list-position.ts';
 type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
 
 /**
- * Shows each collection all of its changes. Returns the changes, completed with facts that only all of them together show, such as the new
- * position of an item, and the functions that draft their requests. Called before some changes are selected, since an order concerns all
- * siblings.
+ * Shows each collection (objects of one kind under one parent) all of its changes. Returns the changes, completed with facts that only all
+ * of them together show, such as the new position of an item, and the functions that draft their requests. Called before some changes are
+ * selected, since an order concerns all siblings.
  */
 export function arrangeCollections(
   changes: readonly Change[],
@@ -118,10 +118,6 @@ function createDraftContext(
   };
 }
 
-/** Indexes changes by their addresses. */
-export const indexChanges = (changes: readonly Change[]): ReadonlyMap<Address, Change> =>
-  new Map(changes.map((change) => [change.address, change]));
-
 /** A document in one container, such as the whole configuration of a firewall. */
 interface ContainedDocument {
   document: WholeDocument;
@@ -131,15 +127,15 @@ interface ContainedDocument {
 }
 
 /**
- * Joins the drafts that write members of one document into a single draft, if that takes fewer requests. Only in a container that this plan
- * creates: nothing else is in it, and nobody uses it yet, so a half-written state does no harm.
+ * Joins the drafts that write parts of one document (the configuration of a firewall, for example) into a single draft, if that takes fewer
+ * requests. Only in a container that this plan creates: nothing else is in it yet, so a half-written state does no harm.
  */
 export function joinIntoDocuments(
   drafts: PlacedDraft[],
   changes: Change[],
   { kinds }: PlanInput,
 ): PlacedDraft[] {
-  const changeOf = indexChanges(changes);
+  const changeOf = indexByAddress(changes);
   const documents = new Map<WholeDocument, Map<Address, ContainedDocument>>();
   const documentOf = ({ collection: { kind, parent } }: PlacedDraft): ContainedDocument | undefined => {
     const { document } = kind.shape;
@@ -185,7 +181,7 @@ function writeDocument(
 
 /** Returns the drafts with a value for each placeholder of their endpoints. A draft that needs a team in a personal account gets a problem. */
 export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: PlanInput): PlacedDraft[] {
-  const changeOf = indexChanges(changes);
+  const changeOf = indexByAddress(changes);
   return copyDrafts(drafts, (draft) => {
     const address = draft.changes[0]!;
     const change = changeOf.get(address);

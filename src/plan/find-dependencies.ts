@@ -72,8 +72,8 @@ const enclosingNames = (name: string): string[] => {
 };
 
 /**
- * Creates the function that returns the holders of an address: the changes that must come before its deletion. Their objects refer to it in
- * the account, lie in it, or needed it when they were applied. Used to order deletions, and to add required changes to a selection.
+ * Creates the function that returns the changes that must come before the deletion of an address (its holders). Their objects refer to it
+ * in the account, lie in it, or needed it when they were applied. Used to order deletions, and to add required changes to a selection.
  */
 export function createHolderFinder(
   changes: Change[],
@@ -119,7 +119,10 @@ export interface Deletions {
   addressById: ReadonlyMap<string, Address>;
 }
 
-/** Finds the objects that changes delete or replace, with everything in them. Used to find objects that refer to deleted ones. */
+/**
+ * Finds the objects that changes delete or replace, with everything in them. `rootOf` of the result has, for each deleted object, the
+ * address whose deletion deletes it. Used to find objects that refer to deleted ones.
+ */
 export function findDeletions(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
   const rootOf = new Map<Address, Address>();
   for (const { action, address } of changes)

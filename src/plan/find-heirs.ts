@@ -45,7 +45,10 @@ interface SiblingBlock {
   from: string | undefined;
 }
 
-/** Creates the finder of heirs for the objects of this stack. It is asked for each object that this configuration no longer declares. */
+/**
+ * Creates the functions that find the heir of an object: the stack of the workspace that takes it over from this one. They are called for
+ * each object that this configuration no longer declares.
+ */
 export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);

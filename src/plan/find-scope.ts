@@ -21,7 +21,7 @@ import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { createAddressMatcher } from '../model/address-glob.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { memoize } from '../model/memoize.ts';
 import {
@@ -56,9 +56,9 @@ class ScopeFinder {
   readonly #byName: ReadonlyMap<string, Address[]>;
   readonly #children: ReadonlyMap<Address | undefined, Address[]>;
   /** The addresses that needed another one when it was applied. */
-  readonly #dependents: ReadonlyMap<Address, Address[]>;
+  readonly #dependents = new Map<Address, Address[]>();
   /** The variables with the secret that the creation of an object shows. */
-  readonly #variables: ReadonlyMap<Address | undefined, Address[]>;
+  readonly #variables = new Map<Address, Address[]>();
   /** The groups of addresses that were added already, so that each is added once. */
   readonly #addedGroups = new Set<string>();
   readonly #scope: Scope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
@@ -76,22 +76,10 @@ class ScopeFinder {
     this.#siblings = groupBy(this.#mentionedKinds.keys(), (address) => this.#collectionOf(address));
     this.#byName = groupBy(this.#mentionedKinds.keys(), (address) => this.#nameOf(address));
     this.#children = groupBy(this.#mentionedKinds.keys(), (address) => this.#parentOf(address));
-    const withSecret = [...desired.resources.values()].filter(({ meta }) => meta.secretOf);
-    this.#variables = new Map(
-      [...groupBy(withSecret, ({ meta }) => meta.secretOf!.object)].map(([object, variables]) => [
-        object,
-        variables.map(({ address }) => address),
-      ]),
-    );
-    const needs = Object.entries(ledger.entries).flatMap(([address, { dependsOn = [] }]) =>
-      dependsOn.map((needed) => ({ needed, address })),
-    );
-    this.#dependents = new Map(
-      [...groupBy(needs, ({ needed }) => needed)].map(([needed, dependents]) => [
-        needed,
-        dependents.map(({ address }) => address),
-      ]),
-    );
+    for (const { address, meta } of desired.resources.values())
+      if (meta.secretOf) addTo(this.#variables, meta.secretOf.object, address);
+    for (const [address, { dependsOn = [] }] of Object.entries(ledger.entries))
+      for (const neededAddress of dependsOn) addTo(this.#dependents, neededAddress, address);
   }
 
   /** Returns the scope of some targets. Can be called once, since it fills the scope. */

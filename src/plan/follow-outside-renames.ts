@@ -16,7 +16,7 @@
  */
 import { childKinds, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Address, addressOf } from '../model/address.ts';
+import { type Address, addressOf, indexByAddress } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { renameInLedger } from '../model/move.ts';
@@ -59,7 +59,7 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
   if (followed.size === 0) return { live, ledger, claims: new Map() };
   const resources = [...live.resources.values()].map((object) => followObject(object, followed, kinds));
   return {
-    live: { ...live, resources: new Map(resources.map((object) => [object.address, object])) },
+    live: { ...live, resources: indexByAddress(resources) },
     ledger: renameInLedger(withoutReplaced(ledger, followed), (address) => followed.get(address) ?? address),
     claims: new Map([...followed].flatMap(([from, to]) => (ledger.entries[from] ? [[to, from]] : []))),
   };

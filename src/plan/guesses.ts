@@ -52,8 +52,8 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: Guess
 }
 
 /**
- * Decides about a leaf that `isGuess` names, by the table at the top of this file: without the live value, so that the result does not
- * depend on it.
+ * Decides about a leaf that must not be compared with a live secret (see `isGuess`), only by the last applied value. So the result does not
+ * depend on the secret.
  */
 export function decideGuess(
   { path, value, traits, isSecret }: Leaf,
@@ -66,8 +66,8 @@ export function decideGuess(
 }
 
 /**
- * Returns live fields without those that a declared value could be a guess of. Used for the rules of a kind that compare desired and live
- * fields themselves: they must not see a secret that `diff` does not compare.
+ * Returns live fields without those whose secret a declared value may try to guess. Used for the rules of a kind that compare desired and
+ * live fields themselves: they must not see a secret that `diff` does not compare.
  */
 export function withoutGuessable(
   kind: Kind,

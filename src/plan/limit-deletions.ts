@@ -23,8 +23,8 @@ const maxShareOfKind = 0.3;
 const minOwnedForShare = 10;
 
 /**
- * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions` allows it. `losses`: see
- * `countLosses`.
+ * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions` allows it. `losses`: the number
+ * of deleted parts of objects that stay, by address.
  */
 export function limitDeletions(
   changes: Change[],
@@ -79,8 +79,8 @@ function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /**
- * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits and for the list in the plan. If
- * an object has several units, only the first one is listed. `losses`: see `countLosses`.
+ * Returns the objects that a plan deletes, each once, containers with their contents. Used for the limits and for the list in the plan. Of
+ * an object with several targets, only the first one is listed. `losses`: the number of deleted parts of objects that stay, by address.
  */
 export function listDeletedObjects(
   changes: Change[],

@@ -81,8 +81,8 @@ function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveRes
 }
 
 /**
- * True if our position and that of a neighbour contradict each other. The neighbour's ledger may be unverified: a false position in it can
- * only make the plan refuse, never move an item.
+ * True if our `$position` in an ordered list and that of another stack contradict each other, so that each apply of one would move the
+ * items of the other. The other ledger may be unverified: a false position in it can only make the plan refuse, never move an item.
  *
  *   | ours            | theirs                                              | contradiction |
  *   | --------------- | --------------------------------------------------- | ------------- |

@@ -1,5 +1,6 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
+import { indexByAddress } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
@@ -92,9 +93,9 @@ const createNameTaken = ({ address, at }: Resource, chosen: LiveResource, holder
   );
 
 /**
- * True if the live object that an address means is uncertain because its id is a secret: the secret is not available to this run, or the ledger
- * has a digest of it that was made with a missing key. Reports it. Nothing is then created or deleted, and the entry stays, unless
- * `--send-unverified` names the address.
+ * True if it is uncertain which live object an address means, because the id of the object is a secret: this run does not have the secret,
+ * or the ledger has a digest of it under a missing key. Reports it. Nothing is then created or deleted, unless `--send-unverified` names
+ * the address.
  */
 export function isUnidentifiable(comparison: Comparison): boolean {
   const { kind, live, entry, input, address, desired, report } = comparison;
@@ -183,7 +184,7 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
     const pairing = kind.shape.pair!({
       kind,
       desired: siblings,
-      live: new Map(liveSiblings.map((object) => [object.address, object])),
+      live: indexByAddress(liveSiblings),
       fieldsOf: (resource) => resolveFields(kind, resource, { secrets, attribute }),
       isRecorded: (address) => ledger.entries[address] !== undefined,
     });

@@ -81,8 +81,8 @@ const existingHeir = ({ address, action, after }: Change, { heirs }: OwnershipCo
   after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
 
 /**
- * Returns the claims of other stacks to the object of a change, without outdated ones. A singleton block that only encloses others claims
- * nothing, because several stacks may have such a block.
+ * Returns the claims of other stacks (entries in their ledgers) to the object of a change, without outdated ones. A block that only
+ * encloses others claims nothing, because several stacks may have such a block.
  */
 function findClaims(
   { address, kind, before, after, declared }: Change,
@@ -97,8 +97,8 @@ function findClaims(
 }
 
 /**
- * Decides about an object that this configuration no longer declares, because another stack may own it, or be about to take it over.
- * Follows the lower half of the table at the top.
+ * Decides about an object that this configuration no longer declares: it is deleted, handed over, forgotten, or kept for now, because
+ * another stack may own it or be about to take it over. Follows the lower half of the table at the top.
  */
 function decideDropped(
   change: Change,

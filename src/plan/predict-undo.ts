@@ -84,10 +84,8 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
   // The record of the deletion has the values that no configuration declares, unless they cannot be set again.
   const lost = leaves.flatMap(({ path, value }) => {
     const [name] = namesInPath(path) as [string];
-    const isKnown = kind.key.includes(name) || entry?.fields[path] !== undefined;
-    const canBeSet =
-      !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
-    return isKnown || isUsual(kind, path, value) || canBeSet ? [] : [path];
+    const isDeclared = kind.key.includes(name) || entry?.fields[path] !== undefined;
+    return isDeclared || isUsual(kind, path, value) || canBeSet(kind, path, value) ? [] : [path];
   });
   return lost.length > 0 ? withoutValues(lost, 'no record can hold it') : complete;
 }
@@ -161,14 +159,16 @@ export function recreatedFields(
     for (const leaf of leavesOf(comparedFields(kind), field)) {
       const { path } = leaf;
       if (atPath(declared, path) !== undefined || isUsual(kind, path, leaf.value)) continue;
-      const canBeSet =
-        !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(leaf.value).success;
-      if (canBeSet) recreated.extra.push([path, leaf.value]);
+      if (canBeSet(kind, path, leaf.value)) recreated.extra.push([path, leaf.value]);
       else recreated.lost.push({ path, secret: false });
     }
   }
   return recreated;
 }
+
+/** True if an undo can set a recorded value again: its schema takes it, and it is not the digest of a file. */
+const canBeSet = (kind: Kind, path: string, value: Value): boolean =>
+  !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success === true;
 
 /** True if a recorded value contains a mark where a secret was. */
 const holdsMark = (value: unknown): boolean =>

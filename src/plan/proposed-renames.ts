@@ -79,21 +79,29 @@ const canBeRenamed = (kind: Kind): boolean =>
   kind.update !== undefined &&
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 
-/** Returns the likeness of an object that is created, from its block; undefined if it has a secret. See the terms at the top. */
+/**
+ * Returns a text that is equal for objects which may be the same one under another name, from the block of a created object. Undefined if
+ * it has a secret, because a plan must not reveal that two secrets are equal.
+ */
 function likenessOfDesired(kind: Kind, { declared = [], after, address }: Change): string | undefined {
   const leaves = leavesOf(comparedFields(kind), after?.fields ?? {});
   const hasSecret = leaves.some(({ traits, value }) => traits.secret !== undefined || holdsSecret(value));
   return hasSecret ? undefined : likenessOf(kind, address, declared);
 }
 
-/** Returns the likeness of an object that is removed, from its ledger entry; undefined if it has a secret or no entry. */
+/**
+ * Returns the text of `likenessOfDesired` for an object that is removed, from its ledger entry. Undefined if it has a secret or no entry.
+ */
 function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInput): string | undefined {
   const entry = ledger.entries[address];
   if (!entry || Object.keys(entry.secrets).length > 0) return undefined;
   return likenessOf(kind, address, Object.keys(entry.fields));
 }
 
-/** Returns the likeness for the paths that an object declares. Paths that the address contains are left out, since they differ in a rename. */
+/**
+ * Returns a text from the target of an object and the paths that it declares. Paths that the address contains are left out, since they
+ * differ in a rename.
+ */
 const likenessOf = (kind: Kind, address: Address, paths: readonly string[]): string =>
   JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isInAddress(kind, path)).sort()]);
 
@@ -111,7 +119,7 @@ const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boo
 const differInNameOnly = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
   key.slice(1).every((name) => after!.fields[name] === before!.fields[name]);
 
-/** Returns the suffix of a unit with its `@`: `@production`; empty if the address has none. */
+/** Returns the target at the end of an address with its `@`: `@production`; empty if the address has none. */
 const unitSuffixWithAt = (address: Address): string => /(?<=[^/])@[^/@]*$/.exec(address)?.[0] ?? '';
 
 /** Returns the address of a change without the suffix of the unit: the address of the block that makes it. */

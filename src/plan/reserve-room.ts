@@ -10,8 +10,8 @@ import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 
 /**
- * Returns the operations with reservations: a deletion then starts only if the rate limit has room for the whole recreation. `drafts`: the
- * draft of each operation, in the same order.
+ * Returns the operations with reservations in rate limits: the deletion of an object that is created again starts only if there is room for
+ * the whole recreation. `drafts`: the draft of each operation, in the same order.
  */
 export function withReservations(drafts: Draft[], operations: Operation[]): Operation[] {
   const indexOf = new Map(drafts.map((draft, index) => [draft, index]));

@@ -21,13 +21,13 @@ import type { Kinds } from '../kind/kind.ts';
 import { soleValues } from '../kind/sole-values.ts';
 import { verbOf } from '../kind/step.ts';
 import type { Draft, Step } from '../kind/write.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import { collectionId, type Live } from '../model/resource.ts';
-import { type Collection, indexChanges, type PlacedDraft } from './draft-requests.ts';
+import type { Collection, PlacedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 import { withReservations } from './reserve-room.ts';
@@ -47,9 +47,9 @@ interface DraftIndex {
 }
 
 /**
- * Turns the drafts of a plan into its operations: sorted so that each comes after the operations that must finish before it, and with the ids of these
- * in `dependsOn`. The last step of planning; an apply runs operations in parallel as far as `dependsOn` allows. Also notes which operations reserve
- * room in a rate limit for others. If drafts wait for each other in a cycle, reports the cycle and returns no operations.
+ * Turns the drafts of a plan into its operations, sorted so that each comes after the operations that must finish before it (`dependsOn`).
+ * The last step of planning; an apply runs operations in parallel as far as `dependsOn` allows. If drafts wait for each other in a cycle,
+ * reports the cycle and returns no operations.
  */
 export function scheduleOperations(
   drafts: PlacedDraft[],
@@ -99,7 +99,7 @@ function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
 
 /** Indexes drafts and changes by address, for the functions that find the waits. */
 function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
-  const changeOf = indexChanges(changes);
+  const changeOf = indexByAddress(changes);
   const draftsByAddress = new Map<Address, PlacedDraft[]>();
   for (const draft of drafts) for (const address of draft.changes) addTo(draftsByAddress, address, draft);
   return {
@@ -198,7 +198,10 @@ function draftsLettingGo(holder: Change, held: Change, { draftsOf, verbAt }: Dra
   return draftsOf(holder.address).filter((draft) => verbAt(draft, holder.address) !== 'create');
 }
 
-/** Returns the waits because of values that only one object may have at a time: a creation waits for the deletion of the present owner. */
+/**
+ * Returns the waits because of values that only one object may have at a time, such as a domain name: a creation waits for the deletion of
+ * the object that has the value now.
+ */
 function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
   const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
   for (const draft of drafts)

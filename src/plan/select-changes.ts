@@ -14,7 +14,7 @@
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { createAddressMatcher } from '../model/address-glob.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
@@ -41,8 +41,8 @@ export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[
 type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>;
 
 /**
- * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target requires
- * them, and of changes that were left out because they require an excluded one.
+ * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
+ * done without them, and of changes that were left out because they cannot be done without an excluded one.
  */
 export function selectChanges(changes: Change[], input: SelectionInput, report: Reporter): Change[] {
   const { targets, excludes } = input.options ?? {};
@@ -116,14 +116,14 @@ const formatAddresses = (changes: readonly Change[]): string =>
     .join(', ');
 
 /**
- * Creates the function that returns the changes that a change requires; see the table at the top. It remembers its answers, since the
- * selection asks repeatedly.
+ * Creates the function that returns the changes without which a change cannot be done, or would do harm: a variable requires the creation
+ * of its project, for example. It remembers its answers, since the selection asks repeatedly.
  */
 function createRequirementFinder(
   changes: Change[],
   { kinds, live, recreatedElsewhere = new Map() }: SelectionInput,
 ): RequirementFinder {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const changesAt = (address: Address | undefined): Change[] => {
     const change = changeOf.get(address ?? '');
     return change ? [change] : [];

@@ -55,8 +55,8 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
 }
 
 /**
- * True if a configuration could declare the target of a unit. An answer with an unknown target says nothing about the row, so that unit is
- * left alone.
+ * True if a configuration could declare the target of a unit (a variable in one environment). An answer with an unknown target says nothing
+ * about the row, so that unit is left alone.
  */
 function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
   const { rowOf, units } = kind.shape;
@@ -95,7 +95,10 @@ interface RecordedRow {
   targets: ReadonlySet<string>;
 }
 
-/** Returns the rows with units of ours whose targets the ledger has. A target that such a row does not have here was added later. */
+/**
+ * Returns the rows of the platform (variables, for example) in which this stack owns targets, with all targets that each row had after our
+ * last write. A target that such a row does not have here was added later.
+ */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
   const rows = new Map<RowName, { units: Address[]; targets: Set<string> }>();
   for (const [address, { kind, ids, targets, existing }] of Object.entries(ledger.entries)) {
@@ -149,13 +152,11 @@ export const narrowRow = (change: Change, ourUnits: readonly Address[], isRepeat
  */
 export function noteOtherTargets(changes: readonly Change[], input: PlanInput): Change[] {
   const { live, ledger, desired, kinds } = input;
-  const needsNote = ({ action, address, kind, before, outside }: Change) =>
-    hasTargets(kinds.get(kind)!) &&
-    before !== undefined &&
-    !outside &&
-    (action === 'delete' ||
-      ((action === 'adopt' || action === 'update') &&
-        before.ids.some((id) => !ledger.entries[address]?.ids.includes(id))));
+  const needsNote = ({ action, address, kind, before, outside }: Change): boolean => {
+    if (!before || outside || !hasTargets(kinds.get(kind)!)) return false;
+    const isNewRow = before.ids.some((id) => !ledger.entries[address]?.ids.includes(id));
+    return action === 'delete' || ((action === 'adopt' || action === 'update') && isNewRow);
+  };
   if (!changes.some(needsNote)) return [...changes];
   const deleted = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? address : [])));
   const isOwned = ownedByOthers(input);

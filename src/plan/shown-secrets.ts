@@ -11,7 +11,7 @@
  *   |                     | of the value or for another object        | is lost                                                     |
  */
 import { digestOfForm } from '../kind/digests.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { collectionId, createIdLookup, type Resource } from '../model/resource.ts';
@@ -109,7 +109,7 @@ export function reportKeptSecret({ desired, entry, report }: DeclaredComparison,
 }
 
 /**
- * Creates the problem that the secret of an object is lost, and the object must not be replaced. `reason`: reason the secret is lost.
+ * Creates the problem that the secret of an object is lost, and the object must not be replaced. `reason`: why the secret is lost.
  * `isOwned`: true if this stack created or adopted the object, so that `$replace: allow` would permit a replacement.
  */
 export const lostSecretProblem = (
@@ -137,7 +137,7 @@ export function findUnwrittenSecrets(
   changes: readonly Change[],
   { desired }: PlanInput,
 ): { object: Change; variable: Address }[] {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const byAddress = indexByAddress(changes);
   return [...desired.resources.values()].flatMap(({ address, meta }) => {
     const object = byAddress.get(meta.secretOf?.object ?? '');
     return object && createsObject(object) && !byAddress.has(address) ? [{ object, variable: address }] : [];

@@ -11,7 +11,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, hasField, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, byAddress, lastNameOf } from '../model/address.ts';
+import { type Address, byAddress, indexByAddress, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -114,7 +114,7 @@ interface PlanCoverage {
  * reported as side effects.
  */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
-  const changeAt = new Map(changes.map((change) => [change.address, change]));
+  const changeAt = indexByAddress(changes);
   // Objects of sets are deleted by id. Another object may have the address by now.
   const deletedIds = new Set(
     operations.flatMap((operation) =>
@@ -182,8 +182,9 @@ interface Observation {
 }
 
 /**
- * Pairs the objects of two readings by id, and the remaining ones by address, because a recreated object has another id. From collections
- * that were not read completely both times, only objects in both readings are returned: an absent one may just not have been read.
+ * Pairs the objects of two readings of the account by id, and the remaining ones by address, because a recreated object has another id.
+ * From collections that were not read completely both times, only objects in both readings are returned: an absent one may just not have
+ * been read.
  */
 function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);

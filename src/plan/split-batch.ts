@@ -31,7 +31,10 @@ const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[
     ? { ...operation, dependsOn: [...operation.dependsOn.filter((id) => id !== splitId), ...partIds].sort() }
     : operation;
 
-/** Returns an operation with only the chosen items of its batch, in its body, its changes and the ids that it expects in the answer. */
+/**
+ * Returns an operation that sends only the chosen items of its batch: with fewer items in the body, fewer changes, and fewer ids to expect
+ * in the answer. `isChosen` takes the index of an item.
+ */
 function withItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
   const [request] = operation.requests as [Request];
   const { batch = [], returns } = request;

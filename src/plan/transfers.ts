@@ -65,9 +65,9 @@ interface TransferCandidate {
 }
 
 /**
- * Gives objects that are declared under another parent their new addresses, in the ledger and among the live objects, so that the plan
- * compares each with its new block. Until the platform has transferred an object, `LiveResource.transfer` says where it lies. Called after
- * the account was read.
+ * Gives objects that are declared under another parent (a domain in another project) their new addresses, in the ledger and among the live
+ * objects, so that the plan compares each with its new block. Until the platform has moved an object, `LiveResource.transfer` says where it
+ * lies. Called after the account was read.
  */
 export function followTransfers(
   { ledger, moves }: { ledger: Ledger; moves: Move[] },
@@ -187,8 +187,9 @@ function withTransfers(live: Live, movable: ReadonlyMap<Address, TransferCandida
 }
 
 /**
- * Splits candidates into those that can be transferred and those that cannot, with a warning for each of the latter: they are deleted and
- * created again. Whether one can be transferred may depend on others, so the check is repeated until no more candidates drop out.
+ * Splits objects that are declared under another parent into those that the platform can move there and those that it cannot. The latter
+ * get a warning, since they are deleted and created again. An object may depend on others that move with it, so the check is repeated until
+ * no more objects drop out.
  */
 function splitByObstacles(
   candidates: ReadonlyMap<Address, TransferCandidate>,

@@ -8,7 +8,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { hasTargets, targetOf } from '../kind/row-target.ts';
 import { traitsOf } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import {
   asksForWrite,
   type Change,
@@ -50,15 +50,15 @@ export interface PlanAfter {
 }
 
 /**
- * Finds the values that an apply sent and that the account does not show afterwards. Returns the memories that the ledger's entries need
- * for them, by address. `applied`: the plan that was applied; `after`: the plan of the check that follows an apply.
+ * Finds the values that an apply sent and that the account does not show afterwards. Returns digests of the values that it shows, by
+ * address and path; the ledger keeps them. `applied`: the plan that was applied; `after`: the plan of the check that follows an apply.
  */
 export function findUnkeptWrites(
   applied: Pick<Plan, 'changes'>,
   after: PlanAfter,
 ): Map<Address, UnkeptMemory> {
   const { plan, live, kinds, ledger, key } = after;
-  const appliedChanges = new Map(applied.changes.map((change) => [change.address, change]));
+  const appliedChanges = indexByAddress(applied.changes);
   const idOf = createIdLookup(live);
   const memories = new Map<Address, UnkeptMemory>();
   const remember = (address: Address, name: string, digest: string) =>
@@ -82,10 +82,7 @@ export function findUnkeptWrites(
     const { updatedAt } = entry;
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
     for (const { path, cause, notKept, secret } of change.fields) {
-      const isApplied =
-        createsObject(appliedChange) ||
-        appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
-      if (!isApplied || !(cause === 'drift' || notKept)) continue;
+      if (!isWrittenBy(appliedChange, path) || !(cause === 'drift' || notKept)) continue;
       const schema = schemaAt(comparedFields(kind), path);
       const value = before && atPath(before.fields, path);
       const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
@@ -102,9 +99,14 @@ export function findUnkeptWrites(
   return memories;
 }
 
+/** True if an applied change sent the field at a path, or an object that contains it. */
+const isWrittenBy = (appliedChange: Change, path: string): boolean =>
+  createsObject(appliedChange) ||
+  appliedChange.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
+
 /**
- * Returns the ledger with new memories, so that the next plan does not call these values drift. Entries of the applied plan lose the
- * memories of earlier applies.
+ * Returns the ledger with digests of the values that the platform shows instead of ours (`writes`), so that the next plan does not call
+ * these values drift. Entries of the applied plan lose such digests of earlier applies.
  */
 export function rememberUnkept(
   ledger: Ledger,
@@ -135,10 +137,7 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .filter((address) => resources.has(address))
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
-/**
- * Returns the plan after an apply with the right causes and reasons: a value that the platform did not keep was not changed outside. Used
- * to report the check after an apply.
- */
+/** Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside. */
 export function relabelUnkept(
   plan: Plan,
   writes: ReadonlyMap<Address, UnkeptMemory>,

@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { textWithoutNames, withoutName } from '../model/fold-diagnostics.ts';
@@ -51,7 +51,7 @@ export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): 
 export function createFailureGrouping({
   changes,
 }: Pick<Plan, 'changes'>): (error: unknown, address: Address) => string {
-  const changesByAddress = new Map(changes.map((change) => [change.address, change]));
+  const changesByAddress = indexByAddress(changes);
   const causeByText = new Map<string, string>();
   return (error, address) => {
     const texts = comparableTexts(error, address, changesByAddress.get(address));

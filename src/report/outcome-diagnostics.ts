@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -19,7 +19,7 @@ export function outcomeDiagnostics(
   now: number,
 ): Diagnostic[] {
   const causeOf = createFailureGrouping(plan);
-  const changesByAddress = new Map(plan.changes.map((change) => [change.address, change]));
+  const changesByAddress = indexByAddress(plan.changes);
   const subjectOf = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
     const position = changesByAddress.get(address)?.at;
     return { address, ...(position ? { at: position } : {}) };

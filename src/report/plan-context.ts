@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
@@ -46,7 +46,7 @@ export function createPlanContext(
   const creations = plan.changes.filter(createsObject);
   const createdAddresses = new Set(creations.map(({ address }) => address));
   const planAddresses = plan.changes.map(({ address }) => address);
-  const changedBy = new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource]));
+  const changedBy = indexByAddress(plan.changedBy ?? []);
   return {
     style,
     showsRequests: requests,

@@ -1,4 +1,4 @@
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, indexByAddress, isWithin } from '../model/address.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
@@ -32,7 +32,7 @@ export function resourceGraph(plan: Plan): Graph {
 
 /** Returns the graph of the operations of a plan, with their requests and their order. Used by `graph` to show how an apply proceeds. */
 export function operationGraph(plan: Plan): Graph {
-  const changesByAddress = new Map(plan.changes.map((change) => [change.address, change]));
+  const changesByAddress = indexByAddress(plan.changes);
   const nodes = plan.operations.map((operation) => {
     const changes = operation.changes.flatMap((address) => changesByAddress.get(address) ?? []);
     return {

@@ -28,10 +28,8 @@ export interface SarifAbout {
  * Formats the problems of a configuration as a SARIF 2.1.0 log, which GitHub's code scanning shows at the lines of a pull request. Errors
  * come first, so that the limit cuts warnings.
  */
-export function sarif(
-  diagnostics: Diagnostic[],
-  { version, homepage, file, locate, explain }: SarifAbout,
-): string {
+export function sarif(diagnostics: Diagnostic[], about: SarifAbout): string {
+  const { version, homepage, explain } = about;
   // Code scanning marks only the first location of a result, so each place of a folded problem becomes a result.
   const shownDiagnostics = diagnostics
     .flatMap(splitByPlace)
@@ -39,29 +37,13 @@ export function sarif(
     .slice(0, maxResults);
   const ruleIds = [...new Set(shownDiagnostics.map(({ code }) => code))].sort();
   const fingerprintOf = createFingerprints();
-  const resultOf = (diagnostic: Diagnostic) => ({
+  const results = shownDiagnostics.map((diagnostic) => ({
     ruleId: diagnostic.code,
     ruleIndex: ruleIds.indexOf(diagnostic.code),
-    level: diagnostic.severity,
-    message: { text: sarifMessageOf(diagnostic) },
-    locations: [
-      {
-        ...physicalLocationOf(diagnostic.at ?? { file, line: 1 }, locate),
-        logicalLocations:
-          diagnostic.address === undefined
-            ? undefined
-            : [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }],
-      },
-    ],
-    ...dropUndefined({
-      relatedLocations: diagnostic.related?.slice(0, maxRelatedLocations).map(({ message, at }) => ({
-        ...physicalLocationOf(at, locate),
-        message: { text: sarifText(message) },
-      })),
-    }),
+    ...resultMembersOf(diagnostic, about),
     // GitHub reads only the fingerprint of this name.
     partialFingerprints: { primaryLocationLineHash: fingerprintOf(diagnostic) },
-  });
+  }));
   return jsonText({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -76,11 +58,33 @@ export function sarif(
           },
         },
         columnKind: 'utf16CodeUnits',
-        results: shownDiagnostics.map(resultOf),
+        results,
       },
     ],
   });
 }
+
+/** Returns the members of a result that depend on its problem alone: severity, message and places. */
+const resultMembersOf = (
+  { severity, address, at, related, ...texts }: Diagnostic,
+  { file, locate }: SarifAbout,
+) => ({
+  level: severity,
+  message: { text: sarifMessageOf(texts) },
+  locations: [
+    {
+      ...physicalLocationOf(at ?? { file, line: 1 }, locate),
+      logicalLocations:
+        address === undefined ? undefined : [{ fullyQualifiedName: address, kind: 'resource' }],
+    },
+  ],
+  ...dropUndefined({
+    relatedLocations: related?.slice(0, maxRelatedLocations).map((place) => ({
+      ...physicalLocationOf(place.at, locate),
+      message: { text: sarifText(place.message) },
+    })),
+  }),
+});
 
 /**
  * Returns the rule of a code, with its explanation from the documentation: `config/unknown-key` has the short text `Config: unknown key.`
@@ -105,7 +109,7 @@ function ruleOf(id: string, markdown: string | undefined) {
 const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** Returns message and hint of a problem as one text. */
-const sarifMessageOf = ({ message, hint }: Diagnostic) =>
+const sarifMessageOf = ({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>) =>
   sarifText(hint === undefined ? message : `${message}\n${hint}`);
 
 /** Returns a text for a message of SARIF, in which `[text](target)` would otherwise become a link. */

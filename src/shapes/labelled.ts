@@ -120,14 +120,8 @@ function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isR
     );
 
   let unpairedBlocks = desired.filter((resource) => isUnpaired(resource) && resource.meta.id === undefined);
-  const secretId = secretIdOf(kind);
   for (const names of identity) {
-    const identifiable = unpairedBlocks.flatMap((block) => {
-      const fields = fieldsOf(block);
-      const values = identifyingValues(fields, names);
-      const lacksSecretId = secretId !== undefined && hasUnresolvedHole(fields[secretId]);
-      return values === undefined ? [] : [{ block, values, lacksSecretId }];
-    });
+    const identifiable = findIdentifiable(unpairedBlocks, names, kind, fieldsOf);
     for (const twins of groupBy(identifiable, ({ values }) => canonical(revealed(values))).values()) {
       const { values } = twins[0]!;
       const matches = candidates(values).filter(
@@ -145,6 +139,30 @@ function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isR
   }
   return paired;
 }
+
+/** A block that declares identifying values, so that its live object can be found. */
+interface IdentifiableBlock {
+  block: Resource;
+  values: Fields;
+  /** True if the id of the object is a secret that is not available to this run. */
+  lacksSecretId: boolean;
+}
+
+/** Returns the blocks that declare a field of this identity, each with its identifying values. */
+const findIdentifiable = (
+  blocks: readonly Resource[],
+  names: readonly string[],
+  kind: Kind,
+  fieldsOf: Unpaired['fieldsOf'],
+): IdentifiableBlock[] => {
+  const secretId = secretIdOf(kind);
+  return blocks.flatMap((block) => {
+    const fields = fieldsOf(block);
+    const values = identifyingValues(fields, names);
+    const lacksSecretId = secretId !== undefined && hasUnresolvedHole(fields[secretId]);
+    return values === undefined ? [] : [{ block, values, lacksSecretId }];
+  });
+};
 
 /** A replacement that was interrupted between the creation of the new object and the deletion of the old one. */
 interface InterruptedReplacement {

@@ -1,7 +1,7 @@
 import { isSameValue } from '../kind/compare.ts';
 import type { CollectionChanges, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import {
   asksForWrite,
@@ -71,7 +71,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
   const liveObjects = liveSiblings
     .flatMap((object) => object.alternatives ?? [object])
     .sort((a, b) => a.index - b.index);
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const liveItems = liveObjects.map((object): ListItem => {
     const change = changeOf.get(object.address);
     const item = describeLiveItem(object, change, siblings);
@@ -154,8 +154,8 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 }
 
 /**
- * Returns the changes with the facts that only the whole list shows: which items move and where to, which are inserted as a changed copy,
- * and which lose another copy.
+ * Returns the changes of an ordered list (firewall rules, for example) with the facts that only the whole list shows: where an item moves,
+ * whether a changed copy is inserted, and whether a copy that an interrupted run left is removed.
  */
 function markPositions(siblings: CollectionChanges, list: OrderedList): Change[] {
   const { changes, entryOf } = siblings;
@@ -205,7 +205,7 @@ const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Chang
   return { ...members, action: 'move', before, after };
 };
 
-/** Creates the function that returns the position of an item in the list before and after the change, for the plan. */
+/** Creates the function that returns the position of an item in an ordered list before and after the change, for the plan. */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));
   const after = new Map(goal.map((key, index) => [key, index + 1]));

@@ -16,8 +16,9 @@ interface RowsOf {
 }
 
 /**
- * Returns a shape whose objects are not the platform's rows. Desired and live rows become units, so that all other code sees only units. A
- * row can have several units (a variable in three targets), and a unit several rows (the records of one name and type).
+ * Returns a shape whose objects are not the platform's records (rows). It converts rows to units (the declared objects) and back, so that
+ * all other code sees only units. A row can have several units (a variable in three targets), and a unit several rows (the DNS records of
+ * one name and type).
  */
 export function rows(
   { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, merge, toRow }: RowsOf,

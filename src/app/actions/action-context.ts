@@ -217,8 +217,9 @@ async function runRecorded<T>(
   }
 }
 
-type ActionRecord = Awaited<ReturnType<typeof openActionRecord>>;
-type ActionRecordOutcome = Parameters<ActionRecord['composeUpdate']>[0];
+/** The history record of an action that is running, and the outcomes that can be written to it. */
+type OpenActionRecord = Awaited<ReturnType<typeof openActionRecord>>;
+type ActionRecordOutcome = Parameters<OpenActionRecord['composeUpdate']>[0];
 
 /** Throws `Problems` if the chosen action is no longer owed, because another run has settled it since the user chose it. */
 function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
@@ -237,7 +238,7 @@ async function startActionRecord(
   session: Session,
   options: ActionOptions,
   { name, about }: RecordedRun,
-): Promise<ActionRecord> {
+): Promise<OpenActionRecord> {
   const { host, documents, ledger } = session;
   if (usesHome(options, host)) await createHomeFolder(host);
   const key = await requireKey(session, options);

@@ -19,7 +19,7 @@ import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 
 /** The place in a repository where `init --ci` was started. */
-interface RepositoryPlace {
+export interface RepositoryPlace {
   /** The working directory, as a real path. */
   here: string;
   /** The folder of the work tree around it, as a real path. */
@@ -31,7 +31,7 @@ interface RepositoryPlace {
 }
 
 /** The findings about the configurations that CI is to plan and apply. */
-interface CiFindings {
+export interface CiFindings {
   /** The configuration, or that of each stage. */
   configurations: Configuration[];
   stacks: CiRepository['stacks'];

@@ -8,6 +8,7 @@ import { deletedIn } from '../planning/run-effects.ts';
 import { openLedgerDocuments } from '../session/open-ledger.ts';
 import type { WorkerContext } from './worker-context.ts';
 
+/** An apply of the same batch. */
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** The number of newest records to look at: an apply that was interrupted leaves one for each attempt. */
@@ -35,7 +36,7 @@ export function partnersInBatch(
   };
 }
 
-/** Returns the other applies of a job's batch. */
+/** Returns the other applies in the batch of a job, if the key verifies them. Plans and looks for drift change nothing, so they do not count. */
 async function otherApplies(
   { id, batch }: StackJob,
   { queue, key }: Pick<WorkerContext, 'queue' | 'key'>,

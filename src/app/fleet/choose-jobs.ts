@@ -62,7 +62,7 @@ export async function chooseJobs(provider: Provider, options: JobsOptions, port:
   };
 }
 
-/** Throws `Problems` unless exactly one option selects stacks. */
+/** Throws `Problems` unless exactly one of `--all`, a glob and `--changed-since` selects stacks, so that no stack is selected by accident. */
 function refuseUnclearChoice({ all, glob, changedSince }: JobsOptions): void {
   const selections = [all, glob, changedSince].filter(
     (selection) => selection !== undefined && selection !== false,

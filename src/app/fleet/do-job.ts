@@ -38,12 +38,12 @@ export async function doJob(job: Job, attempt: number, worker: WorkerContext): P
 }
 
 /** The number of attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a while. */
-const maxAttempts = 2;
+const maxJobAttempts = 2;
 
 /** Returns the result of a job that failed outside of its command. It can be tried again, because nothing was changed then. */
 function resultOfError(error: unknown, attempt: number): JobResult | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (attempt < maxAttempts) return 'later';
+  if (attempt < maxJobAttempts) return 'later';
   const messages =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
   return { state: 'failed', said: messages.join('\n').slice(0, maxReasonLength) };

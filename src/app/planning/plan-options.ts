@@ -33,7 +33,7 @@ export function createPlanOptions(
     fewerInputs: options.fewerInputs ?? false,
     overwriteConflicts: options.overwriteConflicts ?? false,
     allowIncomplete: options.allowIncomplete ?? false,
-    review: isReview(host),
+    review: isReviewRun(host),
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
   };
 }
@@ -50,7 +50,7 @@ export function withNormalAddresses(provider: Provider, options: WritingOptions)
  * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
  * run trusts it less: for example, the checkout must not bring its own guards.
  */
-export const isReview = (host: Host): boolean =>
+export const isReviewRun = (host: Host): boolean =>
   host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
 
 /** The options of every command that plans, besides those for the stack. */

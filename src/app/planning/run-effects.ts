@@ -32,7 +32,7 @@ export class RunEffects {
     for (const { session } of planned) this.#keepOthersCurrent(session!);
   }
 
-  /** Returns the effects so far on the account of a session. */
+  /** Returns what this run has written and deleted so far in the account of a session. */
   on({ ledger }: Pick<Session, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
@@ -54,7 +54,7 @@ export class RunEffects {
     );
   }
 
-  /** Records a plan whose requests are about to be sent. */
+  /** Records the deletions of a plan whose requests are about to be sent, so that other stacks stop counting on the deleted objects. */
   begin(session: Session, plan: Plan): void {
     const addresses = deletedIn(plan);
     this.noteDeleted(session, addresses);

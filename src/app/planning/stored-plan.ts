@@ -36,7 +36,7 @@ export async function removeStoredPlan(documents: Documents, digest: string): Pr
   });
 }
 
-const maxRetries = 5;
+const maxConflictRetries = 5;
 
 /** Writes the stored plan, and tries again if another worker wrote it in between. So the last writer wins. */
 async function retryOnConflict(
@@ -47,6 +47,6 @@ async function retryOnConflict(
     try {
       return await write((await documents.read('plan'))?.version);
     } catch (error) {
-      if (!(error instanceof Conflict) || retry === maxRetries) throw error;
+      if (!(error instanceof Conflict) || retry === maxConflictRetries) throw error;
     }
 }

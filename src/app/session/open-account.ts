@@ -71,6 +71,7 @@ export async function openPlatform(
   return { url: twin.url, token, isTwin: true, close: () => twin.close() };
 }
 
+/** An open connection to an account, with its owner. */
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
 /**

@@ -11,6 +11,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { RunSession } from '../../run/session.ts';
 
+/** A session without the members that come from its ledger. */
 interface SessionOptions extends Omit<RunSession, 'ledger' | 'others' | 'lease'> {
   /** The base URL of the platform's API. A ledger belongs to one. */
   baseUrl: string;

@@ -93,6 +93,7 @@ export interface CommonAccounts {
   open(scope: Scope): Promise<OpenAccount>;
 }
 
+/** The options of `openSession`, which explains them. */
 interface OpenOptions {
   plans?: string[];
   writes?: boolean;

@@ -21,6 +21,7 @@ import type { UndoTarget } from './undo-target.ts';
 const isUnrestored = ({ code }: Diagnostic): boolean =>
   ['undo/stays', 'undo/renamed', 'undo/secret', 'undo/not-kept'].includes(code);
 
+/** Everything that `openUndo` has found out about an undo. */
 interface UndoingOptions {
   session: Session;
   undo: PreparedUndo;
@@ -67,7 +68,7 @@ export class Undoing {
     return this.#undo.notes;
   }
 
-  /** The facts for the record of the undo. */
+  /** The facts for the history record of the undo: which run it undoes, and the commit that it goes back to. */
   get facts(): Partial<RunFacts> {
     const { options, target, base } = this.#input;
     return {

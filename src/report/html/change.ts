@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import { type Address, indexByAddress } from '../../model/address.ts';
 import { type Change, createsObject, type FieldChange, isHiddenField } from '../../model/change.ts';
 import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
@@ -36,7 +36,7 @@ export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeC
   return {
     operationsByAddress: indexOperationsByAddress(plan),
     createdAddresses: new Set(creations.map(({ address }) => address)),
-    changedBy: new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource])),
+    changedBy: indexByAddress(plan.changedBy ?? []),
     writtenOperations: new Map(),
     ids: new Map(
       entries.flatMap(({ logicalChanges }, index) =>

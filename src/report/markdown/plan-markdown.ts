@@ -112,8 +112,8 @@ function diagnosticParts(
   }));
 }
 
-/** Returns the parts of a plan's comment, in the order in which they are shown: errors first, then changes by danger, warnings last. */
-function planPartsOf(plan: Plan, places: Places): PlanPart[] {
+/** Returns the parts of a comment for the changes of a plan, by section: dangerous changes are never folded, others only if they are many. */
+function changePartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const { operationsByAddress, planAddresses } = context;
   const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
@@ -123,19 +123,11 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
     const entries = foldChanges(otherChanges, { sentAddresses: operationsByAddress, planAddresses });
     return { ...section, adopted, entries };
   });
-  const notComparedParts = notComparedForms(plan).map(
-    (forms): PlanPart => ({
-      heading: `${notComparedTitle} (${notComparedCounts(plan)})`,
-      forms,
-      urgent: true,
-      changes: 0,
-    }),
-  );
   const foldedCount = sections.reduce(
     (sum, { name, entries }) => sum + (expandedSections.has(name) ? 0 : entries.length),
     0,
   );
-  const changes = sections.flatMap(
+  return sections.flatMap(
     ({ name, title, urgent, changes: sectionChanges, adopted, entries }): PlanPart[] => {
       const heading = `${title} (${countLogicalChanges(sectionChanges)})`;
       const groups = expandedSections.has(name)
@@ -156,13 +148,22 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
       ];
     },
   );
-  const itemParts = (heading: string, items: { name: string; text: string }[], urgent = false): PlanPart[] =>
-    items.map(({ name, text }) => ({
-      heading,
-      forms: [`- ${code(name)}: ${code(text)}`],
-      urgent,
+}
+
+/** Returns a part of a comment for each item, such as a source with its text. `urgent`: it gets room before ordinary parts. */
+const itemParts = (heading: string, items: { name: string; text: string }[], urgent = false): PlanPart[] =>
+  items.map(({ name, text }) => ({ heading, forms: [`- ${code(name)}: ${code(text)}`], urgent, changes: 0 }));
+
+/** Returns the parts of a plan's comment, in the order in which they are shown: errors first, then changes by danger, warnings last. */
+function planPartsOf(plan: Plan, places: Places): PlanPart[] {
+  const notComparedParts = notComparedForms(plan).map(
+    (forms): PlanPart => ({
+      heading: `${notComparedTitle} (${notComparedCounts(plan)})`,
+      forms,
+      urgent: true,
       changes: 0,
-    }));
+    }),
+  );
   const addedSources = newSources(plan);
   const usedSources = sourceTexts(sourcesOfChanges(plan.changes, plan));
   const notReady = waitingTexts(plan);
@@ -179,7 +180,7 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
     ...diagnosticParts(plan, places, 'error', 'Errors'),
     ...notComparedParts,
     ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), true),
-    ...changes,
+    ...changePartsOf(plan, places),
     ...following,
     ...itemParts('Read for these changes', usedSources),
     ...itemParts(`${waitingTitle} (${notReady.length})`, notReady),
@@ -226,7 +227,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
         ]),
     ...(plan.partial ? ['Only part of the stack was planned.'] : []),
     asksForNothing(plan)
-      ? [nothingPlannedText(plan, errors), ...readsText(plan)].join(' ')
+      ? [nothingPlannedMarkdown(plan, errors), ...readsText(plan)].join(' ')
       : [
           `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
@@ -243,7 +244,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
 }
 
 /** Returns the summary of a plan without changes: because of errors, or because nothing differs. */
-const nothingPlannedText = (plan: Plan, errors: number): string =>
+const nothingPlannedMarkdown = (plan: Plan, errors: number): string =>
   errors > 0
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');

@@ -1,4 +1,4 @@
-import type { Address } from '../../model/address.ts';
+import { type Address, indexByAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { ApplyEvent, Outcome } from '../../model/event.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
@@ -160,7 +160,7 @@ export const nothingLines = (plan: Plan): UiLine[] =>
 
 /** Returns the resource steps of a plan (see the top of this file), in the order of their first operations. */
 function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
-  const changesByAddress = new Map(changes.map((change) => [change.address, change]));
+  const changesByAddress = indexByAddress(changes);
   const steps = new Map<string, ResourceStep>();
   for (const operation of operations)
     for (const address of operation.changes) {

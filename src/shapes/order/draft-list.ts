@@ -8,6 +8,7 @@
 import { createDraft } from '../../kind/draft.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Draft } from '../../kind/write.ts';
+import { indexByAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { LiveResource } from '../../model/resource.ts';
 import type { ListStep } from './transition.ts';
@@ -23,7 +24,7 @@ export interface OrderedList {
 
 /** Drafts one request for each step, in order. Used for lists whose changes take effect at once. */
 export function draftSteps(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   return steps.map((step) => {
     if (step.type === 'move') return createDraft(kind, 'move', changeOf.get(step.key)!, { to: step.to });
     if (step.type === 'insert') return createDraft(kind, 'create', changeOf.get(step.key)!);
@@ -39,11 +40,12 @@ export function draftSteps(kind: Kind, changes: Change[], { steps, live }: Order
 }
 
 /**
- * Drafts the requests for a staged list: one deletes all items that leave or move, then updates change items in place, and then each new or
- * moved item is inserted after the one that precedes it in the desired list.
+ * Drafts the requests for a list whose changes become visible only when a version is promoted, so that items can be taken out for a while:
+ * one request deletes all items that leave or move, then updates change items in place, and then each new or moved item is inserted after
+ * the one that precedes it in the desired list.
  */
 export function draftStagedList(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   const changeAt = (key: string) => changeOf.get(live.get(key)?.address ?? key)!;
   const hasStep = (type: ListStep['type'], key: string) =>
     steps.some((step) => step.type === type && step.key === key);

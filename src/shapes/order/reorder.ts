@@ -61,7 +61,10 @@ export interface ListChange {
  */
 export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
-/** Indexes the live list and the desired items, and finds the goal: the complete list at the end. */
+/**
+ * Indexes the live list and the desired items, and finds the goal: the complete list at the end, with our items and those of others.
+ * `anchor`: where our items belong.
+ */
 export function compareLists(
   before: readonly ListItem[],
   after: readonly ListItem[],
@@ -76,8 +79,9 @@ export function compareLists(
 }
 
 /**
- * Returns the tasks that make a change. Their order is proven or checked by `transition`. `superseded`: the keys of the items that are
- * updated by an insertion and a removal.
+ * Returns the tasks that turn the live list into the desired one, in three groups: insertions and moves toward the front, updates, then
+ * removals and moves toward the end. `superseded`: the items that are updated by inserting a copy and removing the old item, because an
+ * update in place may not be safe.
  */
 export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, live, desired, foreign, goal } = change;
@@ -133,7 +137,10 @@ export function planReorder(change: ListChange, superseded: ReadonlySet<string>)
   };
 }
 
-/** Returns as many of our keys as possible that can stay where `list` has them, so that few items are moved. Foreign items never move. */
+/**
+ * Returns as many of our items as possible that can stay where `list` has them, so that few are moved. Items of others (`foreign`) never
+ * move. `goalIndex`: the position of each item at the end.
+ */
 function findUnmoved(
   list: string[],
   goalIndex: ReadonlyMap<string, number>,

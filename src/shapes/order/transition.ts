@@ -73,9 +73,9 @@ export const arrival = (
 ): string[] => [...compareLists(before, after, anchor).goal.keys()];
 
 /**
- * Returns plans for the change, best first: few steps, then few new copies, because an update in place keeps the id of the item. An update
- * is doubtful if it turns one verdict into another. The plan that makes no doubtful update in place is proven; the others are tried.
- * `inPlace`: the doubtful updates that a plan makes in place.
+ * Returns plans for a change of an ordered list, best first: few steps, then few new copies, because an update in place keeps the id of the
+ * item. An update is doubtful if it turns one verdict into another. The plan that makes no doubtful update in place is proven; the others
+ * are tried. `inPlace`: the doubtful updates that a plan makes in place.
  */
 function listReorders(change: ListChange): { reorder: Reorder; isProven: boolean }[] {
   const doubtful = [...change.desired.keys()].filter((key) => {
@@ -120,8 +120,9 @@ interface ListState {
 }
 
 /**
- * Finds an order of the tasks in which no state of the list gives a request a third verdict, and returns the states. Searches depth first,
- * and tries the given order first. Undefined if there is no such order, or if `allowance` ran out: the number of tasks that may be tried.
+ * Finds an order of the tasks in which, after each step, every request gets the verdict of the old list or of the new one. Returns the list
+ * after each step. Searches depth first, and tries the given order first. Undefined if there is no such order, or if `allowance` ran out:
+ * the number of tasks that may be tried.
  */
 function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] | undefined {
   const goalItems = [...reorder.goal].map(([key, decides]) => ({ key, decides }));
