@@ -51,7 +51,10 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }
 
-/** Plans the stacks of the command, saves their plans if there is a file for them, and shows them. */
+/**
+ * Plans the stack, or the stacks of the workspace, that the options name, saves the plans with `--out`, and shows them. Sets the exit code.
+ * The plans are saved before they are shown, because only the error matters if they cannot be saved.
+ */
 async function planCommandStacks(
   provider: Provider,
   options: PlanCommandOptions,
@@ -72,16 +75,11 @@ async function planCommandStacks(
     });
     try {
       terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
-      // Before the plans are shown: if they cannot be saved, only the error is of interest.
-      const saved = out === undefined ? [] : await savePlanned(planned, out, options, run);
+      const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
-      const canApply = await showPlans(
-        planned,
-        options,
-        terminal,
-        await readPace(planned, commandStacks, provider),
-      );
-      for (const line of saved) terminal.say(line);
+      const pace = await readPace(planned, commandStacks, provider);
+      const canApply = await showPlans(planned, options, terminal, pace);
+      for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
       if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
@@ -108,16 +106,18 @@ async function savePlanned(
   if (saving.state === 'no plan') return [`${path} was not written: there is no plan.`];
   if (saving.state === 'not approvable')
     return [`${path} was not written: a plan with errors cannot be approved.`];
-  const shown = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
+  const savedText = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
   if (saving.state === 'not sealed')
-    return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
+    return [
+      `${savedText}. It is not sealed, since no key is available here: it can be read but not applied.`,
+    ];
   const repeated = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
     (name) => isOne && options[name] !== undefined,
   );
   const sameFlags = repeated.length > 0 ? `, with the same ${repeated.map(flagOf).join(', ')}` : '';
   const uncompared = saving.uncompared.join(', ');
   return [
-    `${shown}, \`trueup apply ${shellWord(path)}\` applies it${sameFlags}.`,
+    `${savedText}, \`trueup apply ${shellWord(path)}\` applies it${sameFlags}.`,
     ...(uncompared === ''
       ? []
       : [

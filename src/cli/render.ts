@@ -46,15 +46,15 @@ export function renderCommand(command: Command, provider: Provider, run: Command
       if (diff !== undefined && diffStage !== undefined)
         throw new Problems('cli/options', '--diff and --diff-stage exclude each other');
       if (diff !== undefined) {
-        const now = await rendering.renderStages();
-        return show(await rendering.renderCommit(diff), now, diff, 'now');
+        const current = await rendering.renderStages();
+        return show(await rendering.renderCommit(diff), current, diff, 'now');
       }
       if (diffStage === undefined) return terminal.out((await rendering.renderStages()).trimEnd());
       if (stage === undefined)
         throw new Problems('cli/options', '--diff-stage compares the stage of --stage with another one', {
           hint: `trueup render --stage staging --diff-stage ${diffStage}`,
         });
-      const other = await rendering.renderStage(diffStage);
-      show(other, await rendering.renderStage(stage), diffStage, stage);
+      const otherStage = await rendering.renderStage(diffStage);
+      show(otherStage, await rendering.renderStage(stage), diffStage, stage);
     });
 }

@@ -56,10 +56,12 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
     terminal.say(diagnosticsText(configuration.diagnostics, { style: terminal.errStyle }));
     run.exitCode = 1;
   }
-  const left = await findLeftLedgers(stacks, options, run);
-  if ('error' in left)
-    return terminal.say(cleanLine(`The ledgers at ${left.place} cannot be listed: ${left.error.message}`));
-  for (const { place, stack } of left)
+  const leftLedgers = await findLeftLedgers(stacks, options, run);
+  if ('error' in leftLedgers) {
+    const { place, error } = leftLedgers;
+    return terminal.say(cleanLine(`The ledgers at ${place} cannot be listed: ${error.message}`));
+  }
+  for (const { place, stack } of leftLedgers)
     terminal.say(
       cleanLine(
         `The ledger ${place} is of the stack ${stack}, which is not in the workspace. If that stack is gone, restore its configuration and run \`trueup destroy\`, or keep its objects: \`trueup ledger retire ${shellWord(stack)}\`.`,
