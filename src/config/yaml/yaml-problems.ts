@@ -36,7 +36,7 @@ const yamlProblems: Partial<Record<ErrorCode, YamlProblem>> = {
   KEY_OVER_1024_CHARS: { code: 'yaml/syntax', message: 'this key is too long' },
   MISSING_CHAR: {
     code: 'yaml/syntax',
-    message: 'something is missing here: a `:` after a key, a closing quote or a closing bracket',
+    message: 'something is missing here: a `:` after a key, a comma between values or a space',
   },
   MULTILINE_IMPLICIT_KEY: {
     code: 'yaml/syntax',
