@@ -145,7 +145,7 @@ async function runAction(
   }
 }
 
-/** Drops an action that an apply had left undone, after a confirmation. */
+/** Drops an action that an apply had left undone, for `--skip`, after a confirmation. */
 async function skipOwed(
   action: Action,
   subject: ActionSubject | undefined,
@@ -166,7 +166,7 @@ async function skipOwed(
   terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
-/** Reads the secrets of the configuration that `--secret-input` sends, by the members of the input, and masks them in all output. */
+/** Reads the secrets of the configuration that `--secret-input` names, by the members of the input that they become, and masks them in all output. */
 async function readSecretInput(
   action: Action,
   { configuration, kinds, masking }: ActionContext,
