@@ -28,7 +28,7 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * Waits for the objects with `$wait` that are not ready, such as certificates. Gives the lease back first, so that other runs need not
- * wait. Sets the exit code if an object does not become ready. `planned`: the last plan, which says what is not ready.
+ * wait. Sets the exit code if an object does not become ready. `planned`: the last plan, with the objects that are not ready.
  */
 export async function waitUntilReady(session: Session, planned: Planned, terminal: Terminal): Promise<void> {
   const waits = askedIn(planned.plan);

@@ -164,7 +164,7 @@ async function withExportedAccount(
       mayContainMatch(kind, parent, options.target),
     );
     refuseUnmatchedExports(observed, kinds, options);
-    // If the account shows the value of such a secret, the value cannot be told from other text.
+    // If the account shows the value of such a secret, the value looks like any other text.
     const refusals = await judgeSecrets(configuration, sources);
     const warnings = refusals.map((refusal) => ({ ...refusal, severity: 'warning' as const }));
     terminal.say(diagnosticsText(foldDiagnostics(warnings), { style: terminal.errStyle }));

@@ -214,8 +214,8 @@ export type Change = ChangeOf<Action>;
 export type ComparedChange = ChangeOf<Exclude<Action, 'delete' | 'forget'>>;
 
 /**
- * True if a change deletes a unit that was added outside to a row of ours, such as a target that somebody gave our
- * variable. Such units belong to us only because the platform stores them in one row.
+ * True if a change deletes a unit that somebody added outside to a row of ours. A row is one object of the platform
+ * that holds several units, such as a variable with several targets.
  */
 export const isJoinedOutside = (change: Change): change is ChangeOf<'delete'> =>
   change.action === 'delete' && change.outside === true;
@@ -254,9 +254,9 @@ export type SideEffect = { address: Address; kind: string } & (
 );
 
 /**
- * Returns the declared leaves of a changed object that do not differ. Saved plans store them beside the differing
- * fields, so that an approval covers all declared values. If either side of a leaf is secret, the returned value is the
- * secret one.
+ * Returns the declared leaves (smallest compared parts, by dotted path) of a changed object that do not differ. Saved
+ * plans store them beside the differing fields, so that an approval covers all declared values. If the live value is
+ * secret, it is returned instead of the declared one, so that the saved plan hides it.
  */
 export function unchangedFieldsOf({
   declared = [],
@@ -277,8 +277,8 @@ export function unchangedFieldsOf({
 }
 
 /**
- * Returns the live fields that are neither declared nor changed, with secrets sealed. Saved plans store them for
- * policies.
+ * Returns the live fields of a changed object that are neither declared nor changed, with secrets sealed. Saved plans
+ * store them, so that policies can check the whole object.
  */
 export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};

@@ -217,8 +217,9 @@ function decodeHex(source: DecodedText, skip: number, shortest: number): Decoded
 }
 
 /**
- * Decodes each run of digits of an alphabet with at least `least` characters, and keeps the results apart. Line breaks
- * inside a run do not end it. Returns undefined if there is no such run.
+ * Decodes each run of digits of an encoding (base64, hexadecimal) with at least `least` characters. `digitOf`: returns
+ * the value of a digit, or a negative number. `decode`: turns the digits of a run into bytes. Line breaks inside a run
+ * do not end it. Returns undefined if there is no such run.
  */
 function decodeDigitRuns(
   source: DecodedText,

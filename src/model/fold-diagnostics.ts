@@ -154,7 +154,8 @@ function causeKey(group: ProblemGroup): string {
   const { severity, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
-  const cause = alike?.cause ?? (wordings[code]?.isCause ? '' : firstText(group));
+  // A code with a wording has one cause, even if the texts differ.
+  const cause = alike?.cause ?? (wordings[code] ? '' : firstText(group));
   return JSON.stringify([severity, code, cause]);
 }
 
@@ -221,12 +222,14 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
   address === undefined ? secret?.name : addressWithoutTarget(address);
 
 /**
- * Returns the problem that represents a group. A single problem keeps its text, unless its code has a wording for one.
+ * Returns the one problem that is shown for a group: message, hint, places. A single problem keeps its text, unless its
+ * code has a wording for single problems.
  */
 function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
   const { severity, code } = first;
-  if (problems.length === 1 && !wordings[code]?.isForOne)
+  const wording = wordings[code];
+  if (problems.length === 1 && (!wording || wording.subjectOf))
     return instances.length === 1 ? first : { ...first, folded: instances };
   const sorted = outerFirst(problems);
   const folded = outerFirst(instances);
@@ -245,7 +248,8 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
 }
 
 /**
- * Sorts problems by place, those of resources inside other affected resources last: the cause is usually further out.
+ * Sorts problems by place, but those of resources inside other affected resources last: the cause is usually at the
+ * outer one.
  */
 function outerFirst(instances: Diagnostic[]): Diagnostic[] {
   const addresses = new Set(instances.map(({ address = '' }) => addressWithoutTarget(address)));
@@ -258,11 +262,11 @@ function outerFirst(instances: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * Returns the message for several problems: by the wording of their code, by `alike.are`, or the first message with the
- * number of problems and the first names.
+ * Returns the message for several problems with one cause. In this order: for a missing name, the number of places; the
+ * wording of the code; the text in `alike.are`; the first message with the number of problems.
  */
 function foldedMessage(problems: Diagnostic[]): string {
-  const { code, message, alike, address } = problems[0]!;
+  const { code, message, alike } = problems[0]!;
   const wording = wordings[code];
   const placeCount = distinctPlacesOf(problems).length;
   if (missingNames.has(code) && placeCount > 1) return `${message} (mentioned in ${placeCount} places)`;
@@ -274,6 +278,12 @@ function foldedMessage(problems: Diagnostic[]): string {
     return `${wording.message(subjects.length, problems.length)}${subjectList}${userList}`;
   }
   if (alike?.are !== undefined) return `${subjects.length} ${alike.are}: ${listFew(subjects)}`;
+  return countedMessage(problems, subjects);
+}
+
+/** Returns the first message with the number of problems: `is not ready (3 times, for projects/a, projects/b and projects/c)`. */
+function countedMessage(problems: Diagnostic[], subjects: string[]): string {
+  const { message, alike, address } = problems[0]!;
   const textCount = alike ? 1 : new Set(problems.map(textWithoutNames)).size;
   const times = `${problems.length} times${textCount > 1 ? ` with ${textCount} values` : ''}`;
   const isPrefixed = address !== undefined && message.startsWith(`${address}: `);
@@ -282,8 +292,8 @@ function foldedMessage(problems: Diagnostic[]): string {
 }
 
 /**
- * Returns the hint for several problems. If only the hints differ, says that the first one applies to the others
- * likewise.
+ * Returns the hint for several problems with one cause: a common one, or the first hint, with "likewise for the others"
+ * if the others differ.
  */
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;

@@ -128,7 +128,7 @@ function* joinPositions(positions: Iterable<number>): Generator<Span> {
   if (span) yield span;
 }
 
-/** Returns the text with `(secret)` instead of each span. Spans that touch become one. */
+/** Returns the text with `(secret)` instead of each span. Spans that touch or overlap become one placeholder. */
 function cutSpans(text: string, spans: Span[]): string {
   let masked = '';
   let index = 0;

@@ -135,6 +135,18 @@ it('a stack that was interrupted does not take what only the journal of another 
   expect(ledgerOf(shell, stack).entries['webhooks/hook'].ids).toEqual([id]);
 });
 
+it('a stack that is interrupted again knows that the webhook of another stack was there before', async () => {
+  const place = await interrupted(['a', 'b']);
+  const { shell, twin } = place;
+  twin.account.webhooks.splice(1);
+  twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
+  expect((await shell.run([...apply, '--all'])).status).toBe(1);
+  twin.setFaults({ faults: [] });
+  const seen = ['a', 'b'].flatMap((stack) => ledgerOf(shell, stack).begun?.['webhooks/hook'].seen ?? []);
+  expect(seen.length).toBe(1);
+  await expectShared(place, ['a', 'b']);
+});
+
 it('two jobs of one batch whose answers were lost get a webhook each when they are done again', async () => {
   const bench = await Workplace.start(filesOf(['a', 'b']));
   const worker = await TestWorker.start(bench, { key: keyText() });

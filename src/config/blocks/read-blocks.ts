@@ -123,8 +123,8 @@ class BlockReader {
   }
 
   /**
-   * Reads a block for the first time and stores the result. `$dependsOn` and `$then` always need the second reading,
-   * because they name other blocks.
+   * Reads a block for the first time and stores the result. References to other blocks stay open. `$dependsOn` and
+   * `$then` always need the second reading, because they name other blocks.
    */
   #readFirst(block: Block): ReadBlock {
     const result = readBlock(block, this.#contextOf(block, true));
@@ -135,7 +135,8 @@ class BlockReader {
   }
 
   /**
-   * Records the addresses of a block for references: those of its units, or its own if it has none because of an error.
+   * Records the addresses of a block, so that references in other blocks find it: the addresses of its resources, or
+   * its own address if it has no resources because of an error.
    */
   #recordAddresses(block: Block): void {
     const unitAddresses = this.#read.get(block)!.units.map(({ address }) => address);

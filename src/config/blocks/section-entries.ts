@@ -1,5 +1,5 @@
 /**
- * Splits sections into entries, and entries into keys and values, as far as this depends on the form alone. Whatever has the
+ * Splits sections into entries, and entries into keys and values, as far as this depends on the form alone. A value of the
  * wrong form is reported and masked, because a secret at the wrong place must not be quoted.
  */
 import type { Kind } from '../../kind/kind.ts';

@@ -7,7 +7,7 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { takesNullEntry } from '../blocks/section-entries.ts';
 import { layerKeys } from '../layers/inspect-node.ts';
 import { requirementsOf, zodJsonSchema } from './block-definition.ts';
-import { definitionRef, ifThen, type JsonSchema, valueOrList } from './json-schema.ts';
+import { definitionRef, ifThen, type JsonSchema, unlessEmpty, valueOrList } from './json-schema.ts';
 
 /**
  * Returns the requirements for blocks of each kind that has any, itself or in its child sections. `editorSchema` puts them under
@@ -37,13 +37,12 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
   const mustNotBeNull =
     !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
-  const requirements: JsonSchema = {
+  const requirements = unlessEmpty({
     ...requiredFieldsSchema(kind, children),
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(mustNotBeNull ? { allOf: [ifThen({ type: 'null' }, { type: ['object', 'string'] })] } : {}),
-  };
-  if (Object.keys(requirements).length === 0) return undefined;
-  return { if: { required: ['$use'] }, else: requirements };
+    properties: unlessEmpty(properties),
+    allOf: mustNotBeNull ? [ifThen({ type: 'null' }, { type: ['object', 'string'] })] : undefined,
+  });
+  return requirements && { if: { required: ['$use'] }, else: requirements };
 }
 
 /**

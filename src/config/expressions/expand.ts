@@ -95,8 +95,8 @@ class Expander {
   }
 
   /**
-   * Returns a node unless it is nested too deeply. Each value is only as deep as a file allows, but values inside
-   * values could exhaust the stack. The problem is reported, and the result is poisoned.
+   * Returns a list or map unless expressions nest it too deeply, which would exhaust the call stack later. Then the
+   * problem is reported, and a poisoned node is returned, which all readers skip.
    */
   #nested(node: Node): Node {
     return this.#scope.growth.isTooDeep(node, this.#report.diagnostics) ? poisonedNode(node.at) : node;

@@ -159,8 +159,8 @@ interface FindingContext {
 }
 
 /**
- * Returns how secret the field is that takes a copied value. A member of a field is as secret as its own traits and
- * those of the field say. Compared with the source of the value, so that no secret is copied to an open field.
+ * Returns how secret the field is that takes a copied value (open, readable or write-only): by the traits of the field
+ * and of the part of it that takes the value. A secret must not be copied to a less secret field.
  */
 function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fields: Fields): Secrecy {
   const { writeOnly, createOnly } = traitsOf(kind.fields[name!]!);

@@ -48,8 +48,8 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
 }
 
 /**
- * Returns a node as a plain value if no schema describes it, for example inside free-form data. Scalars keep the type
- * that YAML gives them.
+ * Returns a node of the YAML as a plain value if no schema describes it, for example inside free-form data. Scalars
+ * keep the type that YAML gives them. Holes (values for later) are replaced by texts that represent them.
  */
 function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
@@ -74,8 +74,8 @@ function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): 
 }
 
 /**
- * Marks the fields as poisoned and returns a text that represents the missing value. Used after a problem was reported,
- * so that zod reports no second one for the same place.
+ * Marks the fields as poisoned (a value is missing and the problem was reported), and returns a text that represents
+ * the value. So zod reports no second problem for the same place.
  */
 function placePoisoned(path: FieldPath, reading: FieldReading): unknown {
   reading.isPoisoned = true;

@@ -66,7 +66,10 @@ function formattedContentOf(source: Source): { content: string; diagnostics: Dia
   return { content: JSON.stringify([documents.map(layoutValueOf), markupOf(source.text)]), diagnostics };
 }
 
-/** Returns a node without its spots, because formatting changes them. Part of `formattedContentOf`. */
+/**
+ * Returns a node of the YAML as data without its places in the file, because formatting changes them.
+ * `formattedContentOf` compares this data before and after formatting.
+ */
 function layoutValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(layoutValueOf);
   if (node.type === 'map')
@@ -158,8 +161,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints a node behind a prefix such as `key:`. Content that does not fit on that line is printed below it, two
-   * columns deeper. `isItem`: the prefix is a `-` or `?`, behind which a map or list can begin on the same line.
+   * Prints a value behind a prefix such as `key:`. Content that does not fit on that line is printed below it, two
+   * columns deeper. `isItem`: the prefix is a `-` or `?`, so a map or list can begin on the same line.
    */
   #printNode(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
     const node = withoutLongBrackets(written, joinParts(prefix, ...written.props), indent + indentWidth);

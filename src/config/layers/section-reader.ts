@@ -71,8 +71,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one layer writes in this section, with expressions and `$each` expanded, so that they can be merged by name.
-   * Undefined if the section has the wrong form. The reader of the merged sections reports that.
+   * Returns the entries that one layer (a template, a document or a patch) writes in this section, with expressions and `$each` expanded,
+   * so that they can be merged by name. Undefined if the section has the wrong form. The reader of the merged sections reports that.
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy, manyPerKey } = this.#kind.yaml;

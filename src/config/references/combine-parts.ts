@@ -62,8 +62,8 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
 }
 
 /**
- * Returns the value of a part that is no reference: its text, or a hole for a secret, a lookup or a shown member.
- * Returns undefined after it added to the findings that the part is not allowed here.
+ * Returns the value of a part that is no reference to a resource: its text, or a hole (a value for later) for a secret,
+ * a lookup or a member that the platform shows once. Returns undefined after it added a problem to the findings.
  */
 function valueOfPart(
   part: string | Exclude<Expression, { type: 'ref' }>,

@@ -205,8 +205,8 @@ function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePatte
 }
 
 /**
- * Returns the problem with a glob of `--allow-files` that is empty or would allow every file; empty if it is valid. Such a glob is probably
- * a mistake of the shell or the operator.
+ * Returns the problem with a glob of `--allow-files`, which lets a configuration read files that git does not track; empty if it is valid.
+ * An empty glob, or one that would allow every file, is probably a mistake.
  */
 function checkFileGlob(glob: string): Diagnostic[] {
   const fault = (message: string, hint: string) => [

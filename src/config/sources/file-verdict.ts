@@ -103,7 +103,7 @@ async function judgeFile(
       ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
       : 'its file is outside the repository',
     flag: `--allow-files ${shellWord(toExactGlob(real ?? lexical, rules.cwd))}`,
-    ...(real === undefined ? {} : { path: real }),
+    path: real,
   };
 }
 

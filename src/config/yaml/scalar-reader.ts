@@ -31,7 +31,7 @@ export class ScalarReader {
     this.source = source;
   }
 
-  /** Marks the text as suspicious if the condition is true, so that its syntax is checked later. */
+  /** Marks the text as suspicious if the condition is true. A slow, complete check for syntax errors then decides. */
   protected suspectIf(isSuspicious: boolean | undefined): void {
     if (isSuspicious) this.isSuspicious = true;
   }
