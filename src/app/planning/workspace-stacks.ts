@@ -102,8 +102,8 @@ export function withAbsolutePaths<O extends StackOptions>(
   const { tokenFile, varFile } = options;
   return {
     ...options,
-    ...(tokenFile === undefined ? {} : { tokenFile: pathOn(host, tokenFile) }),
-    ...(varFile ? { varFile: varFile.map((file) => pathOn(host, file)) } : {}),
+    tokenFile: tokenFile === undefined ? undefined : pathOn(host, tokenFile),
+    varFile: varFile?.map((file) => pathOn(host, file)),
     guardsFrom: host.cwd,
   };
 }
