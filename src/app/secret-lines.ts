@@ -21,7 +21,7 @@ import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The secrets of one stack. `id`: only if the command is about the stacks of a workspace. */
-export interface StackSecrets {
+interface StackSecrets {
   id?: string;
   stack: string;
   secrets: SecretLine[];

@@ -5,7 +5,7 @@ import { openLedgerDocuments } from '../session/open-ledger.ts';
 import { type ChosenStacks, inFolder } from './workspace-stacks.ts';
 
 /** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */
-export interface LeftLedger {
+interface LeftLedger {
   place: string;
   stack: string;
 }
