@@ -192,6 +192,7 @@ async function runRecorded<T>(
   try {
     refuseSettled(session, run);
     const record = await startActionRecord(session, options, run);
+    /** Writes the ledger together with the record of the action. */
     const writeOutcome = async (outcome: ActionRecordOutcome) => {
       await session.lease!.confirm();
       const lastWrite = new Date(session.host.clock.now()).toISOString();

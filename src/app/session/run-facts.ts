@@ -83,7 +83,10 @@ const userVariables = ['USER', 'LOGNAME', 'USERNAME'];
 /** Shortens a value of the environment for a record. Records show it to people, so it needs no more. */
 const shorten = (text: string): string => text.trim().slice(0, 500);
 
-/** Returns who started a run and in which CI system, as far as the environment has it. Used for the records of the history. */
+/**
+ * Returns who started a run and in which CI system, for the records of the history; undefined members if the environment does not tell. `says`: the
+ * variable that named the person, because anyone can set it.
+ */
 export function findStarter(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   const system = ciSystems.find(({ marker }) => env[marker]);
   const variable = [system?.actor, ...userVariables].find((name) => name !== undefined && env[name]?.trim());
