@@ -51,7 +51,7 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   let changedCount = 0;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
-    if (result.diagnostics) diagnostics.push(...result.diagnostics);
+    if (result.diagnostics) addDiagnostics(diagnostics, result.diagnostics);
     else if (result.isChanged) {
       changedCount++;
       const details = isCheck ? describeFirstChange(result.before, result.after) : [];
