@@ -7,7 +7,13 @@ import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { cut, cutPair, displayWidth } from '../cut.ts';
 import { hiddenFieldText, reportedFieldsOf } from '../field-text.ts';
-import { formatEntryName, logicalNameOf, type ReportEntry, variedValuesText } from '../fold-changes.ts';
+import {
+  formatEntryName,
+  logicalNameOf,
+  type ReportEntry,
+  sharedPositionOf,
+  variedValuesText,
+} from '../fold-changes.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut, show, showName } from '../show.ts';
@@ -105,15 +111,13 @@ const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
  * Returns the facts in the row of an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is
  * obvious.
  */
-function entryFactsOf({ change, logicalChanges }: ReportEntry): Markup[] {
-  const { kind, at, action } = change;
-  const isOnePlace = logicalChanges
-    .flat()
-    .every((change) => change.at?.file === at?.file && change.at?.line === at?.line);
-  const { cause, label } = causeOf(change);
+function entryFactsOf(entry: ReportEntry): Markup[] {
+  const { kind, action } = entry.change;
+  const position = sharedPositionOf(entry);
+  const { cause, label } = causeOf(entry.change);
   return [
     html`${cleanLine(kind)}`,
-    ...(at && isOnePlace ? [html`<span class="place">${cleanLine(at.file)}:${at.line}</span>`] : []),
+    ...(position ? [html`<span class="place">${cleanLine(position.file)}:${position.line}</span>`] : []),
     ...(cause === 'edit' && action !== 'update' ? [] : [html`<span class="cause ${cause}">${label}</span>`]),
   ];
 }
