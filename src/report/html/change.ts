@@ -6,7 +6,7 @@ import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { cut, cutPair, displayWidth } from '../cut.ts';
-import { hiddenFieldText, reportedFieldsOf } from '../field-text.ts';
+import { hiddenFieldText, isShownAsOneValue, reportedFieldsOf } from '../field-text.ts';
 import {
   formatEntryName,
   logicalNameOf,
@@ -251,9 +251,7 @@ function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean):
   if (isVaried) return single('differs', true);
   if (isHiddenField(field)) return single(hiddenFieldText(field), true);
   const [before, after] = normalizeSides(field.before, field.after);
-  const isWhole =
-    (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
-  if (isWhole || field.cause === 'recorded' || field.cause === 'released')
+  if (isShownAsOneValue(field, action))
     return single(show(unwrapSingleScalar(after === undefined ? before : after)));
   const [a, b] = cutPair(show(before), show(after), peekValueWidth).map((text) =>
     cut(text, 2 * peekValueWidth),
