@@ -7,7 +7,6 @@ import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
@@ -23,7 +22,7 @@ import { stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, withPlanning } from './planning-flags.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `plan`. */
 interface PlanCommandOptions extends PlanningOptions, StacksOptions {
@@ -74,7 +73,7 @@ async function planCommandStacks(
       files: out === undefined ? [] : [pathOn(run.host, out)],
     });
     try {
-      terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+      sayDiagnostics(warnings, terminal);
       const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
       const pace = await readPace(planned, commandStacks, provider);

@@ -3,11 +3,10 @@ import { diffRendered, Rendering } from '../app/rendering.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withConfiguration, withSources } from './options.ts';
-import { terminalFor } from './terminal.ts';
+import { sayDiagnostics, terminalFor } from './terminal.ts';
 
 interface RenderOptions extends StackOptions {
   origins?: boolean;
@@ -34,8 +33,7 @@ export function renderCommand(command: Command, provider: Provider, run: Command
         addresses,
         isCompared: diff !== undefined || diffStage !== undefined,
         withOrigins: options.origins ?? false,
-        onDiagnostics: (diagnostics) =>
-          terminal.say(diagnosticsText([...diagnostics], { style: terminal.errStyle })),
+        onDiagnostics: (diagnostics) => sayDiagnostics(diagnostics, terminal),
       });
       const show = (before: string, after: string, from: string, to: string) => {
         const text = diffRendered(before, after, { from, to });

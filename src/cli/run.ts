@@ -28,13 +28,12 @@ import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
 import type { CommandRun } from './command-run.ts';
 import { collectPair, withLockWait, withStackAccount } from './options.ts';
 import { checkOption, guardsOption } from './planning-flags.ts';
 import { formats, printDayTwo, type RowsOptions, timeoutOption } from './print-rows.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface RunOptions extends ActionOptions, RowsOptions {}
 
@@ -133,7 +132,7 @@ async function runAction(
     const { request, sending } = prepared;
     const delivery = await openSecretDelivery(action, request, subject, options, context, terminal);
     const warnings = await context.judge(action, subject, request);
-    terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+    sayDiagnostics(warnings, terminal);
     if (!(await confirmAction(action, request, subject, options, context, terminal))) return;
     const answer = await sendPreparedAction(prepared, { owed, repeated, lookups }, context, terminal);
     const row = openFields((memberAtPath(answer, action.item) ?? {}) as Input, action.output);

@@ -13,12 +13,11 @@ import { hasErrors } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import type { CommandRun } from './command-run.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface StacksCommandOptions extends StackOptions, StacksOptions {
   json?: boolean;
@@ -53,7 +52,7 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
   for (const { id, configuration } of chosen) {
     if (!hasErrors(configuration.diagnostics)) continue;
     terminal.say(`\n${cleanLine(id)} cannot be read:`);
-    terminal.say(diagnosticsText(configuration.diagnostics, { style: terminal.errStyle }));
+    sayDiagnostics(configuration.diagnostics, terminal);
     run.exitCode = 1;
   }
   const leftLedgers = await findLeftLedgers(stacks, options, run);

@@ -4,6 +4,7 @@ import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
@@ -110,6 +111,12 @@ interface Confirmation {
   no?: string;
   unattended: Diagnostic;
 }
+
+/** Shows diagnostics as messages about the run, with their places and hints. Shows nothing if there are none. */
+export const sayDiagnostics = (
+  diagnostics: readonly Diagnostic[],
+  { say, errStyle }: Pick<Terminal, 'say' | 'errStyle'>,
+): void => say(diagnosticsText(diagnostics, { style: errStyle }));
 
 /** Asks for a `yes` before a change. Any other answer declines: then the exit code says that the command failed. Throws `Problems` without a terminal. */
 export async function isYes(

@@ -16,7 +16,6 @@ import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
@@ -24,7 +23,7 @@ import { refuseSingleStackOptions, withCommandStacks } from './command-stacks.ts
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { showStacks } from './show-stacks.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
 
 /**
@@ -206,7 +205,7 @@ async function applyInStack(
     const isVerified = await applyUndo(undoing, planned, member, writtenLists);
     return member.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
   } catch (error) {
-    member.say(diagnosticsText(problemsOf(error), { style: member.errStyle }));
+    sayDiagnostics(problemsOf(error), member);
     return errorCode(error);
   } finally {
     await unlockSession(undoing.session);

@@ -7,11 +7,10 @@ import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import type { Terminal } from './terminal.ts';
+import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The problem with an undo that has neither a terminal to ask on nor `--auto-approve`. */
 export const unattendedUndoProblem = problem(
@@ -24,7 +23,7 @@ export const unattendedUndoProblem = problem(
 export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
   const planned = await undoing.plan();
   if (planned) return planned;
-  terminal.say(diagnosticsText([...undoing.notes], { style: terminal.errStyle }));
+  sayDiagnostics(undoing.notes, terminal);
   terminal.out(
     `This stack owns nothing that ${undoing.name} changed, so there is nothing to revert. The account was not read.`,
   );

@@ -37,6 +37,7 @@ export async function sealAccountSecrets(
   const { desired, platform } = configuration;
   const input = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
   const noLedger = emptyLedger(baseUrl, owner.id, desired.stack);
+  /** Seals values by their form alone, and the secrets of the environment. */
   const sealWithoutConfiguration = () =>
     sealUnderAnyName({
       ...input,

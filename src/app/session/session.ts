@@ -257,7 +257,7 @@ async function readSessionLedger(
     clock: host.clock,
     sent: account.sent,
     say: accounts ? port.say : account.voice.say,
-    ...(guards ? { guards } : {}),
+    guards,
   });
 }
 
