@@ -2,7 +2,7 @@ import { compileGlob } from '../model/glob.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FleetRepository } from './fleet-file.ts';
 import { isSignedJob, type Job } from './job.ts';
-import { isSignedOutcome, type Outcome } from './outcome.ts';
+import { isSignedOutcome, type JobOutcome } from './outcome.ts';
 
 /** Thrown if a worker may not do a job. The message is the reason. */
 export class Refused extends Error {}
@@ -46,7 +46,7 @@ export const matchesStack = (glob: string, stack: string): boolean => {
  */
 export function findUnmetNeed(
   needs: readonly string[],
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, JobOutcome>,
   key: LedgerKey | undefined,
 ): { job: string; why: 'not done' | 'not known' } | undefined {
   for (const job of needs) {
