@@ -270,7 +270,8 @@ async function postponeJob(
   await boss.update(name, undefined, {
     id,
     retryLimit: retryLimit + 1,
-    ...{ retryBackoff: true, retryDelayMax: longestPauseAfterPostponing },
+    retryBackoff: true,
+    retryDelayMax: longestPauseAfterPostponing,
   });
 }
 
@@ -285,7 +286,9 @@ async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Pro
   if (jobs.some((job) => needsOf(job).length > 0))
     await boss.flow(
       jobs.map((job) => ({
-        ...{ ref: job.id, name, data: job },
+        ref: job.id,
+        name,
+        data: job,
         options: optionsOf(job),
         dependsOn: needsOf(job),
       })),
