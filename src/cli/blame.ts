@@ -9,13 +9,12 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { withAccount } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface BlameOptions extends StackOptions {
   json?: boolean;
@@ -82,7 +81,7 @@ async function originsInAccount(
   const session = await openSession(provider, options, terminal, { loaded });
   try {
     const { origins, addresses, problems } = await readFieldOrigins(session, asked, records, options);
-    terminal.say(diagnosticsText(problems, { style: terminal.errStyle }));
+    sayDiagnostics(problems, terminal);
     terminal.run.exitCode = problemsCode(problems);
     const knownAddresses = [...recordedAddresses(records), ...addresses];
     return { origins, isKnown: knownAddresses.some((address) => isAsked(address, asked)) };

@@ -26,6 +26,7 @@ import { globHint } from '../model/glob-syntax.ts';
  *   freeze   refuses to apply changes during a period
  */
 
+/** Returns the schema for a value or a list of such values. */
 const oneOrMoreOf = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)]);
 const guardText = z.string().min(1);
 const guardGlobs = oneOrMoreOf(guardText);
@@ -111,6 +112,7 @@ export const guardsSchema = (kinds: readonly string[]): object => ({
   ...z.toJSONSchema(guardsSchemaWith(kinds)),
 });
 
+/** The content of a file of guards, as its schema reads it. */
 type GuardsFile = z.infer<ReturnType<typeof guardsSchemaWith>>;
 /** A rule with its position in the file, for problems that refer to it. */
 type Located<T> = T & { place: Position };
@@ -306,8 +308,8 @@ function toData(node: Node): unknown {
 }
 
 /**
- * Returns the position of the value at a path. If it does not exist, returns that of the innermost value on the way to
- * it, since a required member may be missing. With `onKey`, the position of its key.
+ * Returns the position of the value at a path, for a message. If it does not exist, returns that of the innermost value
+ * on the way to it, since a required member may be missing. With `onKey`, returns the position of its key.
  */
 function positionAt(root: Node, path: (string | number)[], onKey = false): Position {
   let [node, location] = [root, root.at];

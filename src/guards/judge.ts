@@ -18,6 +18,7 @@ import { asList, type Guards } from './guards.ts';
  *             together with its container, a one-time action, or the deletion at the old address of an object that moves
  */
 
+/** The circumstances under which a plan is judged. */
 interface GuardContext {
   /** The current time in milliseconds since 1970. */
   now: number;
@@ -294,7 +295,10 @@ function createNameTest(globs: string[] | undefined): (name: string) => boolean 
   return (name) => !compiled || compiled.some(({ matches }) => matches(name));
 }
 
-/** Returns a test of paths of fields. A glob that matches a field also matches all fields inside it. */
+/**
+ * Returns a test of dotted paths of fields, for the `field` of a rule. A glob that matches a field also matches all
+ * fields inside it.
+ */
 function createFieldTest(globs: string[] | undefined): (path: string) => boolean {
   const matches = createNameTest(globs);
   return (path) => {

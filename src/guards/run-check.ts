@@ -10,6 +10,7 @@ export interface CheckProgram {
   command: [string, ...string[]];
 }
 
+/** The surroundings of a check: its working directory and its environment. */
 interface CheckOptions {
   cwd: string;
   env: Record<string, string | undefined>;

@@ -30,7 +30,7 @@ export class DecodedTextBuilder {
     return draft.build();
   }
 
-  /** Appends a unit that stands for the source text from `from` to `to`. */
+  /** Appends a UTF-16 unit. `from` and `to`: the stretch of the source text that it was decoded from. */
   add(unit: number, from: number, to: number): void {
     this.#units[this.length] = unit;
     this.#from[this.length] = from;
@@ -77,7 +77,10 @@ export class DecodedBytes {
     this.#to = new Int32Array(capacity);
   }
 
-  /** Appends a byte that stands for the source text from `from` to `to`. */
+  /**
+   * Appends a byte. `from` and `to`: the stretch of the source text that it was decoded from, which is masked if it is
+   * part of a secret.
+   */
   add(byte: number, from: number, to: number): void {
     this.#bytes[this.#length] = byte;
     this.#from[this.#length] = from;

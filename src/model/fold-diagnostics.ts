@@ -75,7 +75,8 @@ function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
 }
 
 /**
- * Joins the problems of one variable in several targets: `projects/web/env/A [preview, production]`. The first pass.
+ * Joins equal problems of one variable in several targets into one: `projects/web/env/A [preview, production]`. The
+ * first pass of folding. `index`: the position of the result among all problems.
  */
 function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
@@ -137,6 +138,7 @@ const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   instances: groups.flatMap(({ instances }) => instances),
 });
 
+/** Returns the first problem of a group, whose code and place all its problems share. */
 const firstProblemOf = ({ problems }: ProblemGroup): Diagnostic => problems[0]!;
 
 /** Returns a key that is equal for groups with one code at one line. */
@@ -332,6 +334,7 @@ function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> 
   ];
 }
 
+/** Returns texts without duplicates and undefined members, in their order. */
 const distinctOf = (texts: (string | undefined)[]): string[] => [
   ...new Set(texts.filter((text) => text !== undefined)),
 ];

@@ -109,6 +109,7 @@ function sliceDecoded({ units }: DecodedText, from: number, to: number): string 
   return text;
 }
 
+/** True for the UTF-16 unit of a letter, a digit or an underscore. A short secret counts only between other units. */
 const isWordUnit = (unit: number | undefined) =>
   unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
 

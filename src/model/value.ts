@@ -36,6 +36,7 @@ export type Hole = Ref | SecretRef | LookupRef | Result | Join;
 
 /** JSON, plus holes, plus sealed secrets. */
 export type Value = null | boolean | number | string | Hole | Sealed | Value[] | { [name: string]: Value };
+/** The fields of a resource, by name. */
 export type Fields = Record<string, Value>;
 
 /**
@@ -44,18 +45,23 @@ export type Fields = Record<string, Value>;
  */
 export type Path = (string | number | Record<string, unknown>)[];
 
+/** True for an object that is no list and no sealed secret: data or a hole. */
 const isObjectValue = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Sealed);
 
 // A `$ref` alone is the user's own data: JSON Schema has them.
 export const isRef = (value: unknown): value is Ref =>
   isObjectValue(value) && typeof value.$ref === 'string' && typeof value.attr === 'string';
+/** True for a hole that names a secret of the configuration. */
 export const isSecretRef = (value: unknown): value is SecretRef =>
   isObjectValue(value) && typeof value.$secret === 'string';
+/** True for a hole that takes a field of a looked-up object. */
 export const isLookupRef = (value: unknown): value is LookupRef =>
   isObjectValue(value) && typeof value.$lookup === 'string' && typeof value.attr === 'string';
+/** True for a hole that takes a part of an earlier answer. */
 export const isResult = (value: unknown): value is Result =>
   isObjectValue(value) && typeof value.$result === 'number';
+/** True for a text in pieces, some of which are holes. */
 export const isJoin = (value: unknown): value is Join => isObjectValue(value) && Array.isArray(value.$join);
 /** True for a value that is determined later, such as a reference or a secret by name. */
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
@@ -229,6 +235,7 @@ export class FileContent {
   }
 }
 
+/** Options of `sealAt`. */
 interface SealOptions {
   /** Seals numbers, booleans and empty text as well, as text. */
   literals?: boolean;

@@ -29,8 +29,8 @@ export function partnersInBatch(
     names: async () => new Set((await otherApplies(job, worker)).map(({ ledger }) => ledger)),
     deleted: async () => {
       const deleted = new Set<Address>();
-      for (const other of await otherApplies(job, worker))
-        for (const address of await deletedBy(other, account, worker, host)) deleted.add(address);
+      for (const partner of await otherApplies(job, worker))
+        for (const address of await deletedBy(partner, account, worker, host)) deleted.add(address);
       return deleted;
     },
   };

@@ -56,8 +56,8 @@ export async function chooseJobs(provider: Provider, options: JobsOptions, port:
       repository,
       commit,
       folder: await workspacePathOf(options.workspace, run),
-      ...(actor ? { by: actor.name.slice(0, 300) } : {}),
-      ...(pull === undefined ? {} : { pull }),
+      by: actor?.name.slice(0, 300),
+      pull,
     },
   };
 }

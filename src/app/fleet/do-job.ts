@@ -103,7 +103,7 @@ async function doRound(
       repository: name,
       folder,
       commit,
-      ...(by ? { by } : {}),
+      by,
     };
     const jobs = createJobs<StackJob>({ stacks, folder: workspace, common }, () => ({ action: 'drift' }));
     const signedJobs = jobs.map((driftJob) => signJob(driftJob, worker.key));

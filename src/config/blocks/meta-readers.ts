@@ -25,6 +25,7 @@ export interface Children {
   inOrder: string[];
 }
 
+/** The kind of the block with a setting, and the child sections that the setting can name. */
 type SettingContext = Children & { kind: Kind };
 
 /**

@@ -63,6 +63,9 @@ export function readBlocks(
   return new BlockReader(kinds, uncertain, context, diagnostics).readAll(blocks);
 }
 
+/**
+ * Reads all blocks of a configuration in the three steps above. Remembers addresses and units, which references search.
+ */
 class BlockReader {
   readonly #kinds: Kinds;
   readonly #isIncomplete: boolean;
@@ -337,8 +340,8 @@ class BlockReader {
 }
 
 /**
- * Returns the problem with the field name in a reference: it is missing, or the kind has no such field. Undefined if it
- * is valid.
+ * Returns the problem with the field in a reference such as `${projects.web.id}`: no field is named, or the kind has no
+ * such field. Returns undefined if the field is valid.
  */
 function checkFieldName({
   address,
@@ -360,7 +363,9 @@ function checkFieldName({
   };
 }
 
-/** Returns the path of the referenced field inside its resource; undefined if the reference names no field. */
+/**
+ * Returns the path of the field that a reference names, inside its resource. Returns undefined if it names no field.
+ */
 function pathOfTarget({ kind, fieldSteps: [first, ...innerSteps] }: ReferenceTarget): string[] | undefined {
   return first && [referencedField(kind, first.name), ...innerSteps.map((step) => step.name)];
 }

@@ -171,8 +171,9 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /**
- * Checks one value by its schema. Returns it in normal form, with its holes, or the findings. `raw`: the value that
- * `readValue` returned. Findings about holes, and about parts with an error that was reported before, are left out.
+ * Checks one value by its schema. Returns the value in normal form with its holes (values for later), or the findings.
+ * `raw`: the value that `readValue` returned. Findings about holes, and about parts with an earlier error, are left
+ * out.
  */
 export function checkField(
   name: string,

@@ -240,8 +240,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints an entry of a map or list with the comments in front of it. A key that cannot stand before a `:` is written
-   * with `?`.
+   * Prints an entry of a map or list, with the comments in front of it. A key that cannot stand before a `:`, such as a
+   * map, is printed behind a `?`.
    */
   #printEntry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
     this.#printComments(lead, indent);
@@ -258,7 +258,9 @@ class LayoutPrinter {
 }
 
 const nothing: LayoutNode = { props: [], before: [] };
+/** Returns blanks for an indentation. A negative number means none. */
 const spaces = (count: number) => ' '.repeat(Math.max(0, count));
+/** Returns a line with its comment, if it has one. */
 const withComment = (text: string, comment: string | undefined) => joinParts(text, comment ?? '');
 /** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
 const canBeFirst = (name: string, indent: number) =>

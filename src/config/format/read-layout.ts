@@ -196,6 +196,7 @@ const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
   content: { type: 'map', isFlow: true, entries: [pair] },
 });
 
+/** True if there is a `:` among tokens. Then the item they belong to is a pair. */
 const hasColon = (tokens: CST.SourceToken[] = []) => tokens.some(({ type }) => type === 'map-value-ind');
 
 /**

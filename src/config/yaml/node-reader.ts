@@ -33,6 +33,7 @@ export function readNodes(source: Source): Reading {
 /** A smaller collection is not read ahead: two items have to stay with the parser. */
 const readAheadFrom = 4;
 
+/** Builds the nodes of all documents of one text. See the top of this file. */
 class NodeReader extends ScalarReader implements Reading {
   readonly documents: Node[] = [];
   /** The entries that `#readAhead` has read of maps that the parser has not finished. */
@@ -303,6 +304,7 @@ class NodeReader extends ScalarReader implements Reading {
   }
 }
 
+/** True for the token of a map or list without brackets. */
 const isBlockToken = (token: CST.Token | null | undefined): boolean =>
   token?.type === 'block-map' || token?.type === 'block-seq';
 

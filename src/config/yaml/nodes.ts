@@ -4,6 +4,7 @@ import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.
 import type { Step } from '../expressions/parse-expressions.ts';
 import { Source, type Spot } from './source.ts';
 
+/** The value of a scalar, as YAML 1.2 reads it. */
 export type Scalar = null | boolean | number | string;
 
 /** A scalar: `text` as written, without quotes and escapes; `value` as YAML 1.2 reads it. */
@@ -39,20 +40,24 @@ interface HoleNode {
 }
 /** A field of another resource whose value is copied. */
 export type CopiedField = FieldReference['source'] & Pick<FieldReference, 'isLive'>;
+/** A list, in lines or in brackets. */
 export interface ListNode {
   type: 'list';
   at: Spot;
   items: Node[];
 }
+/** A map, in lines or in brackets. Its keys are unique. */
 export interface MapNode {
   type: 'map';
   at: Spot;
   entries: Entry[];
 }
+/** A key of a map with its value. */
 export interface Entry {
   key: ScalarNode;
   value: Node;
 }
+/** A value of the YAML with its place in the file, before a schema was applied. */
 export type Node = ScalarNode | ExpressionNode | HoleNode | ListNode | MapNode;
 
 /** `${secret.name}`, or a path that leads to a resource and perhaps one of its fields. */
@@ -69,6 +74,7 @@ export type Expression = { at: Spot } & (
 export const isNode = (part: Expression | Node): part is Node =>
   part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup' && part.type !== 'shown';
 
+/** True for a value that is empty or `null`. */
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 
 /** Returns the entry of a map with a key. */
