@@ -24,7 +24,7 @@ export interface Validation {
 }
 
 /**
- * Checks the configuration that the options name, in all its stages if none is chosen, or the configurations of the workspace. Throws
+ * Checks the configuration that the options name, or all configurations of the workspace, so that mistakes are found without an account. Throws
  * `Problems` with the diagnostics of all of them if there is an error.
  */
 export const validateConfigurations = async (

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { memberAtPath, openFields } from '../action/lookup-rows.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
-import { resolveNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
+import { readNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
 import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
 import {
   checkSecretInput,
@@ -20,8 +20,6 @@ import {
 } from '../app/actions/requested-action.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
-import { resolveSecrets } from '../config/resolve-secrets.ts';
-import { createStandIns } from '../config/stand-ins.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -145,7 +143,7 @@ async function runAction(
   }
 }
 
-/** Drops an action that an apply had left undone, after a confirmation. */
+/** Drops an action that an apply had left undone, for `--skip`, after a confirmation. */
 async function skipOwed(
   action: Action,
   subject: ActionSubject | undefined,
@@ -166,7 +164,7 @@ async function skipOwed(
   terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
-/** Reads the secrets of the configuration that `--secret-input` sends, by the members of the input, and masks them in all output. */
+/** Reads the secrets of the configuration that `--secret-input` names, by the members of the input that they become, and masks them in all output. */
 async function readSecretInput(
   action: Action,
   { configuration, kinds, masking }: ActionContext,
@@ -175,15 +173,9 @@ async function readSecretInput(
 ): Promise<ReadonlyMap<string, Sealed>> {
   if (!options.secretInput?.length) return new Map();
   const { host } = terminal.run;
-  const { cwd, env } = host;
   const sources = sourcesFor(options, host, terminal);
-  const secrets = await resolveNamedSecrets(
-    configuration,
-    { secretField: options.secretInput },
-    (declared) =>
-      options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
-  );
-  for (const secret of secrets.values()) masking.addSecret(secret);
+  const secretsContext = { kinds, host, sources, isTwin: options.twin };
+  const secrets = await readNamedSecrets(options.secretInput, configuration, secretsContext, masking);
   checkSecretInput(action, secrets);
   return secrets;
 }

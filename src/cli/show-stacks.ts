@@ -66,7 +66,7 @@ function formatReports(
   return formats[format]();
 }
 
-/** Prints plans that were made just now like `printStacks`, and adds them to the summary of the CI step. */
+/** Prints plans like `printStacks`, and adds them to the summary of the CI step, because they were made just now. True if all have no errors. */
 export function showStacks(
   reports: StackReport[],
   options: PrintOptions,

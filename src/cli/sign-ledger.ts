@@ -91,7 +91,7 @@ export const formatEntry = (
     ...(handover === undefined ? [] : [`handed over to ${handover}`]),
   ].join(', ');
 
-/** Shows all that a signature vouches for: the entries, the creations that an interrupted run had planned, and the digest. */
+/** Shows the reviewer all that a signature vouches for: the entries, the creations that an interrupted run had planned, and the digest. */
 function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
   const { entries, baseUrl, owner, stack, generation } = ledger;
   const { quiet } = terminal.outStyle;

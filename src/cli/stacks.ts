@@ -87,7 +87,7 @@ async function toMatrixRow(
   };
 }
 
-/** Formats one stack of the list: its id, its name, the stacks that it needs, and the place of its ledger. */
+/** Formats one stack for the list of `trueup stacks`: its id, its name, the stacks that it needs, and the place of its ledger. */
 function formatStack(
   { id, needs, configuration }: WorkspaceStack,
   ledger: string,

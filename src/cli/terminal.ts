@@ -60,7 +60,7 @@ interface LookOptions {
   jsonStream?: boolean | undefined;
 }
 
-/** Creates the terminal of a command. Everything that the command prints goes through it. */
+/** Creates the terminal of a command. All output goes through it, so that texts from elsewhere can change neither a terminal nor a CI job. */
 export function terminalFor(run: CommandRun, { color, unicode, jsonStream }: LookOptions): Terminal {
   const { stdin, stdout, stderr, env } = run.host;
   const write = (text: string, stream: OutputStream) => {
@@ -154,8 +154,8 @@ const messageWriter = (stream: (lines: UiLine[]) => void) => (text: string) =>
   stream(text.trim() ? [logLine(text)] : []);
 
 /**
- * Returns the terminal of one of several stacks of a command. Its messages and events have the id of the stack, and its exit code is its
- * own.
+ * Returns the terminal of one of several stacks of a command. Its messages and events have the id of the stack, so that people
+ * can distinguish them, and its exit code is its own.
  */
 export function stackTerminal(id: string, host: Host, terminal: Terminal): Terminal {
   const { stdout, stderr } = terminal.run.host;
@@ -172,7 +172,7 @@ export function stackTerminal(id: string, host: Host, terminal: Terminal): Termi
   return { ...member, stream, out: say, say };
 }
 
-/** Writes events to standard output as JSON lines, each with the current time. */
+/** Writes events to standard output as JSON lines, each with the current time, for programs that follow a run. */
 export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost, 'stdout' | 'clock'>): void {
   for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {
     const time = new Date(clock.now()).toISOString();

@@ -50,9 +50,9 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     delete opened.isBegun;
     throw error;
   });
+  const { parallelism = options.parallelism } = applyOptions;
   const outcome = await apply(session, planned, {
-    ...createApplyOptions(session, planned, options),
-    ...(applyOptions.parallelism === undefined ? {} : { parallelism: applyOptions.parallelism }),
+    ...createApplyOptions(session, planned, { ...options, parallelism }),
     onEvent: applyOptions.onEvent,
     stop: applyOptions.signal,
   });

@@ -192,6 +192,7 @@ async function runRecorded<T>(
   try {
     refuseSettled(session, run);
     const record = await startActionRecord(session, options, run);
+    /** Writes the ledger together with the record of the action. */
     const writeOutcome = async (outcome: ActionRecordOutcome) => {
       await session.lease!.confirm();
       const lastWrite = new Date(session.host.clock.now()).toISOString();
@@ -243,14 +244,13 @@ async function startActionRecord(
   if (usesHome(options, host)) await createHomeFolder(host);
   const key = await requireKey(session, options);
   const { stage, commit, actor, ci } = await collectRunFacts(session, options, {});
-  const by = { ...(actor ? { actor } : {}), ...(ci ? { ci } : {}) };
   return openActionRecord(
-    { documents, ledger, key, by, now: host.clock.now },
+    { documents, ledger, key, by: { actor, ci }, now: host.clock.now },
     {
       action: name,
       ...subjectMember(about),
-      ...(stage === undefined ? {} : { stage }),
-      ...(commit ? { commit } : {}),
+      stage,
+      commit,
       approval: options.autoApprove ? 'flag' : 'asked',
     },
   );

@@ -46,7 +46,7 @@ export function createApplyOptions(
         digest,
         about: await collectRunFacts(session, options, {
           ...commandFacts,
-          ...(digest === undefined ? {} : { approval: 'saved plan' }),
+          approval: digest === undefined ? commandFacts.approval : 'saved plan',
         }),
         now: host.clock.now,
       });

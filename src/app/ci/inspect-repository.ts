@@ -58,8 +58,8 @@ export async function inspectRepository(
     Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
   );
   const ciRun: Run = { host: { ...run.host, env } };
-  const here = await realpath(run.host.cwd);
-  const top = workTreeOf(here);
+  const cwd = await realpath(run.host.cwd);
+  const top = workTreeOf(cwd);
   if (top === undefined) throw new Problems([noRepository]);
   const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
   const {
@@ -68,13 +68,13 @@ export async function inspectRepository(
     files,
     notes,
     isFresh = false,
-  } = await inspectConfigurations(provider, ciRun, { here, top, inTree, sample });
+  } = await inspectConfigurations(provider, ciRun, { cwd, top, inTree, sample });
   // A pipeline of GitLab finds the default branch by itself.
   const branch =
-    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(here, env).catch(() => undefined)));
+    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, env).catch(() => undefined)));
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
   if (problems.length > 0) throw new Problems(problems);
-  const tool = await findPackageFolder(here, top);
+  const tool = await findPackageFolder(cwd, top);
   const repository = {
     branch: branch!,
     tool: inTree(tool.folder),
@@ -102,7 +102,7 @@ async function inspectConfigurations(
   run: Run,
   place: RepositoryPlace,
 ): Promise<CiFindings> {
-  const workspace = await findWorkspaceFolder(place.here);
+  const workspace = await findWorkspaceFolder(place.cwd);
   if (workspace === undefined) return inspectSingleStack(provider, run, place);
   const stacks = await readWorkspaceStacks(provider, standardOptions, run);
   return {

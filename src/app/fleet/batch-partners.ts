@@ -11,7 +11,7 @@ import type { WorkerContext } from './worker-context.ts';
 /** An apply of the same batch. */
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 
-/** The number of newest records to look at: an apply that was interrupted leaves one for each attempt. */
+/** The number of newest records to read. An apply that was interrupted leaves a record for each attempt. */
 const recentRecords = 20;
 
 /**
@@ -29,8 +29,8 @@ export function partnersInBatch(
     names: async () => new Set((await otherApplies(job, worker)).map(({ ledger }) => ledger)),
     deleted: async () => {
       const deleted = new Set<Address>();
-      for (const other of await otherApplies(job, worker))
-        for (const address of await deletedBy(other, account, worker, host)) deleted.add(address);
+      for (const partner of await otherApplies(job, worker))
+        for (const address of await deletedBy(partner, account, worker, host)) deleted.add(address);
       return deleted;
     },
   };

@@ -230,7 +230,7 @@ async function planSession(
   const approval = approved && (await loadApproval());
   const openOptions: OpenPlanOptions = {
     ...createPlanOptions(planningOptions, host, accounts ? { ...mode, toleratesMissing: 'one' } : mode),
-    ...(accounts ? { awaitedStacks: awaited } : {}),
+    awaitedStacks: accounts ? awaited : undefined,
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {

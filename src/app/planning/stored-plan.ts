@@ -38,7 +38,10 @@ export async function removeStoredPlan(documents: Documents, digest: string): Pr
 
 const maxConflictRetries = 5;
 
-/** Writes the stored plan, and tries again if another worker wrote it in between. So the last writer wins. */
+/**
+ * Calls `write` with the current version of the stored plan, and again if another worker has replaced the plan in between, so that the last writer wins.
+ * Throws `Conflict` if that happens too often.
+ */
 async function retryOnConflict(
   documents: Documents,
   write: (version: string | undefined) => Promise<void>,

@@ -81,6 +81,7 @@ export async function openGuards(
     file: guards?.file,
     digest: guards?.digest,
     checks: checks.length > 0 ? checks.map(({ shownCommand }) => shownCommand) : undefined,
+    // `formerOf`: see `PlanJudge`.
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;
