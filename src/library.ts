@@ -30,13 +30,14 @@ export type { Operation, Plan } from './model/plan.ts';
 export type { Request } from './model/request.ts';
 export type { Resource } from './model/resource.ts';
 
+/** The members of loaded configurations and open plans that users of the library do not see. */
 const loadedOf = new WeakMap<
   Configuration,
   { port: Port; options: WritingOptions; loaded: LoadedConfiguration }
 >();
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
-/** Reads a configuration. Throws `Problems` with all that is wrong with it. */
+/** Reads a configuration from its files, as the first step before `openPlan`. Throws `Problems` with all of its errors. */
 export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
   const host = hostFor(loadOptions);
   const options: WritingOptions = {
@@ -65,12 +66,19 @@ export async function load(loadOptions: LoadOptions = {}): Promise<Configuration
   return configuration;
 }
 
-/** Reads the account and plans; sends no writes. Problems are in `plan.diagnostics`; throws `Problems` if there can be no plan. */
+/**
+ * Reads the account and plans, without changing it. Errors of the plan are in `plan.diagnostics`. Throws `Problems` if no plan can be made, for example
+ * without a token. The caller closes the plan.
+ */
 export async function openPlan(
   configuration: Configuration,
   planOptions: PlanOptions = {},
 ): Promise<OpenPlan> {
-  const { port: loadingPort, options: loadingOptions, loaded } = known(loadedOf, configuration, 'load');
+  const {
+    port: loadingPort,
+    options: loadingOptions,
+    loaded,
+  } = findInternals(loadedOf, configuration, 'load');
   const port = withToken(loadingPort, planOptions.token);
   const { host } = port.run;
   const options = withNormalAddresses(hosting, {
@@ -89,7 +97,7 @@ export async function openPlan(
     settle: planOptions.settle ?? (planOptions.twin ? 0 : standardSettle),
   });
   const session = await openSession(hosting, options, port, { loaded });
-  // Outside of CI, `apply` makes the key for this very plan.
+  // Outside of CI, `apply` creates a missing key, so the plan may need one.
   session.writes = !host.env.CI;
   try {
     const planned = await openSettledPlan(session, createPlanOptions(options, host, { unattended: true }));
@@ -120,20 +128,21 @@ const withToken = (port: Port, token: string | undefined): Port =>
       };
 
 /**
- * Applies a plan, keeps the ledger, and plans again to see whether it worked. Then waits, without the ledger's lease, for objects with
- * `$wait` and for `$then` actions with `wait`. Never throws for an answer of the platform: see the outcome. Throws `Problems` if nothing
- * may be begun: the plan has errors, another run holds the ledger, a secret is missing.
+ * Applies a plan, writes the ledger, and plans again to verify the result. Then it releases the lease and waits for objects with `$wait` and for `$then`
+ * actions with `wait`. Errors of the platform are in the outcome. Throws `Problems` before it changes anything if the plan has errors, another run
+ * holds the lease, or a secret is missing.
  */
 export const apply = async (open: OpenPlan, applyOptions: ApplyOptions = {}): Promise<Applied> =>
-  applyOpened(known(sessionOf, open, 'openPlan'), applyOptions);
+  applyOpened(findInternals(sessionOf, open, 'openPlan'), applyOptions);
 
-/** Starts a twin of the platform on this machine: for tests, with `baseUrl: twin.url`. */
+/** Starts a twin of the platform on this machine, for tests. Pass its `url` as `baseUrl` to `openPlan`. */
 export const startTwin = (
   twinOptions: TwinOptions = {},
 ): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(twinOptions);
 
-function known<K extends object, V>(all: WeakMap<K, V>, key: K, maker: string): V {
-  const found = all.get(key);
-  if (!found) throw new TypeError(`this is not what \`${maker}\` gave`);
-  return found;
+/** Returns the internal members of an object that `maker`, a function of the library, returned. Throws `TypeError` for any other object. */
+function findInternals<K extends object, V>(internals: WeakMap<K, V>, object: K, maker: string): V {
+  const members = internals.get(object);
+  if (!members) throw new TypeError(`this is not what \`${maker}\` gave`);
+  return members;
 }

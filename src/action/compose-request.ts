@@ -5,58 +5,64 @@ import type { Value } from '../model/value.ts';
 
 /** The values that fill a request. */
 interface RequestFilling {
-  /** For people: `redeploy`. */
+  /** The name of the action or lookup, for messages. */
   name: string;
-  /** The ids of the object that it is about, and of what that is in, by kind. */
+  /** The ids of the object that it is about and of its parents, by kind. */
   ids: ReadonlyMap<string, string>;
-  /** Values found for it in the account. */
+  /** Values that were read from the account for it. */
   foundValues?: Input;
   input: Input;
-  /** The query parameters that the catalog knows of the operation. */
+  /** The query parameters that the catalog of the API has for the operation. */
   query: readonly string[];
 }
 
 /**
- * A request of an endpoint: placeholders are ids by kind, what was found, and inputs by name; of the other inputs those go into the query that
- * the catalog has there, and the rest are the body. `body`: makes it in another way. Throws `Problems` where a placeholder of the path
- * has no value.
+ * Composes the request of an action or a lookup. Placeholders of the endpoint get ids, values from the account and inputs by name. The remaining
+ * inputs go into the query if the catalog has such a parameter, else into the body. Throws `Problems` if a placeholder of the path has no value.
+ * @param createBody returns a body of another form; then no input goes into the body
  */
-export function composeRequest(endpoint: Endpoint, filling: RequestFilling, body?: () => unknown): Request {
-  const { name: what, ids, foundValues: found = {}, input, query } = filling;
+export function composeRequest(
+  endpoint: Endpoint,
+  { name, ids, foundValues = {}, input, query }: RequestFilling,
+  createBody?: () => unknown,
+): Request {
   const [method, target] = endpoint.split(' ') as [Method, string];
   const [path = '', search = ''] = target.split(/\?(.*)/s);
-  const values: Input = { ...input, ...found, ...Object.fromEntries(ids) };
-  const inPath = placeholdersIn(path);
-  const missing = inPath.filter((name) => values[name] === undefined && name !== 'teamId');
-  if (missing.length > 0)
+  const values: Input = { ...input, ...foundValues, ...Object.fromEntries(ids) };
+  const pathNames = placeholdersIn(path);
+  const missingNames = pathNames.filter((placeholder) => values[placeholder] === undefined);
+  if (missingNames.length > 0)
     throw new Problems(
-      missing.map((name) =>
-        problem('asked/missing', `${what} needs to know which ${name} to act on`, {
-          hint: `pass its address, or set ${name}=VALUE`,
+      missingNames.map((missing) =>
+        problem('asked/missing', `${name} needs to know which ${missing} to act on`, {
+          hint: `pass its address, or set ${missing}=VALUE`,
         }),
       ),
     );
-  const asked = search
-    .split('&')
-    .filter((part) => part !== '' && placeholdersIn(part).every((name) => values[name] !== undefined));
-  const used = new Set([...inPath, ...asked.flatMap(placeholdersIn)]);
-  const rest = Object.entries(input).filter(([name]) => !used.has(name) && !ids.has(name));
-  const isAsked = ([name]: [string, unknown]) => query.includes(name);
-  // A body of its own has all that is no part of the query.
-  const whole = Object.fromEntries(rest.filter((one) => !isAsked(one)));
-  const sent = body ? body() : Object.keys(whole).length > 0 ? whole : undefined;
-  const questions = [...asked, ...rest.filter(isAsked).map(([name]) => `${name}={${name}}`)];
-  const full = `${method} ${path}${questions.length > 0 ? `?${questions.join('&')}` : ''}` as Endpoint;
-  const params = Object.fromEntries(placeholdersIn(full).map((name) => [name, joinListValue(values[name])]));
+  const isComplete = (parameter: string) =>
+    placeholdersIn(parameter).every((placeholder) => values[placeholder] !== undefined);
+  const parameters = search.split('&').filter((parameter) => parameter !== '' && isComplete(parameter));
+  const usedNames = new Set([...pathNames, ...parameters.flatMap(placeholdersIn)]);
+  const unused = Object.entries(input).filter(([key]) => !usedNames.has(key) && !ids.has(key));
+  const queryNames = unused.map(([key]) => key).filter((key) => query.includes(key));
+  const bodyInput = Object.fromEntries(unused.filter(([key]) => !query.includes(key)));
+  const defaultBody = Object.keys(bodyInput).length > 0 ? bodyInput : undefined;
+  const allParameters = [...parameters, ...queryNames.map((key) => `${key}={${key}}`)];
+  const queryText = allParameters.length > 0 ? `?${allParameters.join('&')}` : '';
+  const fullEndpoint = `${method} ${path}${queryText}` as Endpoint;
+  const params = Object.fromEntries(
+    placeholdersIn(fullEndpoint).map((placeholder) => [placeholder, joinListValue(values[placeholder])]),
+  );
   return {
-    endpoint: full,
+    endpoint: fullEndpoint,
     params: Object.keys(params).length > 0 ? (params as Record<string, Value>) : undefined,
-    body: sent,
+    body: createBody ? createBody() : defaultBody,
   };
 }
 
+/** Returns the names of the placeholders in an endpoint, without `teamId`, which the HTTP client fills. */
 const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'teamId');
 
-/** A list in a query stands with commas. */
+/** Returns a value for a query: a list becomes a text with commas. */
 const joinListValue = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);

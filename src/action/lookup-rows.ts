@@ -5,10 +5,13 @@ import type { ApiObject } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 
-/** An object as it is told: the open fields of its declaration, secrets sealed. */
+/** The declared fields of an object that a lookup found, in printable form; secrets are sealed. */
 export type LookupRow = Input;
 
-/** The open fields of an answer's object, in the order of their declaration. */
+/**
+ * Returns the declared fields of an object in an answer, in the order of their declaration. Undeclared fields are never printed. Secrets are sealed,
+ * and times become ISO texts.
+ */
 export function openFields(object: Input, output: FieldSchemas): LookupRow {
   return Object.fromEntries(
     Object.entries(output).flatMap(([name, schema]) => {
@@ -20,46 +23,48 @@ export function openFields(object: Input, output: FieldSchemas): LookupRow {
   );
 }
 
-/** The platform has times in milliseconds, or as text. */
+/** True for a field with a time. The platform returns times in milliseconds or as text. */
 const isTime = (schema: z.ZodType): boolean => (schema.def as { format?: string }).format === 'datetime';
 
+/** Returns a value as text: JSON unless it is a text. */
 const formatCell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** An object of a lookup as it is told. */
+/** Returns the row of an object that a lookup found, with the fields that the lookup declares. */
 export const toLookupRow = (
   { decode, output }: Pick<Lookup, 'decode' | 'output'>,
   object: ApiObject,
 ): LookupRow => openFields(decode ? decode(object) : object, output);
 
-/** The value at a path of an answer, or the whole answer. */
+/** Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none. */
 export const memberAtPath = (answer: unknown, path: string | undefined): unknown =>
   (path ?? '')
     .split('.')
     .filter((name) => name !== '')
     .reduce<unknown>((value, name) => (value as ApiObject | null | undefined)?.[name], answer);
 
-/** The state of something in motion: as wanted, ended otherwise, or still under way. */
+/** The progress of work that takes time: it reached the wanted state, ended in another one (for example failed), or is still under way. */
 export type Progress = 'reached' | 'ended' | 'under way';
 
 /**
- * Tells whether a row has reached its end: the `wished` values of its fields, all of them, or the end that its lookup declares. One that
- * came to rest at another end will not get there by waiting.
+ * Tells from a row whether the work that it shows is done, so that `wait` and `apply` stop waiting. `reached` means that all `wishes` are fulfilled,
+ * or without wishes, that the row is in one of the good end states of its lookup. A row in another end state will never get there.
+ * @param wishes fields and the values that they have to get, from `--for field=value`
  */
 export function progressOf(
   row: LookupRow,
   { end }: Pick<Lookup, 'end'>,
-  wished: readonly (readonly [string, string])[],
+  wishes: readonly (readonly [string, string])[],
 ): Progress {
   const state = end && String(row[end.field] ?? '');
-  if (wished.length > 0) {
-    if (wished.every(([name, value]) => formatInputValue(row[name]) === value)) return 'reached';
+  if (wishes.length > 0) {
+    if (wishes.every(([name, value]) => formatInputValue(row[name]) === value)) return 'reached';
     return end && [...end.reached, ...end.ended].includes(state!) ? 'ended' : 'under way';
   }
   if (end?.reached.includes(state!)) return 'reached';
   return end?.ended.includes(state!) ? 'ended' : 'under way';
 }
 
-/** A value as people write it behind `=`. */
+/** Returns a value as a user writes it in `name=value`, for comparing it with such a word. */
 export const formatInputValue = (value: unknown): string =>
   value === undefined
     ? ''

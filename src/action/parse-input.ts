@@ -10,42 +10,46 @@ import { isExact } from '../model/exact-number.ts';
 import { parseJsonOrText } from '../model/json-in.ts';
 import { Sealed } from '../model/sealed.ts';
 
-/** The input that words stand for, and problems with words that stand for none. */
+/** The action or lookup whose input is parsed, for messages. */
 interface InputDescription {
-  /** For people: `redeploy`. */
+  /** Its name: `redeploy`. */
   name: string;
-  /** As people write a word: `--input`. */
+  /** The option in front of a word: `--input`. */
   flag: string;
 }
 
 /**
- * The input of an action or a lookup: `name=value` words by its schemas. A list is given by several words of one name, or as JSON; dots lead
- * into objects. What has the secret trait is sealed. Throws `Problems` with all that is unknown, missing or of another type.
+ * Parses the input of an action or a lookup from `name=value` words, by its schemas. A list is given by several words with one name, or as JSON; dots
+ * lead into objects. Secret values are sealed. Throws `Problems` with all names that are unknown or missing, and all values of another type.
  */
 export function parseInput(
   words: readonly (readonly [string, string])[],
   schemas: FieldSchemas,
-  { name: what, flag }: InputDescription,
+  description: InputDescription,
 ): Input {
-  const raw: Input = {};
-  const wrong = words.flatMap(([path, text]) =>
-    putInput(raw, path.split('.'), text, schemas, { name: what, flag }),
+  const input: Input = {};
+  const problems = words.flatMap(([path, text]) =>
+    addWord(input, path.split('.'), text, schemas, description),
   );
-  if (wrong.length > 0) throw new Problems(wrong);
-  return checkInput(raw, schemas, { name: what, flag });
+  if (problems.length > 0) throw new Problems(problems);
+  return checkInput(input, schemas, description);
 }
 
-/** The same for values that are there already. */
-export function checkInput(raw: Input, schemas: FieldSchemas, { name: what, flag }: InputDescription): Input {
+/** Checks input values by their schemas and seals secret ones. Like `parseInput`, for values that are no words, such as those of a configuration. */
+export function checkInput(
+  raw: Input,
+  schemas: FieldSchemas,
+  { name: owner, flag }: InputDescription,
+): Input {
   const input: Input = {};
-  const wrong: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   for (const [name, schema] of Object.entries(schemas)) {
     const { success, data, error } = schema.safeParse(raw[name]);
     if (success) {
       if (data !== undefined) input[name] = isSecretSchema(schema) ? sealValue(data) : data;
     } else if (raw[name] === undefined)
-      wrong.push(
-        problem('asked/missing', `${what} needs ${quoted(name)}`, {
+      problems.push(
+        problem('asked/missing', `${owner} needs ${quoted(name)}`, {
           hint: `set it with ${flag} ${name}=VALUE: ${describeSchema(schema)}`,
         }),
       );
@@ -53,9 +57,9 @@ export function checkInput(raw: Input, schemas: FieldSchemas, { name: what, flag
       for (const { message, hint, path } of error.issues.flatMap((issue) =>
         findingsOfIssue(issue, { name, schema, raw: raw[name] }),
       ))
-        wrong.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint }));
+        problems.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint }));
   }
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (problems.length > 0) throw new Problems(problems);
   return input;
 }
 
@@ -63,71 +67,79 @@ const isSecretSchema = (schema: z.ZodType): boolean => traitsOf(schema).secret =
 const sealValue = (value: unknown) => new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
 const describeSchema = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
 
-/** Puts one word into its place, read as the schema there wants it. */
-function putInput(
-  into: Input,
-  [name = '', ...inner]: string[],
+/**
+ * Adds the value of one word to `input`, parsed by the schema of its name. Returns the problem if the name is unknown, the value is set twice, or
+ * parsing would lose digits.
+ * @param input the object that gets the value; changed in place
+ */
+function addWord(
+  input: Input,
+  [name = '', ...innerPath]: string[],
   text: string,
   members: FieldSchemas,
-  { name: what, flag }: InputDescription,
+  { name: owner, flag }: InputDescription,
 ): Diagnostic[] {
   const schema = Object.hasOwn(members, name) ? members[name]! : undefined;
   if (!schema) {
     const hint = hintFor(name, Object.keys(members), 'it takes');
     return [
-      problem('asked/unknown', `${what} takes no ${quoted(name)}`, {
+      problem('asked/unknown', `${owner} takes no ${quoted(name)}`, {
         hint: hint ?? 'it takes no input',
       }),
     ];
   }
   const { schemas } = schemaOptionsOf(schema);
-  if (inner.length > 0) {
+  if (innerPath.length > 0) {
     const shapes = schemas
-      .map((schema) => objectShapeOf(schema) ?? mapSchemasOf(schema, inner[0]!))
-      .filter((one) => one !== undefined);
+      .map((schema) => objectShapeOf(schema) ?? mapSchemasOf(schema, innerPath[0]!))
+      .filter((shape) => shape !== undefined);
     if (shapes.length === 0)
-      return [problem('asked/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
-    into[name] ??= {};
-    return putInput(into[name] as Input, inner, text, Object.assign({}, ...shapes), {
-      name: `${what}: ${name}`,
-      flag,
-    });
+      return [
+        problem('asked/value', `${flag} ${name}.${innerPath.join('.')}: ${quoted(name)} has no members`),
+      ];
+    input[name] ??= {};
+    const innerDescription = { name: `${owner}: ${name}`, flag };
+    return addWord(input[name] as Input, innerPath, text, Object.assign({}, ...shapes), innerDescription);
   }
   const isList = schemas.some((schema) => typeOf(schema) === 'array') && !text.startsWith('[');
   if (isList) {
     const element = schemas.flatMap((schema) => elementSchemaOf(schema) ?? [])[0]!;
-    const { value, loss } = readAs(text, element);
+    const { value, loss } = parseText(text, element);
     if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
-    into[name] = [...((into[name] as unknown[] | undefined) ?? []), value];
+    input[name] = [...((input[name] as unknown[] | undefined) ?? []), value];
     return [];
   }
-  if (Object.hasOwn(into, name))
+  if (Object.hasOwn(input, name))
     return [problem('asked/value', `${flag} ${name} is set twice`, { hint: 'it takes a single value' })];
-  const { value, loss } = readAs(text, schema);
+  const { value, loss } = parseText(text, schema);
   if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
-  into[name] = value;
+  input[name] = value;
   return [];
 }
 
-/** A map takes any name. */
+/** Returns the schema of a map's values under a name, since a map takes any name; undefined for another schema. */
 function mapSchemasOf(schema: z.ZodType, name: string): FieldSchemas | undefined {
   const { valueType } = schema.def as unknown as { valueType?: z.ZodType };
   return valueType && { [name]: valueType };
 }
 
+/** Returns the schema of a list's items; undefined for another schema. */
 const elementSchemaOf = (schema: z.ZodType): z.ZodType | undefined =>
   (schema.def as unknown as { element?: z.ZodType }).element;
 
-/** A text as the value that a schema wants; as it is where it is none, for the schema to say so. `loss`: what reading it would lose. */
-function readAs(text: string, schema: z.ZodType): { value: unknown; loss?: string } {
+/**
+ * Parses a text as a number, a boolean or JSON if the schema accepts that. Returns the text itself otherwise, so that the schema reports the
+ * problem. `loss` is set if the number has more digits than can be sent.
+ */
+function parseText(text: string, schema: z.ZodType): { value: unknown; loss?: string } {
   const types = schemaOptionsOf(schema).schemas.map(typeOf);
   if (types.some((type) => type === 'number' || type === 'int') && /^-?\d+(\.\d+)?$/.test(text))
     return isExact(text, Number(text))
       ? { value: Number(text) }
       : { value: text, loss: 'this number has more digits than can be sent' };
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return { value: text === 'true' };
-  const isDeep = types.some((type) =>
+  const isStructured = types.some((type) =>
     ['object', 'record', 'array', 'any', 'unknown', 'custom'].includes(type),
   );
-  return isDeep ? parseJsonOrText(text) : { value: text };
+  return isStructured ? parseJsonOrText(text) : { value: text };
 }

@@ -6,71 +6,77 @@ import { composeRequest } from './compose-request.ts';
 import { progressOf } from './lookup-rows.ts';
 import { createRepeatedLookup, type LookupContext } from './read-lookup.ts';
 
-/** The input of an action. */
+/** The input of an action, and the object that it is about. */
 interface RequestInput {
   input: Input;
-  /** The ids of what it is about, and of what that is in, by kind. */
+  /** The ids of the object that it is about and of its parents, by kind. */
   ids: ReadonlyMap<string, string>;
+  /** An id of this run, by which its results can be found in the account. */
   mark: string;
-  /** When the changes that it follows were done, in milliseconds since 1970. */
+  /** When the changes that it follows were made, in milliseconds since 1970; absent if it is run by hand. */
   since?: number;
 }
 
-/** The request of an action with what it takes from the account; or why it is not sent now. */
+/** The request of an action; or the reason why nothing is to do (`nothing`), or why it has to wait (`busy`). */
 export type ActionRequest = { request: Request; sending: Sending } | { nothing: string } | { busy: string };
 
-/** The request with what it takes from the account as it is now; or why there is nothing to do, or nothing to do yet. */
+/**
+ * Composes the request of an action, right before it is sent, with the values that it takes from the account. Returns the reason instead if the
+ * account shows that there is nothing to do, or that other work has to end first.
+ */
 export async function prepareRequest(
   { name, endpoint, finds, body }: Action,
-  given: RequestInput,
+  requestInput: RequestInput,
   { send, queryOf }: LookupContext,
 ): Promise<ActionRequest> {
-  const { input, ids, mark, since } = given;
-  let found: Input = {};
+  const { input, ids, mark, since } = requestInput;
+  let foundValues: Input = {};
   if (finds) {
     const look = composeRequest(finds.endpoint, { name, ids, input, query: [] }, () => undefined);
     const after =
       since === undefined
         ? undefined
-        : { since, ...(await besideOf(finds.contextEndpoint, given, send, name)) };
+        : { since, ...(await readContext(finds.contextEndpoint, requestInput, send, name)) };
     const seen = finds.take((await send(look)) as ApiObject, input, after);
     if (!('values' in seen)) return seen;
-    found = seen.values;
+    foundValues = seen.values;
   }
-  const sending = { input, ids: Object.fromEntries(ids), foundValues: found, mark };
-  const filling = { name, ids, foundValues: found, input, query: queryOf(endpoint) };
+  const sending = { input, ids: Object.fromEntries(ids), foundValues, mark };
+  const filling = { name, ids, foundValues, input, query: queryOf(endpoint) };
   return { request: composeRequest(endpoint, filling, body && (() => body(sending))), sending };
 }
 
-/** Reads further values; none if the platform refuses, for example because the account's plan lacks the feature. */
-async function besideOf(
+/**
+ * Reads the `contextEndpoint` of an action. Returns an empty object if there is none, or if the platform refuses the read, for example because the
+ * account's plan lacks the feature. Throws any other error, so that the action is not sent without this information.
+ */
+async function readContext(
   endpoint: Endpoint | undefined,
   { input, ids }: RequestInput,
   send: LookupContext['send'],
-  what: string,
+  name: string,
 ): Promise<{ contextAnswer?: ApiObject }> {
   if (endpoint === undefined) return {};
-  const look = composeRequest(endpoint, { name: what, ids, input, query: [] }, () => undefined);
+  const look = composeRequest(endpoint, { name, ids, input, query: [] }, () => undefined);
   try {
     return { contextAnswer: ((await send(look)) ?? {}) as ApiObject };
   } catch (error) {
-    // Anything else tells nothing: it is not sent on the strength of that.
     const { status = 0 } = error as { status?: number };
     if (status < 400 || status >= 500) throw error;
     return {};
   }
 }
 
-/** True if what an action is to bring about is there already, as far as its lookup tells. */
+/** True if the account is already in the state that an action leads to (`until.isState`), so that it need not be sent. */
 export async function isStateReached(
   { until }: Action,
   { input, ids, mark }: RequestInput,
   lookups: ReadonlyMap<string, Lookup>,
-  ground: LookupContext,
+  context: LookupContext,
 ): Promise<boolean> {
   if (!until?.isState) return false;
   const lookup = lookups.get(until.lookup)!;
-  const asked = until.input({ input, ids: Object.fromEntries(ids), foundValues: {}, mark, answer: {} });
-  const { rows } = await createRepeatedLookup(lookup, asked, ids, ground)();
+  const lookupInput = until.input({ input, ids: Object.fromEntries(ids), foundValues: {}, mark, answer: {} });
+  const { rows } = await createRepeatedLookup(lookup, lookupInput, ids, context)();
   return rows[0] !== undefined && progressOf(rows[0], lookup, []) === 'reached';
 }

@@ -4,74 +4,81 @@ import type { Pages, Request } from '../model/request.ts';
 import { composeRequest } from './compose-request.ts';
 import { type LookupRow, memberAtPath, type Progress, toLookupRow } from './lookup-rows.ts';
 
-/** Everything needed to read a lookup. */
+/** The connection that a lookup is read with. */
 export interface LookupContext {
   send(request: Request): Promise<unknown>;
-  /** The query parameters that the catalog has for an endpoint. */
+  /** Returns the query parameters that the catalog of the API has for an endpoint. */
   queryOf(endpoint: string): readonly string[];
 }
 
-/** Objects as they are told. `isMore`: there are others that were not read or are left out. */
+/** The objects that a lookup found. */
 export interface LookupResult {
   rows: LookupRow[];
-  /** As the platform answered them, beside the rows. */
+  /** The same objects as the platform returned them. */
   objects: ApiObject[];
+  /** True if there are other objects, which were not read or are above the limit. */
   isMore: boolean;
 }
 
+/** Reads the objects of a lookup that satisfy `isWanted`, at most `limit` of them. */
+type ReadObjects = (isWanted: (object: ApiObject) => boolean, limit: number) => Promise<LookupResult>;
+
+/** True if a name is a glob, so that it can mean several objects. */
 export const hasGlob = (name: string): boolean => /[*?[{]/.test(name);
 
-/** Makes a function that reads the objects of a lookup, each time anew. `input`: all of it, the name of one object too. */
+/**
+ * Returns a function that reads a lookup each time it is called, for example until an action is done. By default it reads the first object.
+ * @param input the input of the lookup; the name of one object is a member of it
+ */
 export const createRepeatedLookup = (
   lookup: Lookup,
   input: Input,
   ids: ReadonlyMap<string, string>,
-  ground: LookupContext,
+  context: LookupContext,
 ) => {
-  const { [lookup.key ?? '']: name, ...rest } = input;
+  const { [lookup.key ?? '']: name, ...otherInput } = input;
   const read = createObjectReader(
     lookup,
-    { name: name === undefined ? undefined : String(name), ids, input: rest },
-    ground,
+    { name: name === undefined ? undefined : String(name), ids, input: otherInput },
+    context,
   );
   return (isWanted: (object: ApiObject) => boolean = () => true, limit = 1) => read(isWanted, limit);
 };
 
-type Read = (isWanted: (object: ApiObject) => boolean, limit: number) => Promise<LookupResult>;
-
-/** The same, with the name apart: it may be a glob. */
+/**
+ * Returns a function that reads the objects of a lookup: the object with a name, the only object of the answer, or the list page by page. Throws
+ * `Problems` if the endpoint needs an id that is missing.
+ * @param selection.name the name of one object; a glob reads the whole list
+ * @param selection.ids the ids of the object that the lookup is about and of its parents, by kind
+ */
 export function createObjectReader(
   lookup: Lookup,
   { name, ids, input }: { name: string | undefined; ids: ReadonlyMap<string, string>; input: Input },
   { send, queryOf }: LookupContext,
-): Read {
-  const { single: one, items, endpoint, item, name: what } = lookup;
-  const told = (objects: ApiObject[], isMore = false): LookupResult => ({
+): ReadObjects {
+  const { single, items, endpoint, item } = lookup;
+  const toResult = (objects: ApiObject[], isMore = false): LookupResult => ({
     objects,
     rows: objects.map((object) => toLookupRow(lookup, object)),
     isMore,
   });
-  const query = queryOf(endpoint);
-  if (one && name !== undefined && !hasGlob(name)) {
-    const values = { ...input, id: name };
-    const request = composeRequest(
-      one.endpoint,
-      { name: what, ids, input: values, query: queryOf(one.endpoint) },
-      () => undefined,
-    );
+  const compose = (source: typeof endpoint, sourceInput: Input, body?: () => unknown) =>
+    composeRequest(source, { name: lookup.name, ids, input: sourceInput, query: queryOf(source) }, body);
+  if (single && name !== undefined && !hasGlob(name)) {
+    const request = compose(single.endpoint, { ...input, id: name }, () => undefined);
     return async () => {
       const answer = await send(request).catch(undefinedIfAbsent);
-      const object = memberAtPath(answer, one.item) as ApiObject | null | undefined;
-      if (!object) return told([]);
-      // An answer that tells nothing of it is none.
-      return told(Object.keys(toLookupRow(lookup, object)).length > 0 ? [object] : []);
+      const object = memberAtPath(answer, single.item) as ApiObject | null | undefined;
+      // An answer without any of the declared fields does not describe an object.
+      const isFound = object && Object.keys(toLookupRow(lookup, object)).length > 0;
+      return toResult(isFound ? [object] : []);
     };
   }
-  const request = composeRequest(endpoint, { name: what, ids, input, query });
+  const request = compose(endpoint, input);
   if (items === undefined)
     return async (isWanted) => {
       const object = memberAtPath(await send(request), item) as ApiObject | null | undefined;
-      return told(object && isWanted(object) ? [object] : []);
+      return toResult(object && isWanted(object) ? [object] : []);
     };
   return async (isWanted, limit) => {
     let pages = (await send({ ...request, items, pages: true })) as Pages;
@@ -80,48 +87,51 @@ export function createObjectReader(
       pages = await pages.readNext();
       objects = (pages.items() as ApiObject[]).filter(isWanted);
     }
-    return told(objects.slice(0, limit), objects.length > limit || pages.readNext !== undefined);
+    return toResult(objects.slice(0, limit), objects.length > limit || pages.readNext !== undefined);
   };
 }
 
-/** A missing object does not make a look fail. */
+/** Returns undefined for the error that an object does not exist (404), and throws any other error again. */
 function undefinedIfAbsent(error: unknown): undefined {
   if ((error as { status?: number }).status === 404) return undefined;
   throw error;
 }
 
-interface LookupFollowOptions<T> {
-  /** Looks once more. */
+interface PollOptions<T> {
+  /** Reads the state once. */
   look(): Promise<T>;
-  /** Judges the rows that were seen. */
+  /** Tells from a state whether the work is done. */
   progressOf(seen: T): Progress;
-  /** Called with what is seen, each time. */
+  /** Called with each state, before it is judged. */
   onSeen(seen: T): void;
   clock: { now(): number; sleep(milliseconds: number, stop?: AbortSignal): Promise<void> };
+  /** Ends the polling, for example because the user pressed Ctrl-C. */
   stop: AbortSignal;
-  /** The time limit, in milliseconds. */
+  /** The time limit, in milliseconds. 0: the state is read once. */
   timeout: number;
 }
 
-/** Seconds between one look and the next; the last one repeats. */
-const lookupPauses = [2, 3, 5, 5, 10];
+/** The seconds between two reads; the last value repeats. */
+const pauses = [2, 3, 5, 5, 10];
 
-/** Looks again and again until something came to rest, the time is over, or it is stopped. */
-export async function pollUntilSettled<T>(options: LookupFollowOptions<T>): Promise<Progress | 'stopped'> {
-  const { look, progressOf: stand, onSeen, clock, stop, timeout: within } = options;
-  const end = clock.now() + within;
+/**
+ * Reads a state again and again until the work is done, the time is over or it is stopped. Used to wait for the end of an action or a lookup,
+ * such as a deployment. Returns `under way` if the time is over.
+ */
+export async function pollUntilSettled<T>(options: PollOptions<T>): Promise<Progress | 'stopped'> {
+  const { look, progressOf, onSeen, clock, stop, timeout } = options;
+  const end = clock.now() + timeout;
   for (let turn = 0; ; turn++) {
     const seen = await look();
     if (stop.aborted) return 'stopped';
     onSeen(seen);
-    const standing = stand(seen);
-    if (standing !== 'under way') return standing;
-    const left = end - clock.now();
-    if (left <= 0) return 'under way';
-    // It rejects where it is called off.
-    await clock
-      .sleep(Math.min((lookupPauses[turn] ?? lookupPauses.at(-1)!) * 1000, left), stop)
-      .catch(() => {});
+    const progress = progressOf(seen);
+    if (progress !== 'under way') return progress;
+    const remaining = end - clock.now();
+    if (remaining <= 0) return 'under way';
+    const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
+    // A stopped sleep rejects; `stop.aborted` is checked below.
+    await clock.sleep(Math.min(pause, remaining), stop).catch(() => {});
     if (stop.aborted) return 'stopped';
   }
 }

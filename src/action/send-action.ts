@@ -5,24 +5,26 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
 import { createRepeatedLookup, type LookupContext, pollUntilSettled } from './read-lookup.ts';
 
-/** Everything needed to send an action. */
+/** The connection, the object and the limits with which an action is sent. */
 export interface SendingContext extends LookupContext {
   lookups: ReadonlyMap<string, Lookup>;
   ids: ReadonlyMap<string, string>;
+  /** An id of this run. The request contains it, so that its results can be found. */
   mark: string;
-  /** When it was sent first, in milliseconds since 1970. */
+  /** When the action was first sent, in milliseconds since 1970. */
   since: number;
   clock: Parameters<typeof pollUntilSettled>[0]['clock'];
   /** Ends the search for a request that was not answered. */
   stop: AbortSignal;
-  /** How long an unanswered request is looked for, in milliseconds. 0: one look. */
+  /** The time to search for the result of an unanswered request, in milliseconds. 0: one read. */
   searchFor: number;
+  /** Prints a line for people. */
   say(text: string): void;
 }
 
-/** It was not done. */
+/** The platform refused an action, so that nothing was done. */
 export class ActionRefused extends Problems {
-  /** Only since it is not the time for it: a rate limit asks for a longer wait, or something else is under way. */
+  /** True if the same action can succeed later: a rate limit asks for a longer wait, or other work is under way. */
   readonly isForLater: boolean;
 
   constructor(diagnostics: Diagnostic[], { isForLater }: Pick<ActionRefused, 'isForLater'>) {
@@ -31,12 +33,12 @@ export class ActionRefused extends Problems {
   }
 }
 
-/** The outcome is unknown; do not treat this as a failure. */
+/** The outcome of an action is unknown. Callers must not treat this as a failure, because the action may have been done. */
 export class ActionOutcomeUnknown extends Problems {
   readonly isUnknown = true;
 }
 
-/** The messages of a request's errors. */
+/** The members that the HTTP client adds to its errors. `mayBeCarriedOut`: undefined for errors that come from elsewhere. */
 type SendingError = Error & {
   mayBeCarriedOut?: boolean;
   status?: number;
@@ -45,26 +47,27 @@ type SendingError = Error & {
 };
 
 /**
- * Sends the request of an action once; its answer. One that is not answered is looked for, where the action says how. Throws `Problems`
- * that say what to do, and `Unknown` where nobody knows what became of it.
+ * Sends the request of an action once and returns its answer. If no answer comes, searches the account for the result, if the action declares how.
+ * Throws `ActionRefused` if the platform refused it, and `ActionOutcomeUnknown` if it may have been done.
  */
 export async function sendAction(
   action: Action,
   request: Request,
-  ground: SendingContext,
+  context: SendingContext,
 ): Promise<ApiObject> {
   try {
-    return ((await ground.send(request)) ?? {}) as ApiObject;
+    return ((await context.send(request)) ?? {}) as ApiObject;
   } catch (error) {
     const { mayBeCarriedOut } = error as SendingError;
     if (mayBeCarriedOut === undefined) throw error;
     if (!mayBeCarriedOut) throw toRefused(action, error as SendingError);
-    const found = await foundAgain(action, ground, `No answer came (${(error as Error).message}).`);
-    if (found) return found;
+    const result = await searchResult(action, context, `No answer came (${(error as Error).message}).`);
+    if (result) return result;
     throw unknownOutcome(action, (error as Error).message);
   }
 }
 
+/** The hint for the status of a refused request. */
 const refusalHints: Record<number, (action: Action) => string> = {
   402: () => "the account's plan or a payment limit does not allow this; trueup does not retry it",
   403: ({ name }) => `the token lacks permission: use one from somebody who may ${name}`,
@@ -73,7 +76,7 @@ const refusalHints: Record<number, (action: Action) => string> = {
   410: () => 'its target no longer exists',
 };
 
-/** The platform refused; nothing was done. */
+/** Returns the error for a refused action, with a hint for its status. */
 function toRefused({ name }: Action, error: SendingError): ActionRefused {
   const hint =
     (error.status === undefined ? undefined : refusalHints[error.status]?.({ name } as Action)) ?? error.hint;
@@ -88,42 +91,43 @@ function toRefused({ name }: Action, error: SendingError): ActionRefused {
 }
 
 /**
- * Looks for the object that the request with this mark made. Undefined if the account does not show it in time, a read fails or somebody
- * stops the search: then the outcome is unknown. `because`: the reason for the search, for people.
+ * Searches the account for the object that the request with this mark made, until the time is over. Returns undefined if it does not appear, if a
+ * read fails, or if the user stops the search: then the outcome is unknown.
+ * @param because the reason for the search, for people
  */
-async function foundAgain(
+async function searchResult(
   { lost }: Action,
-  ground: SendingContext,
+  context: SendingContext,
   because: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
-  const { lookups, ids, mark, since, say, clock, stop, searchFor } = ground;
+  const { lookups, ids, mark, since, say, clock, stop, searchFor } = context;
   say(`${because} Checking whether it went through ...`);
-  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
-  let found: ApiObject | undefined;
+  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, context);
+  let result: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
   const following = pollUntilSettled({
     look: () => read((object) => lost.is(object, mark)),
     progressOf: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
     onSeen: ({ objects }) => {
-      found = objects[0];
+      result = objects[0];
     },
     clock,
     stop,
     timeout: searchFor,
   }).catch((error) => {
-    // A look that fails tells nothing.
+    // A failed read ends the search without a result. Errors that are not from the platform are defects.
     if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
   });
-  // One that hangs is not waited for.
+  // A read that hangs must not delay a stop.
   await Promise.race([following, stopped]);
-  if (found) say('It went through.');
-  return found && { ...found, id: found.id ?? found.uid };
+  if (result) say('It went through.');
+  return result && withId(result);
 }
 
 /**
- * Looks once for the object that the request with this mark made. `absent`: the account was read completely and does not show it;
- * `unread`: it could not be read, or the action leaves nothing that can be looked for.
+ * Looks once for the object that the request with this mark made, to find out whether an interrupted run sent its action. `absent`: the account was
+ * read completely and does not have it. `unread`: the read failed, or the action leaves no object that could be found.
  */
 export async function findSentObject(
   { lost }: Action,
@@ -132,22 +136,25 @@ export async function findSentObject(
     ids,
     mark,
     since,
-    ...ground
+    ...context
   }: Pick<SendingContext, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>,
 ): Promise<ApiObject | 'absent' | 'unread'> {
   if (!lost) return 'unread';
-  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, ground);
+  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, context);
   try {
-    const [found] = (await read((object) => lost.is(object, mark))).objects;
-    return found ? { ...found, id: found.id ?? found.uid } : 'absent';
+    const [result] = (await read((object) => lost.is(object, mark))).objects;
+    return result ? withId(result) : 'absent';
   } catch (error) {
-    // Only what the platform says is a reading that failed.
+    // Errors that are not from the platform are defects.
     if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
     return 'unread';
   }
 }
 
-/** Nobody knows what became of an action. */
+/** Returns an object with its id, which some lists call `uid`. */
+const withId = (object: ApiObject): ApiObject => ({ ...object, id: object.id ?? object.uid });
+
+/** Returns the error for an action with an unknown outcome, with a hint that depends on whether it may be repeated. */
 const unknownOutcome = ({ name, repeatable }: Action, why: string): ActionOutcomeUnknown =>
   new ActionOutcomeUnknown([
     problem('run/unknown', `the outcome of ${name} is unknown: ${why}`, {

@@ -8,18 +8,19 @@ import type { SecretTo } from '../model/resource.ts';
 interface ActionPlanInput {
   stack: string;
   account?: Account;
+  /** The object that the action is about; absent for an action about the account. */
   about?: { address: Address; kind: string };
   request: Request;
-  /** The destination of the secret in its answer. */
+  /** The destination of the secret in the answer. */
   secretTo?: SecretTo;
 }
 
 /**
- * One action as a plan, for those who judge plans: what it is about counts as updated, without a field, and what costs says so. About the
- * account there is no change, and one request.
+ * Returns an action as a plan with one change and one request, so that it goes through the same guards, reports and history as an apply. The object
+ * that it is about counts as updated, without changed fields.
  */
-export function toActionPlan({ name, grade, why, cost, shows }: Action, planned: ActionPlanInput): Plan {
-  const { stack, account, about, request, secretTo } = planned;
+export function toActionPlan({ name, grade, why, cost, shows }: Action, input: ActionPlanInput): Plan {
+  const { stack, account, about, request, secretTo } = input;
   const address = about?.address ?? name;
   const change: Change = {
     address,

@@ -5,48 +5,51 @@ import type { Sealed } from '../model/sealed.ts';
 type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
 /**
- * The JSON body of `name=value` words: a value that is JSON counts as that (`3`, `true`, `["a"]`, `"3"`), any other is text; dots lead
- * into objects (`delivery.type=http`). `secrets` are sent as text. Throws `Problems` where two words disagree.
+ * Composes the JSON body of a request from the `name=value` words of `trueup api --field`. A value that is JSON is sent as JSON (`3`, `true`, `["a"]`,
+ * `"3"`), any other as text; dots lead into objects (`delivery.type=http`). Throws `Problems` if two words set the same member.
+ * @param secrets values that are sent as text, by their names
  */
 export function composeBody(
   words: readonly string[],
   secrets: ReadonlyMap<string, Sealed> = new Map(),
 ): JsonValue {
   const body: { [name: string]: JsonValue } = {};
-  const wrong = [
+  const problems = [
     ...words.flatMap((word) => {
       const index = word.indexOf('=');
       const { value, loss } = parseJsonOrText(word.slice(index + 1));
       return loss === undefined
-        ? putMember(body, word.slice(0, index), value as JsonValue)
-        : [lossy(word.slice(0, index), loss)];
+        ? setMember(body, word.slice(0, index), value as JsonValue)
+        : [lossProblem(word.slice(0, index), loss)];
     }),
-    ...[...secrets].flatMap(([path, secret]) => putMember(body, path, secret.reveal())),
+    ...[...secrets].flatMap(([path, secret]) => setMember(body, path, secret.reveal())),
   ];
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (problems.length > 0) throw new Problems(problems);
   return body;
 }
 
-const lossy = (path: string, loss: string) =>
+/** Returns the problem with a number that would be rounded. */
+const lossProblem = (path: string, loss: string) =>
   problem('api/field', `--field ${path}: ${loss}`, {
     hint: `to send it as text, write it as JSON text: --field '${path}="..."'`,
   });
 
-function putMember(body: { [name: string]: JsonValue }, path: string, value: JsonValue) {
+/** Sets a member of the body at a dotted path. Returns the problem if it, or a value on the way, is set already. */
+function setMember(body: { [name: string]: JsonValue }, path: string, value: JsonValue) {
   const names = path.split('.');
   const last = names.pop()!;
-  let inner = body;
+  let parent = body;
   for (const name of names) {
-    if (!Object.hasOwn(inner, name)) Object.defineProperty(inner, name, plainMember({}));
-    const next = inner[name];
+    if (!Object.hasOwn(parent, name)) Object.defineProperty(parent, name, plainMember({}));
+    const next = parent[name];
     if (typeof next !== 'object' || next === null || Array.isArray(next))
       return [problem('api/field', `--field ${path}: \`${name}\` already has a value`)];
-    inner = next;
+    parent = next;
   }
-  if (Object.hasOwn(inner, last)) return [problem('api/field', `--field ${path} is set twice`)];
-  Object.defineProperty(inner, last, plainMember(value));
+  if (Object.hasOwn(parent, last)) return [problem('api/field', `--field ${path} is set twice`)];
+  Object.defineProperty(parent, last, plainMember(value));
   return [];
 }
 
-/** Whatever it is called, `__proto__` too. */
+/** Returns the property descriptor of an ordinary member. Defining it works for every name, also for `__proto__`. */
 const plainMember = (value: JsonValue) => ({ value, enumerable: true, writable: true, configurable: true });

@@ -4,40 +4,39 @@ import type { ApiOperation } from '../kind/provider.ts';
 import { operationOf } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 
-/** The id of an object by its kind, and those of all that it is in. */
+/** The ids of an object and of its parents, by kind. */
 type Ids = ReadonlyMap<string, string>;
 
-/** The values that an operation takes from its objects. */
-interface ParameterPlaces {
+/** The values of an operation's parameters. */
+interface OperationParameters {
   params: Record<string, string>;
   query: Record<string, string>;
 }
 
 /**
- * Makes a function that fills the placeholders of an operation that mean one of some objects, and the query parameter that says which
- * project it is about where no placeholder does. Which one means what is learned from the requests of the kinds:
- * `/projects/{idOrName}` is a project's.
+ * Returns a function that fills the parameters of an operation with the ids of an object and its parents, so that `trueup api` can be called with an
+ * address. The catalog does not say what a placeholder means; it is learned from the requests of the kinds: in `/projects/{idOrName}`, it is the id
+ * of a project. A query parameter is filled only if it always means one kind, and no placeholder has that id already.
  */
 export function createParameterFiller(
   kinds: Kinds,
   operations: readonly ApiOperation[],
-): (operation: ApiOperation, ids: Ids) => ParameterPlaces {
-  const meanings = meaningsIn(kinds, operations);
+): (operation: ApiOperation, ids: Ids) => OperationParameters {
+  const parameterKinds = learnParameterKinds(kinds, operations);
   return (operation, ids) => {
-    const idIn = (meant: Iterable<string> = []) =>
-      [...meant].map((kind) => ids.get(kind)).find((id) => id !== undefined);
+    const findId = (kindNames: Iterable<string> = []) =>
+      [...kindNames].map((kind) => ids.get(kind)).find((id) => id !== undefined);
     const params = Object.fromEntries(
       placeholders(operation).flatMap(({ name, before }) => {
-        const exact = meanings.exact.get(`${operation.method} ${operation.path} ${name}`);
-        const id = idIn(exact ?? meanings.after.get(`${before}/${name}`));
+        const ofOperation = parameterKinds.byOperation.get(`${operation.method} ${operation.path} ${name}`);
+        const id = findId(ofOperation ?? parameterKinds.byWordBefore.get(`${before}/${name}`));
         return id === undefined ? [] : [[name, id]];
       }),
     );
     const query = Object.fromEntries(
       (operation.query ?? []).flatMap((name) => {
-        const meant = meanings.asked.get(name) ?? meanings.named.get(name);
-        // A name that means objects of one kind wherever it stands.
-        const id = meant?.size === 1 ? idIn(meant) : undefined;
+        const kindNames = parameterKinds.byQueryName.get(name) ?? parameterKinds.byName.get(name);
+        const id = kindNames?.size === 1 ? findId(kindNames) : undefined;
         return id === undefined || Object.values(params).includes(id) ? [] : [[name, id]];
       }),
     );
@@ -45,23 +44,30 @@ export function createParameterFiller(
   };
 }
 
-/** The placeholders of an operation that nothing has filled. */
+/** Returns the names of placeholders without a value, which the user still has to set. */
 export const findUnfilledPlaceholders = (operation: ApiOperation, params: Record<string, string>): string[] =>
   placeholders(operation).flatMap(({ name }) => (Object.hasOwn(params, name) ? [] : [name]));
 
-interface Meanings {
-  /** The kinds that a placeholder of one operation means, nearest first. */
-  exact: Map<string, Set<string>>;
-  /** The same by the word before it and its name. */
-  after: Map<string, Set<string>>;
-  /** The same by its name alone. */
-  named: Map<string, Set<string>>;
-  /** The same of query parameters. */
-  asked: Map<string, Set<string>>;
+/** The names of the kinds whose ids a parameter can have, learned from the requests of the kinds. */
+interface ParameterKinds {
+  /** For a placeholder, by method, path and name. */
+  byOperation: Map<string, Set<string>>;
+  /** For a placeholder, by the word in front of it and its name. */
+  byWordBefore: Map<string, Set<string>>;
+  /** For a placeholder, by its name alone. */
+  byName: Map<string, Set<string>>;
+  /** For a query parameter, by its name. */
+  byQueryName: Map<string, Set<string>>;
 }
 
-function meaningsIn(kinds: Kinds, operations: readonly ApiOperation[]): Meanings {
-  const meanings: Meanings = { exact: new Map(), after: new Map(), named: new Map(), asked: new Map() };
+/** Learns the kinds of all parameters from the requests of the kinds. */
+function learnParameterKinds(kinds: Kinds, operations: readonly ApiOperation[]): ParameterKinds {
+  const parameterKinds: ParameterKinds = {
+    byOperation: new Map(),
+    byWordBefore: new Map(),
+    byName: new Map(),
+    byQueryName: new Map(),
+  };
   for (const kind of kinds.values())
     for (const { endpoint } of requestsOf(kind)) {
       const operation = operationOf(endpoint, operations);
@@ -69,30 +75,32 @@ function meaningsIn(kinds: Kinds, operations: readonly ApiOperation[]): Meanings
       const [, path, search] = endpoint.split(/[ ?]/) as [string, string, string?];
       const words = path.split('/');
       for (const [name, value] of new URLSearchParams(search)) {
-        const meant = kindMeant(value, kind, kinds);
-        if (meant !== undefined) add(meanings.asked, name, meant);
+        const kindName = findKindOfWord(value, kind, kinds);
+        if (kindName !== undefined) addToSet(parameterKinds.byQueryName, name, kindName);
       }
       for (const { name, before, index } of placeholders(operation)) {
-        const meant = kindMeant(words[index]!, kind, kinds);
-        if (meant === undefined) continue;
-        add(meanings.exact, `${operation.method} ${operation.path} ${name}`, meant);
-        add(meanings.after, `${before}/${name}`, meant);
-        add(meanings.named, name, meant);
+        const kindName = findKindOfWord(words[index]!, kind, kinds);
+        if (kindName === undefined) continue;
+        addToSet(parameterKinds.byOperation, `${operation.method} ${operation.path} ${name}`, kindName);
+        addToSet(parameterKinds.byWordBefore, `${before}/${name}`, kindName);
+        addToSet(parameterKinds.byName, name, kindName);
       }
     }
-  return meanings;
+  return parameterKinds;
 }
 
-/** The kind whose object's id fills a word of a kind's endpoint. */
-function kindMeant(word: string, kind: Kind, kinds: Kinds): string | undefined {
+/** Returns the kind whose id fills a placeholder in an endpoint of `kind`: the kind itself for `{id}`, or a parent; undefined for others. */
+function findKindOfWord(word: string, kind: Kind, kinds: Kinds): string | undefined {
   if (word === '{id}') return kind.name;
   return lineage(kinds, kind.parent).find(({ name }) => word === `{${name}}`)?.name;
 }
 
-function add(map: Map<string, Set<string>>, key: string, value: string): void {
+/** Adds a value to the set under a key. */
+function addToSet(map: Map<string, Set<string>>, key: string, value: string): void {
   map.set(key, new Set([...(map.get(key) ?? []), value]));
 }
 
+/** Returns the placeholders in the path of an operation, each with the word in front of it. */
 function placeholders({ path }: ApiOperation): { name: string; before: string; index: number }[] {
   const words = path.split('/');
   return words.flatMap((word, index) =>

@@ -1,58 +1,70 @@
 import type { ApiOperation } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 
-/** An operation that somebody called by its name or its path, with what the path says already. */
+/** An operation of the API that a user wants to call, and the values that the user wrote in its path. */
 export interface OperationCall {
   operation: ApiOperation;
-  /** Values of placeholders, decoded. */
+  /** The values of placeholders in the path, decoded. */
   params: Record<string, string>;
-  /** Names and values, as they are written. */
+  /** The names and values of the query. */
   query: [string, string][];
 }
 
 /**
- * The operation that the words mean: `getDeployments`, or `GET /v9/projects/web?x=1`, where a placeholder of the catalog may stand
- * (`{idOrName}`) or its value. Throws `Problems`; `closest` finds the name that was probably meant.
+ * Finds the operation that the words of `trueup api` mean: its name (`getDeployments`), or a method and a path (`GET /v9/projects/web?x=1`). The path
+ * has values instead of the placeholders of the catalog, or the placeholders themselves (`{idOrName}`). Throws `Problems` with a suggestion if there
+ * is no such operation, or several with the name.
+ * @param closest returns the most similar of several names
  */
 export function findOperation(
-  [first, second]: readonly [string, string?],
+  [nameOrMethod, target]: readonly [string, string?],
   operations: readonly ApiOperation[],
   closest: (name: string, among: string[]) => string | undefined,
 ): OperationCall {
-  if (second === undefined) {
-    const apiOperations = operations.filter(({ operationId }) => operationId === first);
-    if (apiOperations.length === 1) return { operation: apiOperations[0]!, params: {}, query: [] };
-    if (apiOperations.length > 1)
-      throw unknownOperation(
-        `${first} is the name of ${apiOperations.length} operations`,
-        listOperations(apiOperations),
-      );
-    const near = closest(
-      first,
-      operations.flatMap(({ operationId }) => operationId ?? []),
-    );
-    const meant = near === undefined ? '`trueup api --list` shows them all' : `did you mean \`${near}\`?`;
-    throw unknownOperation(`there is no operation named ${JSON.stringify(first)}`, meant);
-  }
-  const method = first.toUpperCase();
-  const [path = '', search = ''] = second.split(/\?(.*)/s);
+  return target === undefined
+    ? findByName(nameOrMethod, operations, closest)
+    : findByPath(nameOrMethod.toUpperCase(), target, operations);
+}
+
+/** Finds the only operation with a name. */
+function findByName(
+  name: string,
+  operations: readonly ApiOperation[],
+  closest: Parameters<typeof findOperation>[2],
+): OperationCall {
+  const matches = operations.filter(({ operationId }) => operationId === name);
+  if (matches.length === 1) return { operation: matches[0]!, params: {}, query: [] };
+  if (matches.length > 1)
+    throw unknownOperation(`${name} is the name of ${matches.length} operations`, listOperations(matches));
+  const names = operations.flatMap(({ operationId }) => operationId ?? []);
+  const similarName = closest(name, names);
+  throw unknownOperation(
+    `there is no operation named ${JSON.stringify(name)}`,
+    similarName === undefined ? '`trueup api --list` shows them all' : `did you mean \`${similarName}\`?`,
+  );
+}
+
+/** Finds the operation with a method and a path. Of several, the one with the fewest placeholders is meant. */
+function findByPath(method: string, target: string, operations: readonly ApiOperation[]): OperationCall {
+  const [path = '', search = ''] = target.split(/\?(.*)/s);
   const words = path.split('/');
-  const fits = operations
+  const [match] = operations
     .filter((operation) => operation.method === method)
     .flatMap((operation) => {
-      const params = paramsIn(operation.path.split('/'), words);
+      const params = matchPath(operation.path.split('/'), words);
       return params ? [{ operation, params }] : [];
     })
-    // What is written out is meant rather than what may be anything.
-    .sort((a, b) => openIn(a.operation.path) - openIn(b.operation.path));
-  const query = [...new URLSearchParams(search)];
-  if (fits[0]) return { ...fits[0], query };
-  const sameWords = operations.filter((operation) => paramsIn(operation.path.split('/'), words));
-  const others = sameWords.length > 0 ? sameWords : operations.filter(({ path: own }) => isLike(own, path));
+    .sort((a, b) => countPlaceholders(a.operation.path) - countPlaceholders(b.operation.path));
+  if (match) return { ...match, query: [...new URLSearchParams(search)] };
+  const otherMethods = operations.filter((operation) => matchPath(operation.path.split('/'), words));
+  const suggestions =
+    otherMethods.length > 0
+      ? otherMethods
+      : operations.filter((operation) => isSameButVersion(operation.path, path));
   throw unknownOperation(
     `there is no operation ${method} ${path}`,
-    others.length > 0
-      ? `it has ${listOperations(others.slice(0, 5))}`
+    suggestions.length > 0
+      ? `it has ${listOperations(suggestions.slice(0, 5))}`
       : '`trueup api --list` shows what it has',
   );
 }
@@ -63,24 +75,26 @@ const listOperations = (operations: readonly ApiOperation[]) =>
   operations.map(({ method, path }) => `${method} ${path}`).join(', ');
 
 const isPlaceholder = (word: string) => word.startsWith('{');
-const openIn = (path: string) => path.split('/').filter(isPlaceholder).length;
+const countPlaceholders = (path: string) => path.split('/').filter(isPlaceholder).length;
 
-/** The values of placeholders in a path; undefined if it is another one. A placeholder may stand for itself. */
-function paramsIn(own: string[], words: string[]): Record<string, string> | undefined {
-  if (own.length !== words.length) return undefined;
+/**
+ * Compares a path with that of an operation, word by word. Returns the values of placeholders; undefined if it is another path. A placeholder may
+ * stand for itself; then it has no value.
+ */
+function matchPath(pattern: string[], words: string[]): Record<string, string> | undefined {
+  if (pattern.length !== words.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, part] of own.entries()) {
+  for (const [index, expected] of pattern.entries()) {
     const word = words[index]!;
-    if (!isPlaceholder(part)) {
-      if (part !== word) return undefined;
-    } else if (word === '') return undefined;
-    else if (!isPlaceholder(word)) params[part.slice(1, -1)] = decoded(word);
-    else if (word !== part) return undefined;
+    if (word === expected) continue;
+    if (!isPlaceholder(expected) || isPlaceholder(word) || word === '') return undefined;
+    params[expected.slice(1, -1)] = decodeWord(word);
   }
   return params;
 }
 
-function decoded(word: string): string {
+/** Decodes a word of a path; returns it unchanged if it is not encoded correctly. */
+function decodeWord(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {
@@ -88,7 +102,8 @@ function decoded(word: string): string {
   }
 }
 
-/** The same but for its version. */
-const isLike = (own: string, path: string) => paramsIn(bare(own), bare(path)) !== undefined;
+/** True if a path is that of an operation apart from the version in front, for suggestions. */
+const isSameButVersion = (pattern: string, path: string) =>
+  matchPath(wordsWithoutVersion(pattern), wordsWithoutVersion(path)) !== undefined;
 
-const bare = (path: string) => path.replace(/^\/v\d+(?=\/)/, '').split('/');
+const wordsWithoutVersion = (path: string) => path.replace(/^\/v\d+(?=\/)/, '').split('/');

@@ -40,7 +40,7 @@ export async function schemaText(
   return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
 }
 
-/** Writes the schema to a file and replaces an older one. Throws `Problems` if that cannot be done. */
+/** Writes the schema to a file, for `init` and `schema --out`, and replaces an older one. Throws `Problems` if that cannot be done. */
 export async function writeSchema(
   provider: Provider,
   path: string,

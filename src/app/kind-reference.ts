@@ -14,7 +14,7 @@ import { Problems } from '../model/diagnostic.ts';
 export const loadExample = (kinds: Kinds, kind: Kind): Promise<Configuration> =>
   load({ kinds, cwd: '.', env: {}, text: `stack: example\n${exampleOf(kinds, kind)}\n` });
 
-/** Returns the addresses of the objects that a kind's example declares of that kind; none if it has no example. */
+/** Returns the addresses of a kind's own objects in its example, for the manual. Returns none if the kind has no example. */
 export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Address[]> {
   if (kind.example === undefined) return [];
   const { resources } = (await loadExample(kinds, kind)).desired;
@@ -23,7 +23,7 @@ export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Addres
     .map(({ address }) => address);
 }
 
-/** Returns the kind that a user named, or whose section in the YAML the user named. Throws `Problems` if there is none, or several. */
+/** Returns the kind for `trueup kinds NAME`: the name is that of the kind or of its section in the YAML. Throws `Problems` if no kind or several kinds match. */
 export function requireKind(kinds: Kinds, name: string): Kind {
   const [match, ...others] = kindsNamed(kinds, name);
   if (!match) {

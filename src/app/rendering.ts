@@ -41,7 +41,7 @@ export class Rendering {
     this.#given = options;
   }
 
-  /** Renders the chosen stage, or all stages of the configuration one after the other. */
+  /** Renders the stage that the options choose; without a choice, all stages of the configuration one after the other. */
   async renderStages(): Promise<string> {
     const texts: string[] = [];
     for (const stage of await loadStages(...this.#loading(this.#given.options)))
@@ -85,7 +85,7 @@ export class Rendering {
     return [provider, options, run, { sources: sourcesFor(options, run.host), isOnlyShown: true }];
   }
 
-  /** Renders a configuration of today. Throws `Problems` if an address matches nothing, or if the text would lack a value. */
+  /** Renders a configuration of today and reports its warnings. Throws `Problems` if an address matches nothing, or if a value may not be read and would be missing. */
   #renderChecked(configuration: WrittenConfiguration): string {
     const { diagnostics, notAllowed, desired } = configuration;
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
@@ -99,6 +99,7 @@ export class Rendering {
     return this.#render(configuration);
   }
 
+  /** Renders a configuration without any check, as `render` of src/config does with the options of this command. */
   #render(configuration: WrittenConfiguration): string {
     const { addresses, isCompared, withOrigins } = this.#given;
     return render(configuration, {
@@ -109,6 +110,7 @@ export class Rendering {
     });
   }
 
+  /** Returns the mark that stands for a secret in all texts of this instance. */
   #markOf(secret: string): string {
     const mark = this.#marks.get(secret) ?? String.fromCodePoint(0xf0000 + this.#marks.size);
     this.#marks.set(secret, mark);
@@ -124,7 +126,10 @@ function prefixesOf(address: Address): Address[] {
 
 const markedSecret = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
 
-/** Compares two rendered texts; undefined if they are equal. Secrets are shown as `(secret)`, or as `(another secret)` where one replaces another. */
+/**
+ * Compares two texts of one `Rendering` for `--diff` and `--diff-stage`; undefined if they are equal. The marks of secrets are removed: a
+ * secret is shown as `(secret)`, or as `(another secret)` if the old text does not have it.
+ */
 export function diffRendered(
   before: string,
   after: string,

@@ -21,7 +21,7 @@ import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The secrets of one stack. `id`: only if the command is about the stacks of a workspace. */
-export interface StackSecrets {
+interface StackSecrets {
   id?: string;
   stack: string;
   secrets: SecretLine[];
@@ -66,7 +66,7 @@ interface SecretReading {
   port: Port;
 }
 
-/** Lists the secrets of one configuration by name: those it declares, then those that its fields take from other objects. */
+/** Lists the secrets of one stack for `listSecrets`: first those that its configuration declares, then those that its fields take from other objects. */
 async function secretLines(configuration: Configuration, reading: SecretReading): Promise<SecretLine[]> {
   const { sources, readings, cwd, port } = reading;
   const { secrets, usedSecrets, writtenStack, desired } = configuration;

@@ -7,7 +7,7 @@ export interface ScopeOptions {
   personal?: boolean;
 }
 
-/** The options of every command that reads a configuration and an account. */
+/** The options of every command that reads a configuration and an account. Each has the value of the flag with the same name (see `flagOf`). */
 export interface StackOptions {
   file?: string[];
   var?: Record<string, string>;
@@ -19,15 +19,21 @@ export interface StackOptions {
   ledger?: string;
   ledgerIndex?: string;
   limits?: string;
+  /** Seconds to wait for the lease of the ledger, if another run has it. */
   lockWait?: number;
+  /** True to apply although the ledger is lost afterwards, because it is a file on a CI machine. */
   ephemeralLedger?: boolean;
+  /** Permissions of the configuration to read environment variables, files, commands and secrets of the account. */
   allowEnv?: string[];
   allowEnvShown?: string[];
   allowFiles?: string[];
   allowCommand?: string[];
   allowLive?: string[];
+  /** The largest number of operations at the same time. */
   parallelism: number;
+  /** The longest wait for a rate limit, in seconds. */
   maxWait: number;
+  /** True to show each request. */
   verbose?: boolean;
   color?: boolean;
   unicode?: boolean;
@@ -42,7 +48,9 @@ export const isCommitPath = (path: string): boolean => /^[^:]{2,}:./s.test(path)
 /** The options that choose several stacks of the workspace. */
 export interface StacksOptions {
   all?: boolean;
+  /** A git ref: only stacks that changes since this commit affect. */
   changedSince?: string;
+  /** The folder of the workspace, if it is not around the working directory. */
   workspace?: string;
 }
 

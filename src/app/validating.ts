@@ -2,7 +2,7 @@
  * Checks configurations without an account, for `trueup validate`. Secrets are not read; only their sources and references are judged.
  */
 import type { Configuration } from '../config/configuration.ts';
-import { judgeReferences } from '../config/judge-references.ts';
+import { judgeSecretReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -24,7 +24,7 @@ export interface Validation {
 }
 
 /**
- * Checks the configuration that the options name, in all its stages if none is chosen, or the configurations of the workspace. Throws
+ * Checks the configuration that the options name, or all configurations of the workspace, so that mistakes are found without an account. Throws
  * `Problems` with the diagnostics of all of them if there is an error.
  */
 export const validateConfigurations = async (
@@ -58,7 +58,7 @@ async function validateWorkspace(
   for (const { configuration } of chosen) {
     addDiagnostics(diagnostics, configuration.diagnostics);
     notes.push(...(await unreadableNotes(configuration, sources)));
-    addDiagnostics(diagnostics, await judgeReferences(configuration, sources, host.cwd));
+    addDiagnostics(diagnostics, (await judgeSecretReferences(configuration, sources, host.cwd)).refused);
   }
   if (hasErrors(diagnostics)) throw new Problems(foldDiagnostics(diagnostics));
   return {
@@ -81,7 +81,7 @@ async function validateStages(provider: Provider, options: StackOptions, { run }
       valid.push({ stage, desired: configuration.desired });
       addDiagnostics(diagnostics, configuration.diagnostics);
       notes.push(...(await unreadableNotes(configuration, sources)));
-      addDiagnostics(errors, await judgeReferences(configuration, sources, run.host.cwd));
+      addDiagnostics(errors, (await judgeSecretReferences(configuration, sources, run.host.cwd)).refused);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;
       addDiagnostics(errors, error.diagnostics);

@@ -3,14 +3,14 @@ import { escapeRegExp } from '../model/address.ts';
 import { shellWord } from '../model/shell-word.ts';
 
 /**
- * Lines of an example workflow, and the lines that replace them. Both are written by us; texts of a repository go
- * through `withWords`, which quotes them.
+ * Lines of an example workflow, and the lines that replace them. Both are constants of this program; texts of a
+ * repository go through `withWords`, because they have to be quoted.
  */
 export type LineEdit = readonly [from: string, to: string];
 
 /**
  * Replaces lines of an example workflow, each wherever it occurs. Throws if a line is missing: then the example was
- * changed without its edits.
+ * changed without its edits. Used for the variants of a workflow, such as the one for several stacks.
  */
 export function withLines(text: string, edits: readonly LineEdit[]): string {
   return edits.reduce((whole, [from, to]) => {
@@ -19,7 +19,7 @@ export function withLines(text: string, edits: readonly LineEdit[]): string {
   }, text);
 }
 
-/** Words of a repository, such as its branch, by the words of the example that they replace. */
+/** Words of a repository, such as the name of its branch, by the words of the example that they replace. */
 interface WorkflowWords {
   /** Replaces YAML scalars (single values) that equal the word. */
   whole?: Record<string, string>;
@@ -57,7 +57,7 @@ export function withWords(text: string, { whole = {}, part = {} }: WorkflowWords
     .reduce((edited, { from, to, written }) => edited.slice(0, from) + written + edited.slice(to), text);
 }
 
-/** True for a YAML text over several lines (`|` or `>`), which is never quoted. */
+/** True for a YAML text over several lines (`|` or `>`). Such a text is never quoted. */
 const isBlockScalar = ({ type }: Scalar): boolean =>
   type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
 

@@ -205,7 +205,7 @@ const workspaceReplacements = (folder: string): Record<string, string> => ({
   'trueup stacks --json': `trueup stacks --workspace ${shellPath(folder)} --json`,
 });
 
-/** What each workflow does, by its name, for the list that people see. */
+/** The purpose of each workflow, by its name, for the list that `ci` prints. */
 export const githubFilePurposes: Record<string, string> = {
   validate: 'checks every pull request, including forks',
   plan: 'plans it and comments',
@@ -215,7 +215,7 @@ export const githubFilePurposes: Record<string, string> = {
 };
 
 /**
- * Returns what people still have to do on GitHub after the files are written: clicks and commands, each step with its
+ * Returns the steps that a person has to do on GitHub after the files are written: clicks and commands, each step with its
  * lines.
  */
 export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {

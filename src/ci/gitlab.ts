@@ -47,14 +47,14 @@ const withFile = (text: string, file: string) =>
 const withWorkspace = (text: string, folder: string) =>
   withWords(text, { part: { '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}` } });
 
-/** What each file is for, by its name, for the list that people see. */
+/** The purpose of each file, by its name, for the list that `ci` prints. */
 export const gitlabFilePurposes: Record<string, string> = {
   'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
   'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',
 };
 
 /**
- * Returns what people still have to do on GitLab after the files are written: clicks and commands, each step with its
+ * Returns the steps that a person has to do on GitLab after the files are written: clicks and commands, each step with its
  * lines.
  */
 export function gitlabSteps(

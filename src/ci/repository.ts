@@ -1,22 +1,22 @@
 import { listed } from '../report/count.ts';
 
-/** The repository as a workflow has to know it. Paths start at its top and have `/`. */
+/** The facts about a repository that its workflows contain. Paths start at the top of the repository and have `/`. */
 export interface CiRepository {
   /** The default branch. */
   branch: string;
   /** The folder with package.json and package-lock.json; empty for the top. */
   tool: string;
-  /** The configuration of the one stack, a file or a folder; or the folder of the workspace, empty for the top. */
+  /** For one stack, the file or folder of its configuration; for several, the folder of the workspace, empty for the top. */
   stacks: { file: string } | { workspace: string };
   /** The secrets that jobs of the default branch need. */
   secrets: CiSecret[];
-  /** The variables of the configuration that have no value in it, and the one of the environment that gives each: `TRUEUP_VAR_name`. */
+  /** The variables of the configuration without a value, each with the environment variable that sets it: `TRUEUP_VAR_name`. */
   variables: CiSecret[];
 }
 
 /** A secret or a variable of the configuration that comes from the environment. */
 export interface CiSecret {
-  /** As the configuration calls it. */
+  /** Its name in the configuration. */
   name: string;
   /** The variable of the environment that it is read from: a letter or `_`, then letters of ASCII, digits and `_`. */
   env: string;
@@ -28,11 +28,11 @@ export interface CiFile {
   text: string;
 }
 
-/** What CI still needs and no file says, for the person who sets it up. */
+/** The facts that a person needs to set up CI, besides the files. */
 export interface CiNeeds {
-  /** Whose accounts the stacks are about: `team acme`. */
+  /** The accounts of the stacks: `team acme`. */
   accounts: string[];
-  /** True if the lockfile has trueup. */
+  /** True if the lockfile of the repository contains trueup. */
   hasTool: boolean;
   /** The place of the key that signs ledgers on this machine: `.trueup/key` or `TRUEUP_LEDGER_KEY`. Undefined if there is none. */
   keyPlace: string | undefined;
@@ -50,21 +50,22 @@ export const githubSecretName = ({ env }: CiSecret): string => env.toUpperCase()
 export const namesToAllow = (secrets: CiSecret[]): string[] =>
   secrets.map(({ env }) => env).filter((env) => !env.startsWith('TRUEUP_SECRET_'));
 
-/** A secret or variable to set in CI: its name, the environments that get it, and what it is. */
-export type Setting = readonly [name: string, where: string, about: string];
+/** A secret or variable to set in CI: its name, the environments that get it, and a description. */
+export type Setting = readonly [name: string, environments: string, description: string];
 
+/** The environments of jobs on the default branch. */
 const jobsOfMain = 'plan-main, production';
 
 /**
  * Returns the secrets to set in CI, whatever the host: tokens, the ledger key, and the secrets of the configuration.
- * `nameOf`: returns the host's name for an environment variable.
+ * @param nameOf returns the name of an environment variable on the host
  */
 export const secretSettings = (
   { secrets }: CiRepository,
   { accounts, keyPlace }: CiNeeds,
   nameOf: (secret: CiSecret) => string,
 ): Setting[] => [
-  ['TRUEUP_TOKEN', 'plan', `a read-only token${reach(accounts)}`],
+  ['TRUEUP_TOKEN', 'plan', `a read-only token${describeReach(accounts)}`],
   ['TRUEUP_TOKEN', jobsOfMain, 'one with write access'],
   ['TRUEUP_LEDGER_KEY', jobsOfMain, ledgerKeyText(keyPlace)],
   ...secrets.map((secret) => [nameOf(secret), jobsOfMain, `the secret ${secret.name}`] as const),
@@ -80,7 +81,7 @@ const ledgerKeyText = (keyPlace: string | undefined): string =>
     : `the key of this machine, in ${keyPlace}; do not create another one`;
 
 /** Says which accounts a token must have access to. */
-const reach = (accounts: string[]): string =>
+const describeReach = (accounts: string[]): string =>
   accounts.length > 1 ? `; it has to reach ${listed(accounts)}` : `, for ${accounts.join()}`;
 
 /**
@@ -90,6 +91,7 @@ const reach = (accounts: string[]): string =>
 export function formatSettings(settings: readonly Setting[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...settings.map((setting) => setting[column]!.length)));
   return settings.map(
-    ([name, where, about]) => `  ${name.padEnd(widths[0]!)}  ${where.padEnd(widths[1]!)}  ${about}`,
+    ([name, environments, description]) =>
+      `  ${name.padEnd(widths[0]!)}  ${environments.padEnd(widths[1]!)}  ${description}`,
   );
 }

@@ -3,11 +3,10 @@ import { type AcceptOptions, type AcceptPort, acceptChanges } from '../app/accep
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { collect, withAccount } from './options.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup accept`, which writes changes that were made outside into the YAML. */
 export function acceptCommand(command: Command, provider: Provider, run: CommandRun): void {
@@ -34,7 +33,7 @@ export function acceptCommand(command: Command, provider: Provider, run: Command
 const acceptPort = (terminal: Terminal, { autoApprove }: AcceptOptions): AcceptPort => ({
   ...terminal,
   reportUnread(problems, isRequested) {
-    terminal.say(diagnosticsText(problems, { style: terminal.errStyle }));
+    sayDiagnostics(problems, terminal);
     if (isRequested) terminal.run.exitCode = problemsCode(problems);
   },
   confirm: async (files) =>

@@ -13,48 +13,39 @@ import type { Request } from '../model/request.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { operationLines } from '../report/request-text.ts';
 import { fieldsText } from '../report/rows-text.ts';
+import { exitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
 import { createStandingJudge, waitCodes } from './wait.ts';
 
 /**
- * Shows the request, and asks by what it risks: what costs money or cannot be undone takes its address once more, at a terminal or with
- * `--confirm`. True if somebody agrees. Throws `Problems` where nobody can be asked.
+ * Shows the request of `trueup run`, and asks whether to send it. An action that costs money or cannot be undone is confirmed by its
+ * address, typed or with `--confirm`; for other actions `--auto-approve` is enough. Returns true if the user agrees. Throws `Problems` if
+ * `--confirm` names something else, or if there is no terminal to ask at.
  */
 export async function confirmAction(
   action: Action,
   request: Request,
-  about: ActionSubject | undefined,
-  { autoApprove, confirm, verbose }: ActionOptions,
+  subject: ActionSubject | undefined,
+  { autoApprove, confirm, verbose = false }: ActionOptions,
   { owner, masking }: ActionContext,
   terminal: Terminal,
 ): Promise<boolean> {
-  const { name, grade, why, cost } = action;
-  const word = about?.address ?? name;
-  const { errStyle: style } = terminal;
-  const risk = [
-    ...(grade === 'safe' ? [] : [`${grade}: ${why}`]),
-    ...(cost === undefined ? [] : [`costs money: ${cost}`]),
-  ];
-  terminal.say(
-    masking.mask(
-      [
-        `${style.strong(name)}${about ? ` ${about.address}` : ''} in ${owner.type === 'team' ? `team ${owner.slug}` : 'the personal account'}`,
-        ...risk.map((text) => `  ${style.warn(text)}`),
-        ...operationLines({ requests: [request] }, { style, verbose: verbose ?? false }).map(
-          (line) => `  ${line}`,
-        ),
-      ].join('\n'),
-    ),
-  );
-  const isGrave = cost !== undefined || grade === 'irreversible';
-  if (confirm !== undefined && confirm !== word)
-    throw new Problems('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${word}`, {
-      hint: 'nothing was sent',
-    });
-  if (isGrave) return confirm !== undefined || saidAgain(word, action, terminal);
-  if (autoApprove || confirm !== undefined) return true;
+  const { name, grade, cost } = action;
+  const confirmation = subject?.address ?? name;
+  const account = owner.type === 'team' ? `team ${owner.slug}` : 'the personal account';
+  const requestText = formatActionRequest(action, request, subject, account, { verbose, terminal });
+  terminal.say(masking.mask(requestText));
+  if (confirm !== undefined && confirm !== confirmation)
+    throw new Problems(
+      'run/confirm',
+      `--confirm says ${JSON.stringify(confirm)}, but this acts on ${confirmation}`,
+      { hint: 'nothing was sent' },
+    );
+  if (confirm !== undefined) return true;
+  if (cost !== undefined || grade === 'irreversible') return askForWord(confirmation, action, terminal);
+  if (autoApprove) return true;
   return isYes(terminal, {
     question: '\nSend this?',
     no: 'Nothing was sent.',
@@ -64,7 +55,30 @@ export async function confirmAction(
   });
 }
 
-async function saidAgain(word: string, { name }: Action, terminal: Terminal): Promise<boolean> {
+/** Formats an action with its target, its risk and its price, and the request below. */
+function formatActionRequest(
+  { name, grade, why, cost }: Action,
+  request: Request,
+  subject: ActionSubject | undefined,
+  account: string,
+  { verbose, terminal }: { verbose: boolean; terminal: Terminal },
+): string {
+  const { errStyle: style } = terminal;
+  const target = subject ? ` ${subject.address}` : '';
+  const warnings = [
+    ...(grade === 'safe' ? [] : [`${grade}: ${why}`]),
+    ...(cost === undefined ? [] : [`costs money: ${cost}`]),
+  ];
+  const requestLines = operationLines({ requests: [request] }, { style, verbose });
+  return [
+    `${style.strong(name)}${target} in ${account}`,
+    ...warnings.map((text) => `  ${style.warn(text)}`),
+    ...requestLines.map((line) => `  ${line}`),
+  ].join('\n');
+}
+
+/** Asks the user to type a word, such as an address, to confirm a dangerous action. Throws `Problems` without a terminal. */
+async function askForWord(word: string, { name }: Action, terminal: Terminal): Promise<boolean> {
   if (!terminal.canAsk)
     throw new Problems(
       'run/confirm',
@@ -75,60 +89,65 @@ async function saidAgain(word: string, { name }: Action, terminal: Terminal): Pr
     );
   if ((await terminal.ask(`\nType ${word} to send this: `)) === word) return true;
   terminal.say('Nothing was sent.');
-  terminal.run.exitCode = 1;
+  terminal.run.exitCode = exitCodes.failed;
   return false;
 }
 
-interface Done {
+/** An action that was sent: its input and its response. */
+interface SentAction {
   sending: Sending;
   answer: ApiObject;
+  /** The ids of the object and of the objects that contain it, by kind. */
   ids: ReadonlyMap<string, string>;
   lookups: ReadonlyMap<string, Lookup>;
 }
 
-/** Waits until what an action began is over, without the lease, and sets the exit code. */
+/** Waits until the work that an action started is over (`run --wait`), such as a deployment. Shows its states, and sets the exit code. */
 export async function awaitAction(
   { until }: Action,
-  { sending, answer, ids, lookups }: Done,
+  { sending, answer, ids, lookups }: SentAction,
   { timeout }: ActionOptions,
-  ground: ActionContext,
+  context: ActionContext,
   terminal: Terminal,
 ): Promise<void> {
   const lookup = lookups.get(until!.lookup)!;
-  const read = createRepeatedLookup(lookup, until!.input({ ...sending, answer }), ids, lookupGround(ground));
+  const read = createRepeatedLookup(lookup, until!.input({ ...sending, answer }), ids, lookupGround(context));
   const { standing } = await followLookup(lookup, () => read(), {
     terminal,
     columns: lookup.columns ?? Object.keys(lookup.output),
     within: timeout * 1000,
     stand: createStandingJudge(lookup, []),
   });
-  const words = {
+  const endTexts = {
     reached: 'Done.',
     ended: 'It did not finish successfully.',
     'under way': `Still under way after ${timeout} s: \`trueup wait ${lookup.name}\` keeps waiting.`,
     stopped: 'Stopped waiting. The work itself continues.',
   };
-  terminal.say(words[standing]);
+  terminal.say(endTexts[standing]);
   terminal.run.exitCode = waitCodes[standing];
 }
 
-/** Prints what an action answered: its open fields. */
+/** Prints the fields of an action's response that may be shown, as a table, JSON or YAML. */
 export function printActionResult(
   { name }: Action,
-  about: ActionSubject | undefined,
-  row: LookupRow,
-  { format, json }: RowsOptions,
+  subject: ActionSubject | undefined,
+  fields: LookupRow,
+  { format = 'table', json }: RowsOptions,
   masking: Masking,
   terminal: Terminal,
 ): void {
-  const form = json ? 'json' : (format ?? 'table');
-  const document = { formatVersion: '1.0', action: name, address: about?.address, result: jsonValue(row) };
-  const text =
-    form === 'json'
-      ? jsonText(document)
-      : form === 'yaml'
-        ? formatPlainYaml(document)
-        : fieldsText(row, terminal.outStyle);
-  terminal.out(masking.mask(text));
-  terminal.say(`Done: ${name}${about ? ` ${about.address}` : ''}.`);
+  const document = {
+    formatVersion: '1.0',
+    action: name,
+    address: subject?.address,
+    result: jsonValue(fields),
+  };
+  const texts = {
+    json: () => jsonText(document),
+    yaml: () => formatPlainYaml(document),
+    table: () => fieldsText(fields, terminal.outStyle),
+  };
+  terminal.out(masking.mask(texts[json ? 'json' : format]()));
+  terminal.say(`Done: ${name}${subject ? ` ${subject.address}` : ''}.`);
 }

@@ -6,36 +6,41 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import type { Terminal } from './terminal.ts';
 
-/** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */
+/** The largest summary of a step in bytes. GitHub drops a summary of more than 1,024 kB completely. */
 const summaryLimit = 1_000_000;
-/** With less room than this nothing that helps can be said. */
+/** The smallest room in bytes that is worth adding a report to. */
 const leastRoom = 10_000;
 
-/** Marks the lines in question, where GitHub Actions shows them. */
+/** Shows diagnostics at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
   if (inActions(host)) terminal.annotate(annotations(diagnostics, createPathLocator(host)));
 }
 
-/** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
+/** Tells the user something useful that is not a problem. In GitHub Actions it also stands above the log, and in the summary of the step. */
 export function sayNotice(text: string, heading: string, terminal: Terminal): void {
   terminal.say(text);
   if (inActions(terminal.run.host)) terminal.annotate([notice(text)]);
   addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);
 }
 
-/** True where a CI job shows a summary of its step, which can be added to. */
+/** True in a job of GitHub Actions whose steps have summaries. */
 export const hasStepSummary = (host: Host): boolean =>
   inActions(host) && Boolean(host.env.GITHUB_STEP_SUMMARY);
 
-/** Adds to the summary of the step what `text` makes of the room (in bytes) that is left there. Never fails: the run matters more. */
-export function addStepSummary(text: (room: number) => string, terminal: Terminal): void {
+/**
+ * Adds a report to the summary of the step in GitHub Actions. `format` gets the room that is left there, in bytes. Never throws, because the
+ * command matters more than its summary.
+ */
+export function addStepSummary(format: (room: number) => string, terminal: Terminal): void {
   const { host } = terminal.run;
   if (!hasStepSummary(host)) return;
   try {
     const file = pathOn(host, host.env.GITHUB_STEP_SUMMARY!);
-    const room = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-    if (room >= leastRoom) appendFileSync(file, `${text(room - 1)}\n`);
+    const usedBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const room = summaryLimit - usedBytes;
+    // One byte is for the line end.
+    if (room >= leastRoom) appendFileSync(file, `${format(room - 1)}\n`);
   } catch (error) {
     terminal.say(`The job summary could not be written: ${describeSystemError(error as Error)}`);
   }

@@ -12,7 +12,6 @@ import { isEmpty } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
 import { cleanLine } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { waitingLines } from '../report/plan-end.ts';
 import { planText } from '../report/plan-text.ts';
 import { sideEffectsText } from '../report/side-effects-text.ts';
@@ -24,11 +23,11 @@ import { annotate } from './actions-run.ts';
 import { abortOnSignal } from './command-run.ts';
 import { exitCodes, problemsCode, worstCode } from './exit-codes.ts';
 import { type LiveView, openLiveView } from './live-view.ts';
-import type { Terminal } from './terminal.ts';
+import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /**
  * Waits for the objects with `$wait` that are not ready, such as certificates. Gives the lease back first, so that other runs need not
- * wait. Sets the exit code if an object does not become ready. `planned`: the last plan, which says what is not ready.
+ * wait. Sets the exit code if an object does not become ready. `planned`: the last plan, with the objects that are not ready.
  */
 export async function waitUntilReady(session: Session, planned: Planned, terminal: Terminal): Promise<void> {
   const waits = askedIn(planned.plan);
@@ -77,7 +76,7 @@ function reportWaitEnds(
   terminal: Terminal,
 ): void {
   const diagnostics = ends.map((end) => endDiagnostic(end, desired.resources.get(end.address)?.at));
-  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   if (isStopped) {
     terminal.say(
@@ -167,7 +166,7 @@ function reportUnverified(
   { planned: { plan }, beside: sideEffects, remaining }: Verified,
   terminal: Terminal,
 ): void {
-  const { outStyle: style, errStyle } = terminal;
+  const { outStyle: style } = terminal;
   const differenceText = isEmpty(plan)
     ? 'Applied, but not verified: the account could not be read again.'
     : 'Applied, but not verified: the account still differs from the configuration.';
@@ -176,7 +175,7 @@ function reportUnverified(
       ? cleanLine(`Applied, but not verified: the account still shows ${remaining.join(', ')}.`)
       : differenceText,
   );
-  terminal.say(diagnosticsText(plan.diagnostics, { style: errStyle }));
+  sayDiagnostics(plan.diagnostics, terminal);
   terminal.out(planText(plan, { style, requests: false }));
   terminal.out(sideEffectsText(sideEffects, { style }));
 }
@@ -229,7 +228,7 @@ export async function awaitActions(
 function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal): void {
   const { run } = terminal;
   const diagnostics = ends.flatMap((end) => actionEndDiagnostic(end) ?? []);
-  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   if (ends.some(({ end }) => end === 'stopped'))
     terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');

@@ -3,7 +3,7 @@ import type { OperationCall } from '../api/find-operation.ts';
 import {
   buildCallInput,
   type RequestOptions,
-  resolveNamedSecrets,
+  readNamedSecrets,
   splitPairs,
 } from '../app/actions/call-input.ts';
 import { findIdsByKind } from '../app/actions/find-lineage.ts';
@@ -12,9 +12,7 @@ import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
-import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
-import { createStandIns } from '../config/stand-ins.ts';
 import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -66,11 +64,8 @@ export async function callOperation(
   const sources = sourcesFor(options, host, terminal);
   const configuration = await loadForAccount(kinds, options, host, sources);
   const masking = createMasking();
-  const { cwd, env } = host;
-  const secrets = await resolveNamedSecrets(configuration, options, (declared) =>
-    options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
-  );
-  for (const secret of secrets.values()) masking.addSecret(secret);
+  const secretsContext = { kinds, host, sources, isTwin: options.twin };
+  const secrets = await readNamedSecrets(options.secretField, configuration, secretsContext, masking);
   // Mistakes in the options are reported before anything is sent.
   const input = buildCallInput(options, secrets, host);
   if (options.output !== undefined) await prepareOutputFile(host, options.output);

@@ -13,7 +13,6 @@ import { problemsOf } from '../app/problems-of.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
@@ -21,7 +20,7 @@ import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
-import { isYes, type Terminal } from './terminal.ts';
+import { isYes, sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The circumstances of an apply of several stacks. */
 interface Circumstances {
@@ -128,7 +127,7 @@ function createSteps(
       const problems = problemsOf(error);
       if (member.run.applyResult) member.run.applyResult.failed = problems;
       if (member.stream) member.stream(problems.map(diagnosticLine));
-      else member.say(diagnosticsText(problems, { style: member.errStyle }));
+      else sayDiagnostics(problems, member);
       return { code: errorCode(error), isComplete: false };
     },
   };

@@ -16,7 +16,6 @@ import type { SavedPlans } from '../approval/saved-plans.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
@@ -37,7 +36,7 @@ import { problemsCode } from './exit-codes.ts';
 import { streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup apply`, which plans, asks for confirmation, and applies. With a saved plan it applies exactly that plan. */
 export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {
@@ -161,7 +160,7 @@ async function applyCommandStacks(
     approved: file,
   });
   try {
-    terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+    sayDiagnostics(warnings, terminal);
     await sayLedgerLines(planned);
     if (!several && run.applyResult) run.applyResult.plan = planned[0]!.planned!.plan;
     const pace = await readPace(planned, commandStacks, provider);

@@ -1,31 +1,26 @@
 import type { Command } from 'commander';
-import { createPlanOptions } from '../app/planning/plan-options.ts';
-import { loadForRun, openSession } from '../app/session/session.ts';
+import { type LoadedConfiguration, loadForRun, openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { openHistory } from '../app/undoing/open-history.ts';
-import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
-import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { isAsked, readFieldOrigins } from '../app/undoing/read-field-origins.ts';
+import { type FieldOrigin, findFieldOrigins, formatFieldOrigins } from '../history/blame.ts';
+import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { globOf } from '../model/address.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { addressWithoutTarget } from '../model/logical-changes.ts';
-import type { Value } from '../model/value.ts';
 import { cleanLine } from '../report/clean.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { jsonText, jsonValue } from '../report/json-value.ts';
-import { openPlan, type Planned } from '../run/open-plan.ts';
+import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { withAccount } from './options.ts';
-import { terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface BlameOptions extends StackOptions {
   json?: boolean;
 }
 
+/** Declares `trueup blame`, which shows for each field of an object who set its value, and when. */
 export function blameCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument(
@@ -33,101 +28,80 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
       'a resource, such as `projects/web`; a variable without a target means all its targets',
     )
     .option('--json', 'as JSON')
-    .action(async (address: string, options: BlameOptions) => {
-      const terminal = terminalFor(run, options);
-      const { host } = run;
-      const loaded = await loadForRun(provider, options, terminal);
-      const { stack } = loaded.configuration.desired;
-      const history = await openHistory(stack, options, host);
-      sayDoubts(history, terminal);
-      const isRead =
-        options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
-      if (!isRead)
-        terminal.say(
-          'No token, so the account was not read: these are the values that runs set, which may have changed since.',
-        );
-      const rows: FieldOrigin[] = [];
-      const recorded = history.records.flatMap(
-        ({ details }) => details?.changes.map((change) => change.address) ?? [],
-      );
-      const addresses = new Set(recorded);
-      if (isRead) {
-        const session = await openSession(provider, options, terminal, { loaded });
-        try {
-          const targets = { targets: [globOf(address)], toleratesMissing: 'undo' as const };
-          const planned = await openPlan(session, { ...createPlanOptions(options, host), ...targets });
-          const unread = planned.plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
-          terminal.say(diagnosticsText(unread, { style: terminal.errStyle }));
-          run.exitCode = problemsCode(unread);
-          for (const owned of ownedAddresses(planned)) addresses.add(owned);
-          for (const [one, fields] of found(planned, address))
-            rows.push(
-              ...findFieldOrigins(one, history.records, fields, whoOf(planned, one)).map((row) =>
-                holdsSecretOfRun(row.value as Value, secretFinderOf(session))
-                  ? { ...row, value: '(secret)' }
-                  : row,
-              ),
-            );
-        } finally {
-          await session.close();
-        }
-      } else {
-        for (const one of addresses)
-          if (isMeant(one, address)) rows.push(...findFieldOrigins(one, history.records, undefined));
-      }
-      if (rows.length === 0 && ![...addresses].some((known) => isMeant(known, address)))
-        throw new Problems(
-          'blame/unknown',
-          `unknown address ${address}: it is neither in the history nor in this stack`,
-          {
-            hint: '`trueup ledger list` shows what this stack owns',
-          },
-        );
-      if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: rows }));
-      else if (rows.length > 0) terminal.out(formatFieldOrigins(rows, terminal.outStyle));
-      else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));
-    });
+    .action((address: string, options: BlameOptions) =>
+      showFieldOrigins(address, provider, options, terminalFor(run, options)),
+    );
 }
 
-const isMeant = (address: Address, asked: Address): boolean =>
-  address === asked || addressWithoutTarget(address) === asked;
-
-/** Returns the addresses of the objects that a stack owns or declares, or that were read for it. */
-const ownedAddresses = ({ live, ledger, desired }: Planned): Address[] => [
-  ...live.resources.keys(),
-  ...Object.keys(ledger.entries),
-  ...desired.resources.keys(),
-];
-
-/** The objects at an address, with their fields as they are now. */
-function found({ live, plan, input, ledger }: Planned, asked: Address): [Address, LiveField[]][] {
-  return [...live.resources.values()].flatMap(({ address, kind: name, fields }): [Address, LiveField[]][] => {
-    if (!isMeant(address, asked)) return [];
-    const kind = input.kinds.get(name)!;
-    const change = plan.changes.find((change) => change.address === address);
-    const entry = ledger.entries[address];
-    return [
-      [
-        address,
-        leavesOf(comparedFields(kind), fields).flatMap(({ path, value, isSecret }) => {
-          const field = change?.fields.find((field) => field.path === path);
-          const isDeclared = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
-          // What was never set, and is nothing, is nobody's; what it is called and where it stands is in its address.
-          const isNothing = value === null || value === '';
-          if (
-            (!isDeclared && isNothing) ||
-            kind.key.includes(path) ||
-            kind.shape.addressFields.includes(path)
-          )
-            return [];
-          const isChanged = field?.cause === 'drift' || field?.cause === 'conflict';
-          return [{ path, value: isSecret ? '(secret)' : jsonValue(value), isChanged, isDeclared }];
-        }),
-      ],
-    ];
-  });
+/** Shows the origin of each field of an object. Without a token, the history alone says which values were set. Throws `Problems`. */
+async function showFieldOrigins(
+  address: Address,
+  provider: Provider,
+  options: BlameOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { host } = terminal.run;
+  const loaded = await loadForRun(provider, options, terminal);
+  const { stack } = loaded.configuration.desired;
+  const history = await openHistory(stack, options, host);
+  sayDoubts(history, terminal);
+  const { records } = history;
+  const hasAccount = options.twin || options.tokenFile !== undefined || host.env.TRUEUP_TOKEN?.trim();
+  const { origins, isKnown } = hasAccount
+    ? await originsInAccount(address, provider, loaded, records, options, terminal)
+    : originsInHistory(address, records, terminal);
+  if (!isKnown)
+    throw new Problems(
+      'blame/unknown',
+      `unknown address ${address}: it is neither in the history nor in this stack`,
+      {
+        hint: '`trueup ledger list` shows what this stack owns',
+      },
+    );
+  if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: origins }));
+  else if (origins.length > 0) terminal.out(formatFieldOrigins(origins, terminal.outStyle));
+  else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));
 }
 
-/** The person who changed it outside, if the platform told. */
-const whoOf = ({ plan }: Planned, address: Address): string | undefined =>
-  plan.changedBy?.find((driftSource) => driftSource.address === address)?.who;
+/** The origins of the fields at an address. `isKnown`: the history, the account or the configuration has the address. */
+interface Origins {
+  origins: FieldOrigin[];
+  isKnown: boolean;
+}
+
+/** Finds the origins of the values that the account has now. Sets the exit code if a part of the account could not be read. */
+async function originsInAccount(
+  asked: Address,
+  provider: Provider,
+  loaded: LoadedConfiguration,
+  records: readonly RunRecord[],
+  options: BlameOptions,
+  terminal: Terminal,
+): Promise<Origins> {
+  const session = await openSession(provider, options, terminal, { loaded });
+  try {
+    const { origins, addresses, problems } = await readFieldOrigins(session, asked, records, options);
+    sayDiagnostics(problems, terminal);
+    terminal.run.exitCode = problemsCode(problems);
+    const knownAddresses = [...recordedAddresses(records), ...addresses];
+    return { origins, isKnown: knownAddresses.some((address) => isAsked(address, asked)) };
+  } finally {
+    await session.close();
+  }
+}
+
+/** Finds the origins of the values that runs have set, and says that the account may have other values by now. */
+function originsInHistory(asked: Address, records: readonly RunRecord[], terminal: Terminal): Origins {
+  terminal.say(
+    'No token, so the account was not read: these are the values that runs set, which may have changed since.',
+  );
+  const addresses = recordedAddresses(records).filter((address) => isAsked(address, asked));
+  const origins = addresses.flatMap((address) => findFieldOrigins(address, records, undefined));
+  return { origins, isKnown: addresses.length > 0 };
+}
+
+/** Returns the addresses that any run has changed, each once. */
+const recordedAddresses = (records: readonly RunRecord[]): Address[] => {
+  const changes = records.flatMap(({ details }) => details?.changes ?? []);
+  return [...new Set(changes.map(({ address }) => address))];
+};

@@ -25,7 +25,7 @@ import { exitCodes, outcomeCode, worstCode } from './exit-codes.ts';
 import { openLiveView } from './live-view.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Returns the problem with an apply that nobody is there to confirm. `subject`: the plan or plans, with their verb. */
+/** Returns the problem with an apply without a terminal to confirm it. `subject`: the plan or plans, with their verb. */
 export const unattendedApplyProblem = (subject: 'the plan has' | 'the plans have') =>
   problem('cli/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
     hint: `pass --auto-approve if ${subject} already been approved`,

@@ -1,6 +1,6 @@
 /*
- * The stacks of a command: the one that its options name, or with `--all` and `--changed-since` those of the workspace. Code that only
- * several stacks need is loaded for them alone.
+ * Commands about one stack, or about several stacks of the workspace (`--all`, `--changed-since`): `plan`, `apply`, `undo` and `show`. The code for
+ * several stacks is loaded only for these.
  */
 import { join } from 'node:path';
 import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
@@ -12,7 +12,7 @@ import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-cho
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -26,18 +26,18 @@ import {
 } from './formats.ts';
 import { stackTerminal, type Terminal } from './terminal.ts';
 
-/** The stacks of a command, with what several of them have in common. */
+/** The stacks that a command is about. */
 export interface CommandStacks {
   stacks: StackToPlan<Terminal>[];
-  /** Absent for one stack. */
+  /** The accounts and leases that several stacks share; absent for one stack. */
   several?: Several;
 }
 
 type CommandStacksOptions = PlanningOptions & StacksOptions;
 
 /**
- * Finds the stacks of a command and does something with them. What several have in common is closed afterwards. `narrow`: selects stacks
- * of the workspace in another way than by the options, as a file of saved plans does. Throws `Problems`.
+ * Finds the stacks of a command, uses them, and closes the accounts that several stacks share. `narrow`: selects stacks of the workspace for
+ * a file of saved plans, instead of by the options. Throws `Problems`.
  */
 export async function withCommandStacks(
   provider: Provider,
@@ -61,34 +61,29 @@ export async function withCommandStacks(
   }
 }
 
-/** Throws `Problems` for options that only one stack can have. */
+/** Throws `Problems` for options that a command about several stacks cannot have, such as `--file` or a ledger for one stack. */
 export function refuseSingleStackOptions(
   options: CommandStacksOptions & { format?: Format },
   { host }: CommandRun,
 ): void {
+  const problems: Diagnostic[] = [];
   const flags = (['file', 'stage'] as const).filter((name) => options[name] !== undefined).map(flagOf);
-  const wrong = [
-    ...(flags.length > 0
-      ? [
-          problem('all/one-stack', `${flags.join(', ')} cannot be combined with --all`, {
-            hint: 'it applies to one stack: run that stack alone, with --file and --stage',
-          }),
-        ]
-      : []),
-    ...(isSinglePlanFormat(options.format) ? [singlePlanFormatProblem()] : []),
-    ...(canOnlyHoldOneStack(options, host)
-      ? [
-          problem(
-            'all/ledger',
-            `one ${chosenLedgerFile(options, host) === undefined ? 'address' : 'file'} cannot be the ledger of several stacks`,
-            {
-              hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
-            },
-          ),
-        ]
-      : []),
-  ];
-  if (wrong.length > 0) throw new Problems(wrong);
+  if (flags.length > 0)
+    problems.push(
+      problem('all/one-stack', `${flags.join(', ')} cannot be combined with --all`, {
+        hint: 'it applies to one stack: run that stack alone, with --file and --stage',
+      }),
+    );
+  if (isSinglePlanFormat(options.format)) problems.push(singlePlanFormatProblem());
+  if (canOnlyHoldOneStack(options, host)) {
+    const noun = chosenLedgerFile(options, host) === undefined ? 'address' : 'file';
+    problems.push(
+      problem('all/ledger', `one ${noun} cannot be the ledger of several stacks`, {
+        hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
+      }),
+    );
+  }
+  if (problems.length > 0) throw new Problems(problems);
 }
 
 /** Closes the session of the only stack. The sessions of several stacks are closed with their accounts. */
@@ -99,12 +94,12 @@ export async function closeOnlySession(
   if (!several) await planned[0]?.session?.close();
 }
 
-/** Says which ledger each plan was made on. */
+/** Says for each plan which ledger it was made on, so that a user notices a wrong or old ledger. */
 export async function sayLedgerLines(planned: readonly PlannedStack[]): Promise<void> {
   for (const { session, stack } of planned) if (session) stack.port.say(await ledgerLineOf(session));
 }
 
-/** Returns the pace of the platform for the plans of a command. */
+/** Reads how fast the platform takes requests now, so that the plans can say how long an apply takes. */
 export const readPace = async (
   planned: readonly PlannedStack[],
   { several }: CommandStacks,
@@ -112,7 +107,7 @@ export const readPace = async (
 ): Promise<Pace> =>
   several ? several.accounts.paceNow(pace) : planned[0]!.session!.connection.paceNow(pace);
 
-/** Shows plans that were made just now: the plan of the only stack, or one report about several. True if all may be applied. */
+/** Shows plans that were just made: the plan of the only stack, or one report about several stacks. Returns true if all may be applied. */
 export async function showPlans(
   planned: readonly PlannedStack[],
   options: PrintOptions,
@@ -130,16 +125,15 @@ export async function showPlans(
   return showStacks(reports, options, terminal, pace);
 }
 
-/** Returns the exit code for plans without errors: changes count only if an option asks for them. */
-export const changesCode = (
-  plans: readonly Plan[],
-  {
-    detailedExitcode = false,
-    driftExitcode = false,
-  }: { detailedExitcode?: boolean | undefined; driftExitcode?: boolean | undefined },
-): number => {
-  const isNews =
-    (detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
-    (driftExitcode && plans.some(hasDrift));
-  return isNews ? exitCodes.changes : exitCodes.done;
-};
+/** The options that make changes or drift a reason for an exit code. */
+interface ExitCodeOptions {
+  detailedExitcode?: boolean | undefined;
+  driftExitcode?: boolean | undefined;
+}
+
+/** Returns the exit code for plans without errors: `changes` for changes with `--detailed-exitcode`, or drift with `--drift-exitcode`. */
+export function changesCode(plans: readonly Plan[], options: ExitCodeOptions): number {
+  const hasChanges = options.detailedExitcode === true && plans.some((plan) => !asksForNothing(plan));
+  const isDrifted = options.driftExitcode === true && plans.some(hasDrift);
+  return hasChanges || isDrifted ? exitCodes.changes : exitCodes.done;
+}

@@ -2,19 +2,29 @@ import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import type { CommandRun, ProgramAccess } from './command-run.ts';
 
-/** Gives a command its options, arguments and action. */
-type Declare = (command: Command, provider: Provider, run: CommandRun, around: ProgramAccess) => void;
+/** Declares a command: adds its options, arguments and action. */
+type DeclareCommand = (
+  command: Command,
+  provider: Provider,
+  run: CommandRun,
+  programAccess: ProgramAccess,
+) => void;
 
+/** A command as `trueup --help` shows it. */
 interface CommandEntry {
+  /** The description, without a subject. */
   does: string;
+  /** True for a command that the help does not show. */
   hidden?: boolean;
-  /** The heading of the help that it stands under; a hidden command has none. */
+  /** The heading in the help; absent for a hidden command. */
   group?: CommandGroup;
-  /** Two lines that people would type. */
+  /** Two typical command lines. */
   examples?: [string, string];
-  load(): Promise<Declare>;
+  /** Loads the code that declares the command. */
+  load(): Promise<DeclareCommand>;
 }
 
+/** The headings of the help. */
 type CommandGroup =
   | 'Begin:'
   | 'Write YAML:'
@@ -24,7 +34,7 @@ type CommandGroup =
   | 'For CI and pull requests:'
   | 'Tools:';
 
-/** All commands, in the order of the help. What a command needs is loaded when it is called: `--help` takes no more than this. */
+/** All commands, in the order of the help. The code of a command is loaded when it is called, so that `--help` is fast. */
 export const commands: Record<string, CommandEntry> = {
   init: {
     does: 'write a first trueup.yaml, or CI workflows for an existing configuration',

@@ -10,61 +10,68 @@ import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
-import { problemsCode } from './exit-codes.ts';
+import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
 import { withWriting } from './planning-flags.ts';
-import { terminalFor } from './terminal.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
 interface DestroyOptions extends WritingOptions {
+  /** The name of the stack, which confirms the deletion without a question. */
   confirm?: string;
   jsonStream?: boolean;
 }
 
+/** Declares `trueup destroy`, which deletes the objects that the stack owns. */
 export function destroyCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWriting(command)
     .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())
-    .action(async (options: DestroyOptions) => {
-      const terminal = terminalFor(run, options);
-      refuseEphemeral(options, run.host);
-      const session = await openSession(provider, options, terminal, { ends: true, guards: 'apply' });
-      const { stack } = session.configuration.desired;
-      try {
-        requireWritable(session, options);
-        if (options.confirm !== undefined) await lockSession(session, options, terminal);
-        const planned = await openSettledPlan(
-          session,
-          createPlanOptions(options, run.host, { destroy: true }),
-        );
-        terminal.say(await ledgerLineOf(session));
-        const pace = await session.connection.paceNow(provider.pace);
-        const fine = await showPlan(planned.plan, options, terminal, pace);
-        if (!fine) run.exitCode = problemsCode(planned.plan.diagnostics);
-        if (!fine) return;
-        if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
-        if (options.confirm === undefined && !terminal.canAsk)
-          throw new Problems(
-            'destroy/unattended',
-            `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
-            {
-              hint: `pass --confirm ${stack}`,
-            },
-          );
-        const typed =
-          options.confirm ??
-          (await terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `));
-        if (typed === stack) {
-          if (options.confirm === undefined) await lockSession(session, options, terminal);
-          await carryOut(session, planned, options, terminal, {
-            command: 'destroy',
-            approval: options.confirm === undefined ? 'asked' : 'flag',
-          });
-        } else {
-          terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
-          run.exitCode = 1;
-        }
-      } finally {
-        await session.close();
-      }
+    .action((options: DestroyOptions) => destroyStack(provider, options, terminalFor(run, options)));
+}
+
+/** Plans the deletion of all objects of the stack, has the user type the name of the stack, and deletes them. */
+async function destroyStack(provider: Provider, options: DestroyOptions, terminal: Terminal): Promise<void> {
+  const { run } = terminal;
+  refuseEphemeral(options, run.host);
+  const session = await openSession(provider, options, terminal, { ends: true, guards: 'apply' });
+  const { stack } = session.configuration.desired;
+  const isConfirmedByFlag = options.confirm !== undefined;
+  try {
+    requireWritable(session, options);
+    if (isConfirmedByFlag) await lockSession(session, options, terminal);
+    const planned = await openSettledPlan(session, createPlanOptions(options, run.host, { destroy: true }));
+    const { plan } = planned;
+    terminal.say(await ledgerLineOf(session));
+    const pace = await session.connection.paceNow(provider.pace);
+    if (!(await showPlan(plan, options, terminal, pace))) {
+      run.exitCode = problemsCode(plan.diagnostics);
+      return;
+    }
+    if (isEmpty(plan)) return terminal.stream?.(nothingLines(plan));
+    if ((options.confirm ?? (await askForName(stack, terminal))) !== stack) {
+      terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
+      run.exitCode = exitCodes.failed;
+      return;
+    }
+    if (!isConfirmedByFlag) await lockSession(session, options, terminal);
+    await carryOut(session, planned, options, terminal, {
+      command: 'destroy',
+      approval: isConfirmedByFlag ? 'flag' : 'asked',
     });
+  } finally {
+    await session.close();
+  }
+}
+
+/** Asks the user to type the name of the stack. Throws `Problems` without a terminal. */
+async function askForName(stack: string, terminal: Terminal): Promise<string> {
+  if (!terminal.canAsk)
+    throw new Problems(
+      'destroy/unattended',
+      `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
+      {
+        hint: `pass --confirm ${stack}`,
+      },
+    );
+  return terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `);
 }

@@ -4,22 +4,24 @@ import type { Outcome } from '../model/event.ts';
 import { fold } from '../report/cut.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 
-/** Every exit code that a shell can get. */
+/** The exit codes of trueup. */
 export const exitCodes = {
-  /** The command did, or showed, what was asked. */
+  /** The command did or showed everything that the user asked for. */
   done: 0,
+  /** An error, or the user declined. */
   failed: 1,
-  /** Only where `--detailed-exitcode` or `--drift-exitcode` asks for it. */
+  /** There are changes or drift. Only with `--detailed-exitcode` or `--drift-exitcode`. */
   changes: 2,
-  /** EX_TEMPFAIL of sysexits.h. */
+  /** Nothing failed, but something has to wait. EX_TEMPFAIL of sysexits.h, so that scripts can repeat the command later. */
   tryAgainLater: 75,
+  /** A signal ended the run. */
   interrupted: interruptedCode,
 } as const;
 
-type Name = keyof typeof exitCodes;
+type ExitCodeName = keyof typeof exitCodes;
 
-/** The same for people. */
-export const exitCodeMeanings: Record<Name, string> = {
+/** The meanings of the exit codes, for `--help` and the documentation. */
+export const exitCodeMeanings: Record<ExitCodeName, string> = {
   done: 'success; for plan and show, there may be changes',
   failed: 'an error, something could not be read, or the user declined',
   changes:
@@ -29,45 +31,49 @@ export const exitCodeMeanings: Record<Name, string> = {
   interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did so far is recorded',
 };
 
-/** For the end of `trueup --help`. */
-export const exitCodeHelp = (width: number): string =>
-  [
-    'Exit codes:',
-    ...(Object.keys(exitCodes) as Name[]).flatMap((name) =>
-      fold(exitCodeMeanings[name], width - 7).map(
-        (line, index) => `  ${(index === 0 ? String(exitCodes[name]) : '').padEnd(4)} ${line}`,
-      ),
-    ),
-  ].join('\n');
+/** Formats the exit codes for the end of `trueup --help`. `width`: the columns of the terminal. */
+export const exitCodeHelp = (width: number): string => {
+  const names = Object.keys(exitCodes) as ExitCodeName[];
+  const lines = names.flatMap((name) =>
+    fold(exitCodeMeanings[name], width - 7).map((line, index) => {
+      const label = index === 0 ? String(exitCodes[name]) : '';
+      return `  ${label.padEnd(4)} ${line}`;
+    }),
+  );
+  return ['Exit codes:', ...lines].join('\n');
+};
 
-/** The exit code of an apply. It says to try again later if everything left undone only waits for a rate limit. */
+/**
+ * Returns the exit code for the outcome of an apply. `tryAgainLater` means that nothing failed: changes are left because of a rate limit, or
+ * an action could not be sent yet (`owed`), so that repeating the apply completes it.
+ */
 export function outcomeCode({ failed, left, skipped, interrupted, actions = [] }: Outcome): number {
-  const some = (...results: string[]) => actions.some(({ result }) => results.includes(result));
+  const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return exitCodes.interrupted;
-  if (failed.length > 0 || skipped.length > 0 || some('refused', 'unknown')) return exitCodes.failed;
-  return left.length > 0 || some('owed') ? exitCodes.tryAgainLater : exitCodes.done;
+  if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return exitCodes.failed;
+  return left.length > 0 || hasAction('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** The exit code of a command that ends with an error: it says to try again later if a rate limit is all that is wrong. */
+/** Returns the exit code of a command that ends with an error: `tryAgainLater` if the error or all of its problems pass with time. */
 export function errorCode(error: unknown): number {
   if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
   const code = error instanceof Problems ? problemsCode(error.diagnostics) : exitCodes.done;
   return code === exitCodes.done ? exitCodes.failed : code;
 }
 
-/** The exit code for problems: it says to try again later if a rate limit is the cause of all errors. */
+/** Returns the exit code for diagnostics: `done` without errors, `tryAgainLater` if all errors pass with time, such as a rate limit. */
 export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return exitCodes.done;
   return errors.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
-/** The exit code for stacks of which not all can be applied: that of the worst problem. */
+/** Returns the exit code for several stacks of which at least one cannot be applied: the code of the worst problem. */
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
   worstCode(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;
 
-/** Picks the exit code that matters most of several. */
+/** Returns the most serious of several exit codes: a signal, then an error, then a wait. */
 export const worstCode = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;

@@ -16,49 +16,57 @@ import { jsonText } from '../report/json-value.ts';
 import { sarif } from '../report/sarif.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
-import { terminalFor } from './terminal.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
-/** All codes that have an entry of their own, for completion. */
+/** Returns the error codes that have an explanation, for completion. Entries for whole families (`http/*`) are left out. */
 export const explainedCodes = (): string[] =>
   explanationsIn(troubleshooting)
     .map(({ code }) => code)
     .filter((code) => !code.endsWith('*'));
 
-/** Explains the code of an error or a warning from docs/troubleshooting.md. Needs no configuration and no account. */
+/** Declares `trueup explain`, which prints the entry of an error code in docs/troubleshooting.md, or all codes. Needs no configuration. */
 export function explainCommand(command: Command, _provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')
     .option('--json', 'print one JSON document')
-    .action((given: string | undefined, options: { json?: boolean; color?: boolean }) => {
+    .action((code: string | undefined, options: { json?: boolean; color?: boolean }) => {
       const terminal = terminalFor(run, options);
+      if (code !== undefined) return explainCode(code, options.json, terminal);
       const explanations = explanationsIn(troubleshooting);
-      if (given === undefined) {
-        if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', explanations: explanations }));
-        return terminal.out(explanationListText(explanations, { style: terminal.outStyle }));
-      }
-      // As it is copied from the end of an error.
-      const code = given.replace(/^\[|\]$/g, '');
-      const explanation = explanationOf(explanations, code);
-      if (!explanation)
-        throw new Problems([
-          unknownCodeProblem(
-            code,
-            explanations.map((explanation) => explanation.code),
-          ),
-        ]);
-      if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', ...explanation }));
-      const shown = explanation.code.endsWith('*') ? { ...explanation, code } : explanation;
-      terminal.out(explanationText(shown, { style: terminal.outStyle }));
+      terminal.out(
+        options.json
+          ? jsonText({ formatVersion: '1.0', explanations })
+          : explanationListText(explanations, { style: terminal.outStyle }),
+      );
     });
 }
 
+/** Prints the explanation of one code, with or without the brackets that it has in an error. Throws `Problems` for an unknown code. */
+function explainCode(writtenCode: string, isJson: boolean | undefined, terminal: Terminal): void {
+  const explanations = explanationsIn(troubleshooting);
+  const code = writtenCode.replace(/^\[|\]$/g, '');
+  const explanation = explanationOf(explanations, code);
+  if (!explanation) {
+    const codes = explanations.map((candidate) => candidate.code);
+    throw new Problems([unknownCodeProblem(code, codes)]);
+  }
+  // The entry of a family is shown under the code that the user wrote.
+  const shown = explanation.code.endsWith('*') ? { ...explanation, code } : explanation;
+  terminal.out(
+    isJson
+      ? jsonText({ formatVersion: '1.0', ...explanation })
+      : explanationText(shown, { style: terminal.outStyle }),
+  );
+}
+
+/** Returns the problem with an unknown code, which suggests a similar one. A code without its family (`unsigned`) finds the whole code. */
 function unknownCodeProblem(code: string, codes: string[]) {
-  // Of a code without its family the end is enough.
-  const near = codes.find((one) => one.endsWith(`/${code}`)) ?? closestName(code, codes);
-  const all =
-    '`trueup explain` lists all codes; one without `/` comes from the platform: see `trueup explain http/400`';
+  const suggestion = codes.find((candidate) => candidate.endsWith(`/${code}`)) ?? closestName(code, codes);
   return problem('explain/unknown', `there is no code ${quoted(code)}`, {
-    hint: near === undefined ? all : `did you mean \`${near}\`?`,
+    hint:
+      suggestion === undefined
+        ? '`trueup explain` lists all codes; one without `/` comes from the platform: see `trueup explain http/400`'
+        : `did you mean \`${suggestion}\`?`,
   });
 }
 

@@ -41,11 +41,10 @@ import { createAddressMatcher } from '../model/address-glob.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Live } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
@@ -137,7 +136,7 @@ async function exportAccount(
       terminal.say(
         'The result is not valid. Fix it in the account, or leave out what is wrong with --exclude:\n',
       );
-      terminal.say(diagnosticsText(errors, { style: terminal.errStyle }));
+      sayDiagnostics(errors, terminal);
       run.exitCode = exitCodes.failed;
     }
     run.exitCode = unreadCode(live) ?? run.exitCode;
@@ -164,10 +163,10 @@ async function withExportedAccount(
       mayContainMatch(kind, parent, options.target),
     );
     refuseUnmatchedExports(observed, kinds, options);
-    // If the account shows the value of such a secret, the value cannot be told from other text.
+    // If the account shows the value of such a secret, the value looks like any other text.
     const refusals = await judgeSecrets(configuration, sources);
     const warnings = refusals.map((refusal) => ({ ...refusal, severity: 'warning' as const }));
-    terminal.say(diagnosticsText(foldDiagnostics(warnings), { style: terminal.errStyle }));
+    sayDiagnostics(foldDiagnostics(warnings), terminal);
     const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
     const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);
     const platform = 'team' in scope ? { team: owner.slug } : { personal: true as const };

@@ -16,22 +16,24 @@ import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { addStepSummary, annotate, hasStepSummary } from './actions-run.ts';
 import type { Terminal } from './terminal.ts';
 
-// Loaded when asked for: what makes pages and comments is as large as what makes the plan.
+// The code for pages and comments is as large as the code for plans, so it is loaded only for these formats.
 const loadMarkdown = () => import('../report/markdown/plan-markdown.ts');
 const loadLines = () => import('../report/terraform/plan-lines.ts');
 
-/** What a format may name beside the plan: the run that made it, and where its files are. */
+/** Facts that a format may show beside the plan. */
 interface FormatContext {
+  /** The commit and the CI run, for the page. */
   about?: PageAbout | undefined;
+  /** The links to the lines of files. */
   places?: Places;
 }
 
-type ToText = (plan: Plan, pace?: Pace, around?: FormatContext) => string | Promise<string>;
+type FormatPlan = (plan: Plan, pace?: Pace, context?: FormatContext) => string | Promise<string>;
 
-/** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
-export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', ToText> = {
+/** The machine-readable output formats of a plan. They contain nothing secret, because a plan contains no secrets. */
+export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', FormatPlan> = {
   json: async (plan, pace) => jsonText((await import('../report/plan-json.ts')).planJson(plan, pace)),
-  /** As `terraform show -json` does it: one line. */
+  /** One line, like `terraform show -json`. */
   terraform: async (plan) =>
     jsonLine((await import('../report/terraform/terraform-plan.ts')).terraformPlan(plan)),
   html: async (plan, pace, { about } = {}) =>
@@ -41,19 +43,20 @@ export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'g
   gitlab: (plan) => jsonText(createGitlabCounts(plan)),
 };
 
+/** The values of `--format`. */
 export type Format = keyof typeof planFormats | 'text' | 'terraform-text' | 'sarif';
 
-/** True for Terraform's formats, which are about one plan. */
+/** True for Terraform's formats, which have room for one plan only. */
 export const isSinglePlanFormat = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
   format === 'terraform' || format === 'terraform-text';
 
-/** The problem with Terraform's format for several plans. */
+/** Returns the problem with a Terraform format for several plans. */
 export const singlePlanFormatProblem = (): Diagnostic =>
   problem('all/format', 'the Terraform formats support a single plan only', {
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
 
-/** `--format`, on what shows a plan. */
+/** Returns the option `--format` for commands that show a plan. `more`: formats that only some of them have. */
 export const formatOption = (...more: 'sarif'[]): Option =>
   new Option('--format <format>', 'output format of the plan').choices([
     'text',
@@ -62,107 +65,111 @@ export const formatOption = (...more: 'sarif'[]): Option =>
     ...more,
   ]);
 
-/** `--json`, the older and shorter way to say `--format json`. */
+/** Returns the option `--json`, a short form of `--format json`. */
 export const jsonOption = (): Option => new Option('--json', 'same as --format json').conflicts('format');
 
-/** `--json-stream`, on what plans. */
+/** Returns the option `--json-stream` for commands that plan or apply. */
 export const streamOption = (): Option =>
   new Option('--json-stream', "write events as JSON lines, like Terraform's -json").conflicts([
     'format',
     'json',
   ]);
 
-/** The format that the options ask for. */
-const formatOf = ({ format, json }: { format?: Format; json?: boolean }): Format =>
-  format ?? (json ? 'json' : 'text');
-
-/** How plans are printed. */
+/** The options that decide how plans are printed. */
 export interface PrintOptions {
   format?: Format;
   json?: boolean;
+  /** Also print the HTTP requests of each change. */
   requests?: boolean;
   verbose?: boolean;
-  /** The run that made it, for its page, if it is fresh. */
+  /** The commit and the CI run for the page of a plan that was just made. */
   about?: PageAbout;
 }
 
-/** Prints a plan and what is wrong with it; true if it may be applied. */
+/** Prints a plan with its problems in the format of the options. Returns true if the plan has no errors, so that it may be applied. */
 export async function printPlan(
   plan: Plan,
   options: PrintOptions,
   terminal: Terminal,
   pace: Pace,
 ): Promise<boolean> {
-  const { requests, verbose } = options;
-  const format = formatOf(options);
+  const { host } = terminal.run;
+  const format = options.format ?? (options.json ? 'json' : 'text');
   if (terminal.stream) terminal.stream((await loadLines()).planLines(plan));
   else if (format === 'sarif') {
     const { sarifLog } = await import('./explain.ts');
-    terminal.out(sarifLog(planDiagnostics(plan), terminal.run.host, 'trueup.yaml'));
-  } else if (format !== 'text' && format !== 'terraform-text')
-    terminal.out(
-      await planFormats[format](plan, pace, {
-        about: options.about,
-        places: createReportPlaces(terminal.run.host),
-      }),
-    );
-  else {
-    if (format === 'terraform-text') terminal.out(spaced((await loadLines()).markerLines(plan)));
-    const { outStyle: style, errStyle } = terminal;
-    const how = { style, requests: requests ?? false, verbose: verbose ?? false, pace };
-    const report = planReport(plan, how, errStyle);
-    terminal.say(report.warnings && `${report.warnings}\n`);
-    terminal.out(report.plan);
-    terminal.say(report.errors && `\n${report.errors}`);
+    terminal.out(sarifLog(planDiagnostics(plan), host, 'trueup.yaml'));
+  } else if (format === 'text' || format === 'terraform-text') {
+    if (format === 'terraform-text') {
+      const markers = (await loadLines()).markerLines(plan);
+      terminal.out(markers && `${markers}\n\n`);
+    }
+    printPlanText(plan, options, terminal, pace);
+  } else {
+    const context = { about: options.about, places: createReportPlaces(host) };
+    terminal.out(await planFormats[format](plan, pace, context));
   }
   annotate(reportedDiagnostics(plan), terminal);
   return !hasErrors(plan.diagnostics);
 }
 
-/** With an empty line below, if there is anything. */
-const spaced = (text: string) => text && `${text}\n\n`;
+/** Prints a plan as text: the plan on standard output, with warnings above it and errors below it on standard error. */
+function printPlanText(
+  plan: Plan,
+  { requests = false, verbose = false }: PrintOptions,
+  { outStyle: style, errStyle, out, say }: Terminal,
+  pace: Pace,
+): void {
+  const report = planReport(plan, { style, requests, verbose, pace }, errStyle);
+  say(report.warnings && `${report.warnings}\n`);
+  out(report.plan);
+  say(report.errors && `\n${report.errors}`);
+}
 
-/** Prints a plan that was made just now, and adds it to the summary of the step; true if it may be applied. */
+/** Prints a plan that was just made, and adds it to the summary of the CI step. Returns true if it may be applied. */
 export async function showPlan(
   plan: Plan,
-  { commit, ...options }: Omit<PrintOptions, 'about'> & { commit?: { id: string; dirty: boolean } },
+  { commit, ...options }: Omit<PrintOptions, 'about'> & { commit?: PlanCommit },
   terminal: Terminal,
   pace: Pace,
 ): Promise<boolean> {
   const { host } = terminal.run;
   const about = options.format === 'html' ? { about: describeRunForPage(host, commit) } : {};
-  const fine = await printPlan(plan, { ...options, ...about }, terminal, pace);
+  const isApplicable = await printPlan(plan, { ...options, ...about }, terminal, pace);
   if (hasStepSummary(host)) {
     const { planMarkdown } = await loadMarkdown();
     addStepSummary((room) => planMarkdown(plan, pace, room, createReportPlaces(host)), terminal);
   }
-  return fine;
+  return isApplicable;
 }
 
-/** The commit that a plan was made of, where a page will name it: only git knows outside of CI, and to ask it takes a moment. */
-export async function findCommitForPage({ configuration, host }: Session, { format }: { format?: string }) {
+/** The commit whose files a plan was made of. `dirty`: with uncommitted changes. */
+interface PlanCommit {
+  id: string;
+  dirty: boolean;
+}
+
+/** Returns the commit of the configuration for an HTML page. Other formats do not show it, and asking git takes a moment. */
+export async function findCommitForPage(
+  { configuration, host }: Session,
+  { format }: { format?: string },
+): Promise<{ commit?: PlanCommit }> {
   const commit = format === 'html' ? await findConfigurationCommit(configuration, host) : undefined;
   return commit ? { commit } : {};
 }
 
-/** The run that made the plan, for its page: commit, run and time. */
-export function describeRunForPage(host: Host, commit?: { id: string; dirty: boolean }): PageAbout {
+/** Returns the facts about this run for the page of a plan: its commit, the CI run and the time. */
+export function describeRunForPage(host: Host, commit?: PlanCommit): PageAbout {
   const { env, clock } = host;
   const { ci } = findStarter(env);
-  // In a pull request what is checked out is a merge that nobody knows by its name.
+  // A pull request's job checks out a temporary merge, so its head commit is shown instead.
   const id = currentPullRequest(host)?.head ?? commit?.id ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA;
-  const isId = id !== undefined && /^[0-9a-f]{40,64}$/.test(id);
+  const isCommitId = id !== undefined && /^[0-9a-f]{40,64}$/.test(id);
   const repository = repositoryUrlOf(host);
+  const url = repository === undefined ? undefined : `${repository}/commit/${id}`;
+  const isDirty = commit?.dirty ? true : undefined;
   return {
-    ...(isId
-      ? {
-          commit: {
-            id,
-            url: repository === undefined ? undefined : `${repository}/commit/${id}`,
-            isDirty: commit?.dirty ? true : undefined,
-          },
-        }
-      : {}),
+    ...(isCommitId ? { commit: { id, url, isDirty } } : {}),
     ...(ci ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), url: ci.url || undefined } } : {}),
     time: clock.now(),
   };

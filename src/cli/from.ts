@@ -16,14 +16,13 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { summarizePlan } from '../report/summarize-plan.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { collect, withScope } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `trueup from`. */
 interface FromOptions extends AccountOptions, AllowOptions, ConversionOptions {
@@ -110,7 +109,7 @@ async function writeConversion(
   const errors = await writeExport(formattedFiles, kinds, options, terminal);
   if (errors.length === 0) return outDir;
   terminal.say('The result is not valid:\n');
-  terminal.say(diagnosticsText(errors, { style: terminal.errStyle }));
+  sayDiagnostics(errors, terminal);
   terminal.run.exitCode = exitCodes.failed;
   return undefined;
 }

@@ -98,7 +98,8 @@ async function printKind(
 }
 
 /**
- * Prints the objects of a lookup. With `--watch`, shows every change and prints once none of them is in motion. Throws `Problems` if a
+ * Prints the objects of a lookup. With `--watch`, shows every change, and prints when all objects, such as deployments, have
+ * come to rest. Throws `Problems` if a
  * name matches no object, or if the lookup has nothing to watch.
  */
 async function printLookup(

@@ -6,13 +6,12 @@ import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Plan } from '../model/plan.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { withAccount } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 const graphFormats = { dot: graphDot, mermaid: graphMermaid };
 
@@ -38,12 +37,12 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
       terminal.out(
         graphFormats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)),
       );
-      terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+      sayDiagnostics(plan.diagnostics, terminal);
       run.exitCode = problemsCode(plan.diagnostics);
     });
 }
 
-/** Returns the plan of the configuration that the options name. */
+/** Plans the configuration that the options name, for a graph without a saved plan. */
 async function planCurrent(provider: Provider, options: GraphOptions, terminal: Terminal): Promise<Plan> {
   const session = await openSession(provider, options, terminal);
   try {

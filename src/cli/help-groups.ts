@@ -32,8 +32,8 @@ const standardHeading = 'Options:';
 const maxUngrouped = 14;
 
 /**
- * Puts rarely used options of a command and its subcommands into groups, if the command has many options. Its help then shows only the
- * options without a group, and all of them with `--help --all`. `isWholeHelp`: true if this run shows all options.
+ * Puts rarely used options of a command with many options, and of its subcommands, into groups, so that its help is short. The help shows
+ * only the options without a group, and all of them with `--help --all`. `isWholeHelp`: true if this run shows all options.
  */
 export function groupOptions(command: Command, isWholeHelp: boolean): void {
   const options = command.options.filter(({ hidden }) => !hidden);

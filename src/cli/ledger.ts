@@ -93,7 +93,7 @@ function addUnlock(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     });
 }
 
-/** Asks if the run that holds a lock is really gone. Throws `Problems` without a terminal. */
+/** Asks if the run that holds a lock is really gone, because otherwise two runs would write at once. Throws `Problems` without a terminal. */
 const isRunGone = (terminal: Terminal): Promise<boolean> =>
   isYes(terminal, {
     question: 'Is that run really gone? If not, two runs would work at once.',

@@ -37,7 +37,7 @@ export function logCommand(command: Command, provider: Provider, run: CommandRun
   );
 }
 
-/** Prints the runs of a stack's history that the options and the glob select. */
+/** Prints the runs of a stack's history for `trueup log`. `glob`: only the runs that changed a matching address. Throws `Problems` for an unknown run. */
 async function printLog(
   glob: string | undefined,
   provider: Provider,

@@ -8,7 +8,7 @@ import { standardOptions } from '../app/stack-options.ts';
 /** Adds a value to the earlier values of a repeatable option, for commander. */
 export const collect = (value: string, earlier: string[] = []) => [...earlier, value];
 
-/** Parses `NAME=VALUE` of `--var` and adds it to the earlier variables. Throws if there is no name. */
+/** Parses `NAME=VALUE` of `--var` and adds it to the variables of earlier `--var` options, for commander. Throws if there is no name. */
 function collectVariable(value: string, earlier: Record<string, string> = {}): Record<string, string> {
   const index = value.indexOf('=');
   if (index < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
@@ -37,7 +37,7 @@ export function withColor(command: Command): Command {
     .addOption(new Option('--no-unicode', 'ASCII only (or TRUEUP_NO_UNICODE=1)').default(undefined));
 }
 
-/** Adds the options that name a configuration, its stage and the values of its variables. */
+/** Adds the options of commands about a stack that say which configuration it has: files, stage, and values of variables. */
 export function withConfiguration(command: Command): Command {
   const withFile = withColor(command).option(
     '-f, --file <path>',
@@ -135,7 +135,7 @@ export function withLockWait(command: Command): Command {
   );
 }
 
-/** Adds the options that reach an account. The twin has its own address and token. */
+/** Adds the options for the connection to an account. `--twin` excludes some of them, because the twin, a local copy of the platform, has its own address. */
 function withConnection(command: Command): Command {
   return command
     .addOption(

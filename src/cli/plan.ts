@@ -7,7 +7,6 @@ import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
@@ -23,7 +22,7 @@ import { stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, withPlanning } from './planning-flags.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `plan`. */
 interface PlanCommandOptions extends PlanningOptions, StacksOptions {
@@ -51,7 +50,10 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }
 
-/** Plans the stacks of the command, saves their plans if there is a file for them, and shows them. */
+/**
+ * Plans the stack, or the stacks of the workspace, that the options name, saves the plans with `--out`, and shows them. Sets the exit code.
+ * The plans are saved before they are shown, because only the error matters if they cannot be saved.
+ */
 async function planCommandStacks(
   provider: Provider,
   options: PlanCommandOptions,
@@ -71,17 +73,12 @@ async function planCommandStacks(
       files: out === undefined ? [] : [pathOn(run.host, out)],
     });
     try {
-      terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
-      // Before the plans are shown: if they cannot be saved, only the error is of interest.
-      const saved = out === undefined ? [] : await savePlanned(planned, out, options, run);
+      sayDiagnostics(warnings, terminal);
+      const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
-      const canApply = await showPlans(
-        planned,
-        options,
-        terminal,
-        await readPace(planned, commandStacks, provider),
-      );
-      for (const line of saved) terminal.say(line);
+      const pace = await readPace(planned, commandStacks, provider);
+      const canApply = await showPlans(planned, options, terminal, pace);
+      for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
       if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
@@ -108,16 +105,18 @@ async function savePlanned(
   if (saving.state === 'no plan') return [`${path} was not written: there is no plan.`];
   if (saving.state === 'not approvable')
     return [`${path} was not written: a plan with errors cannot be approved.`];
-  const shown = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
+  const savedText = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
   if (saving.state === 'not sealed')
-    return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
+    return [
+      `${savedText}. It is not sealed, since no key is available here: it can be read but not applied.`,
+    ];
   const repeated = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
     (name) => isOne && options[name] !== undefined,
   );
   const sameFlags = repeated.length > 0 ? `, with the same ${repeated.map(flagOf).join(', ')}` : '';
   const uncompared = saving.uncompared.join(', ');
   return [
-    `${shown}, \`trueup apply ${shellWord(path)}\` applies it${sameFlags}.`,
+    `${savedText}, \`trueup apply ${shellWord(path)}\` applies it${sameFlags}.`,
     ...(uncompared === ''
       ? []
       : [

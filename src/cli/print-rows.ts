@@ -92,7 +92,7 @@ export interface GetOptions extends AccountOptions, ScopeOptions, RowsOptions {
   unicode?: boolean;
 }
 
-/** Adds the options that select objects of a lookup. */
+/** Adds the options of `get` and `wait` that select objects of a lookup, such as the deployments of one project. */
 export function withObjectSelection(command: Command): Command {
   return withScope(command)
     .option(
@@ -117,7 +117,7 @@ export const noMatchProblem = (subject: string, name: string) =>
     hint: `\`trueup get ${subject}\` shows what exists`,
   });
 
-/** Prints the list of actions or lookups for `--list`, or describes the one with the given name. Throws `Problems` for an unknown name. */
+/** Prints the actions or lookups that exist, for `--list`, or describes the one with the given name. Throws `Problems` for an unknown name. */
 export function printDayTwo(
   summaries: readonly (ActionSummary | LookupSummary)[],
   name: string | undefined,

@@ -81,7 +81,7 @@ export async function programWith(
   return program;
 }
 
-/** Creates the program without commands: its output goes to the host, and errors of commander become exceptions. */
+/** Creates the program without commands. Its output goes to the host, and commander throws errors instead of ending the process, as `run` needs. */
 function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
   const { stdout, stderr } = run.host;
   const program = new Command('trueup')

@@ -3,11 +3,10 @@ import { diffRendered, Rendering } from '../app/rendering.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withConfiguration, withSources } from './options.ts';
-import { terminalFor } from './terminal.ts';
+import { sayDiagnostics, terminalFor } from './terminal.ts';
 
 interface RenderOptions extends StackOptions {
   origins?: boolean;
@@ -34,8 +33,7 @@ export function renderCommand(command: Command, provider: Provider, run: Command
         addresses,
         isCompared: diff !== undefined || diffStage !== undefined,
         withOrigins: options.origins ?? false,
-        onDiagnostics: (diagnostics) =>
-          terminal.say(diagnosticsText([...diagnostics], { style: terminal.errStyle })),
+        onDiagnostics: (diagnostics) => sayDiagnostics(diagnostics, terminal),
       });
       const show = (before: string, after: string, from: string, to: string) => {
         const text = diffRendered(before, after, { from, to });
@@ -46,15 +44,15 @@ export function renderCommand(command: Command, provider: Provider, run: Command
       if (diff !== undefined && diffStage !== undefined)
         throw new Problems('cli/options', '--diff and --diff-stage exclude each other');
       if (diff !== undefined) {
-        const now = await rendering.renderStages();
-        return show(await rendering.renderCommit(diff), now, diff, 'now');
+        const current = await rendering.renderStages();
+        return show(await rendering.renderCommit(diff), current, diff, 'now');
       }
       if (diffStage === undefined) return terminal.out((await rendering.renderStages()).trimEnd());
       if (stage === undefined)
         throw new Problems('cli/options', '--diff-stage compares the stage of --stage with another one', {
           hint: `trueup render --stage staging --diff-stage ${diffStage}`,
         });
-      const other = await rendering.renderStage(diffStage);
-      show(other, await rendering.renderStage(stage), diffStage, stage);
+      const otherStage = await rendering.renderStage(diffStage);
+      show(otherStage, await rendering.renderStage(stage), diffStage, stage);
     });
 }

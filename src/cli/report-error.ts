@@ -1,7 +1,6 @@
 import { createReportPlaces } from '../app/ci-job.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
@@ -10,7 +9,7 @@ import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
-import { type Terminal, terminalFor, writeStream } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor, writeStream } from './terminal.ts';
 
 /**
  * Reports the error that ended a command: on the terminal, as JSON if the command prints JSON, and in the reports of a CI job. The options
@@ -24,7 +23,7 @@ export function reportError(error: unknown, argv: string[], run: CommandRun): vo
   if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine), run.host);
   if (isFormat('json', argv)) terminal.out(failureDocument(diagnostics, argv));
   if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.say(error.stack ?? '');
-  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   reportToReaders(diagnostics, argv, terminal);
 }

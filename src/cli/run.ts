@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { memberAtPath, openFields } from '../action/lookup-rows.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
-import { resolveNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
+import { readNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
 import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
 import {
   checkSecretInput,
@@ -20,21 +20,18 @@ import {
 } from '../app/actions/requested-action.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
-import { resolveSecrets } from '../config/resolve-secrets.ts';
-import { createStandIns } from '../config/stand-ins.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
 import type { CommandRun } from './command-run.ts';
 import { collectPair, withLockWait, withStackAccount } from './options.ts';
 import { checkOption, guardsOption } from './planning-flags.ts';
 import { formats, printDayTwo, type RowsOptions, timeoutOption } from './print-rows.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface RunOptions extends ActionOptions, RowsOptions {}
 
@@ -133,7 +130,7 @@ async function runAction(
     const { request, sending } = prepared;
     const delivery = await openSecretDelivery(action, request, subject, options, context, terminal);
     const warnings = await context.judge(action, subject, request);
-    terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+    sayDiagnostics(warnings, terminal);
     if (!(await confirmAction(action, request, subject, options, context, terminal))) return;
     const answer = await sendPreparedAction(prepared, { owed, repeated, lookups }, context, terminal);
     const row = openFields((memberAtPath(answer, action.item) ?? {}) as Input, action.output);
@@ -146,7 +143,7 @@ async function runAction(
   }
 }
 
-/** Drops an action that an apply had left undone, after a confirmation. */
+/** Drops an action that an apply had left undone, for `--skip`, after a confirmation. */
 async function skipOwed(
   action: Action,
   subject: ActionSubject | undefined,
@@ -167,7 +164,7 @@ async function skipOwed(
   terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
-/** Reads the secrets of the configuration that `--secret-input` sends, by the members of the input, and masks them in all output. */
+/** Reads the secrets of the configuration that `--secret-input` names, by the members of the input that they become, and masks them in all output. */
 async function readSecretInput(
   action: Action,
   { configuration, kinds, masking }: ActionContext,
@@ -176,15 +173,9 @@ async function readSecretInput(
 ): Promise<ReadonlyMap<string, Sealed>> {
   if (!options.secretInput?.length) return new Map();
   const { host } = terminal.run;
-  const { cwd, env } = host;
   const sources = sourcesFor(options, host, terminal);
-  const secrets = await resolveNamedSecrets(
-    configuration,
-    { secretField: options.secretInput },
-    (declared) =>
-      options.twin ? createStandIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
-  );
-  for (const secret of secrets.values()) masking.addSecret(secret);
+  const secretsContext = { kinds, host, sources, isTwin: options.twin };
+  const secrets = await readNamedSecrets(options.secretInput, configuration, secretsContext, masking);
   checkSecretInput(action, secrets);
   return secrets;
 }

@@ -37,36 +37,36 @@ export function printStacks(
   terminal: Terminal,
   pace: Pace,
 ): boolean {
-  if (terminal.stream) {
+  if (terminal.stream)
     for (const report of reports)
       terminal.stream(stackReportLines(report).map((line) => ({ ...line, stack: report.id })));
-    annotate(diagnosticsOf(reports), terminal);
-    return reports.every((report) => !isFailed(report));
-  }
-  const format = options.format ?? (options.json ? 'json' : 'text');
-  if (isSinglePlanFormat(format)) throw new Problems([singlePlanFormatProblem()]);
-  const diagnostics = diagnosticsOf(reports);
-  const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
-    json: () => jsonText(stacksJson(reports, pace)),
-    html: () => stacksHtml(reports, pace, options.about),
-    markdown: () => stacksMarkdown(reports, pace, commentLimit, createReportPlaces(terminal.run.host)),
-    sarif: () =>
-      sarifLog(diagnosticsOf(reports, planDiagnostics), terminal.run.host, 'trueup.workspace.yaml'),
-    gitlab: () => jsonText(sumGitlabCounts(reports)),
-    text: () =>
-      stacksText(reports, {
-        style: terminal.outStyle,
-        requests: options.requests ?? false,
-        verbose: options.verbose ?? false,
-        pace,
-      }),
-  };
-  terminal.out(formats[format]());
-  annotate(diagnostics, terminal);
+  else terminal.out(formatReports(reports, options, terminal, pace));
+  annotate(diagnosticsOf(reports), terminal);
   return reports.every((report) => !isFailed(report));
 }
 
-/** Prints plans that were made just now like `printStacks`, and adds them to the summary of the CI step. */
+/** Formats the plans of several stacks in the format of the options. Throws `Problems` for Terraform's formats, which are about one plan. */
+function formatReports(
+  reports: StackReport[],
+  options: PrintOptions,
+  { run, outStyle: style }: Terminal,
+  pace: Pace,
+): string {
+  const { about, requests = false, verbose = false } = options;
+  const format = options.format ?? (options.json ? 'json' : 'text');
+  if (isSinglePlanFormat(format)) throw new Problems([singlePlanFormatProblem()]);
+  const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
+    json: () => jsonText(stacksJson(reports, pace)),
+    html: () => stacksHtml(reports, pace, about),
+    markdown: () => stacksMarkdown(reports, pace, commentLimit, createReportPlaces(run.host)),
+    sarif: () => sarifLog(diagnosticsOf(reports, planDiagnostics), run.host, 'trueup.workspace.yaml'),
+    gitlab: () => jsonText(sumGitlabCounts(reports)),
+    text: () => stacksText(reports, { style, requests, verbose, pace }),
+  };
+  return formats[format]();
+}
+
+/** Prints plans like `printStacks`, and adds them to the summary of the CI step, because they were made just now. True if all have no errors. */
 export function showStacks(
   reports: StackReport[],
   options: PrintOptions,

@@ -27,7 +27,7 @@ interface ShowOptions {
   detailedExitcode?: boolean;
 }
 
-/** Adds the options of commands that show saved plans. `verboseHelp`: the description of `--verbose`. */
+/** Adds the options that `show` and `report merge` share. `verboseHelp`: the description of `--verbose`. */
 const withShowing = (command: Command, verboseHelp: string): Command =>
   command
     .addOption(formatOption())
@@ -44,7 +44,7 @@ export function showCommand(command: Command, provider: Provider, run: CommandRu
   ).action((file: string, options: ShowOptions) => showFile(provider, file, options, run));
 }
 
-/** Shows the plans of a file, the options that made them, and what their seals prove. Sets the exit code. */
+/** Shows the plans of a file for an approver, the options that made them, and what their seals prove. Sets the exit code. */
 async function showFile(
   { pace }: Provider,
   file: string,
@@ -66,7 +66,7 @@ async function showFile(
   run.exitCode = canApply && weakest.state !== 'broken' ? changesCode(plans, options) : stacksCode(reports);
 }
 
-/** Formats what the seal of a plan proves about who made it, as far as the keys of this machine can tell, and whether it can be applied. */
+/** Formats for an approver what the seal of a plan proves about its origin, as far as the keys of this machine can tell, and if it can be applied. */
 function formatSeal(seal: Sealing): string {
   switch (seal.state) {
     case 'sealed':

@@ -49,7 +49,7 @@ export function addSignCommand(
 /**
  * Signs the ledger of a stack once a person has agreed that it lists what the stack owns, because `apply` deletes what a signed ledger
  * lists and the configuration does not declare. Returns false if the person declines. The lease is taken after the question, so that
- * nobody waits for the answer. Throws `Problems`.
+ * other runs need not wait for the answer. Throws `Problems`.
  */
 async function signLedger(stack: string, options: SignOptions, terminal: Terminal): Promise<boolean> {
   const { host } = terminal.run;
@@ -91,7 +91,7 @@ export const formatEntry = (
     ...(handover === undefined ? [] : [`handed over to ${handover}`]),
   ].join(', ');
 
-/** Shows all that a signature vouches for: the entries, the creations that an interrupted run had planned, and the digest. */
+/** Shows the reviewer all that a signature vouches for: the entries, the creations that an interrupted run had planned, and the digest. */
 function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
   const { entries, baseUrl, owner, stack, generation } = ledger;
   const { quiet } = terminal.outStyle;

@@ -13,12 +13,11 @@ import { hasErrors } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import type { CommandRun } from './command-run.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface StacksCommandOptions extends StackOptions, StacksOptions {
   json?: boolean;
@@ -53,13 +52,15 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
   for (const { id, configuration } of chosen) {
     if (!hasErrors(configuration.diagnostics)) continue;
     terminal.say(`\n${cleanLine(id)} cannot be read:`);
-    terminal.say(diagnosticsText(configuration.diagnostics, { style: terminal.errStyle }));
+    sayDiagnostics(configuration.diagnostics, terminal);
     run.exitCode = 1;
   }
-  const left = await findLeftLedgers(stacks, options, run);
-  if ('error' in left)
-    return terminal.say(cleanLine(`The ledgers at ${left.place} cannot be listed: ${left.error.message}`));
-  for (const { place, stack } of left)
+  const leftLedgers = await findLeftLedgers(stacks, options, run);
+  if ('error' in leftLedgers) {
+    const { place, error } = leftLedgers;
+    return terminal.say(cleanLine(`The ledgers at ${place} cannot be listed: ${error.message}`));
+  }
+  for (const { place, stack } of leftLedgers)
     terminal.say(
       cleanLine(
         `The ledger ${place} is of the stack ${stack}, which is not in the workspace. If that stack is gone, restore its configuration and run \`trueup destroy\`, or keep its objects: \`trueup ledger retire ${shellWord(stack)}\`.`,
@@ -86,7 +87,7 @@ async function toMatrixRow(
   };
 }
 
-/** Formats one stack of the list: its id, its name, the stacks that it needs, and the place of its ledger. */
+/** Formats one stack for the list of `trueup stacks`: its id, its name, the stacks that it needs, and the place of its ledger. */
 function formatStack(
   { id, needs, configuration }: WorkspaceStack,
   ledger: string,

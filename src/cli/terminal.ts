@@ -4,6 +4,7 @@ import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import { fold } from '../report/cut.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
@@ -59,7 +60,7 @@ interface LookOptions {
   jsonStream?: boolean | undefined;
 }
 
-/** Creates the terminal of a command. Everything that the command prints goes through it. */
+/** Creates the terminal of a command. All output goes through it, so that texts from elsewhere can change neither a terminal nor a CI job. */
 export function terminalFor(run: CommandRun, { color, unicode, jsonStream }: LookOptions): Terminal {
   const { stdin, stdout, stderr, env } = run.host;
   const write = (text: string, stream: OutputStream) => {
@@ -111,6 +112,12 @@ interface Confirmation {
   unattended: Diagnostic;
 }
 
+/** Shows diagnostics as messages about the run, with their places and hints. Shows nothing if there are none. */
+export const sayDiagnostics = (
+  diagnostics: readonly Diagnostic[],
+  { say, errStyle }: Pick<Terminal, 'say' | 'errStyle'>,
+): void => say(diagnosticsText(diagnostics, { style: errStyle }));
+
 /** Asks for a `yes` before a change. Any other answer declines: then the exit code says that the command failed. Throws `Problems` without a terminal. */
 export async function isYes(
   terminal: Terminal,
@@ -147,8 +154,8 @@ const messageWriter = (stream: (lines: UiLine[]) => void) => (text: string) =>
   stream(text.trim() ? [logLine(text)] : []);
 
 /**
- * Returns the terminal of one of several stacks of a command. Its messages and events have the id of the stack, and its exit code is its
- * own.
+ * Returns the terminal of one of several stacks of a command. Its messages and events have the id of the stack, so that people
+ * can distinguish them, and its exit code is its own.
  */
 export function stackTerminal(id: string, host: Host, terminal: Terminal): Terminal {
   const { stdout, stderr } = terminal.run.host;
@@ -165,7 +172,7 @@ export function stackTerminal(id: string, host: Host, terminal: Terminal): Termi
   return { ...member, stream, out: say, say };
 }
 
-/** Writes events to standard output as JSON lines, each with the current time. */
+/** Writes events to standard output as JSON lines, each with the current time, for programs that follow a run. */
 export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost, 'stdout' | 'clock'>): void {
   for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {
     const time = new Date(clock.now()).toISOString();

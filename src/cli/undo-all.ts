@@ -16,7 +16,6 @@ import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
@@ -24,8 +23,8 @@ import { refuseSingleStackOptions, withCommandStacks } from './command-stacks.ts
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { showStacks } from './show-stacks.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
+import { applyUndo, planUndo, sayLedger, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
 
 /**
  * The undo in one stack. `undoing` is absent if the undo could not be planned, and `report` then has the reason. `planned` and `report` are
@@ -57,13 +56,12 @@ export async function undoAll(
     const canApplyAll = reports.length === 0 || showStacks(reports, options, terminal, pace);
     const possible = undos.filter((undo) => !isUnplanned(undo));
     const changing = possible.filter(({ planned }) => planned && !isEmpty(planned.plan));
-    const question = `Undo commit ${id.slice(0, 12)} in ${count(changing.length, 'stack')}?`;
+    const confirmation = {
+      question: `Undo commit ${id.slice(0, 12)} in ${count(changing.length, 'stack')}?`,
+      unattended: unattendedUndoProblem,
+    };
     if (possible.length === 0) terminal.say('Nothing was changed: no stack could be planned.');
-    else if (
-      changing.length === 0 ||
-      options.autoApprove ||
-      (await isYes(terminal, { question, unattended }))
-    )
+    else if (changing.length === 0 || options.autoApprove || (await isYes(terminal, confirmation)))
       await applyUndos(undos, id, terminal, { accounts, joint });
     else return;
     if (!canApplyAll) run.exitCode = worstCode([run.exitCode, stacksCode(reports)]);
@@ -207,14 +205,14 @@ async function applyInStack(
     const isVerified = await applyUndo(undoing, planned, member, writtenLists);
     return member.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
   } catch (error) {
-    member.say(diagnosticsText(problemsOf(error), { style: member.errStyle }));
+    sayDiagnostics(problemsOf(error), member);
     return errorCode(error);
   } finally {
     await unlockSession(undoing.session);
   }
 }
 
-/** Returns the commits to revert by hand in any stack, each once, newest first. */
+/** Returns the commits to revert by hand in any stack, each once and newest first, which is the order for `git revert`. */
 function commitsToRevert(undos: StackUndo[]): MainlineCommit[] {
   const commits = new Map(
     undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),

@@ -7,24 +7,23 @@ import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import type { Terminal } from './terminal.ts';
+import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The problem with an undo that has neither a terminal to ask on nor `--auto-approve`. */
-export const unattended = problem(
+export const unattendedUndoProblem = problem(
   'cli/unattended',
   'undo needs a terminal or --auto-approve; nothing was changed',
   { hint: 'pass --auto-approve if the plan has already been approved' },
 );
 
-/** Plans the undo in one stack, or says that the stack owns nothing of it and returns undefined. */
+/** Plans the undo in one stack, for a run, a commit or all stacks. If the stack owns nothing that was changed, says so and returns undefined. */
 export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
   const planned = await undoing.plan();
   if (planned) return planned;
-  terminal.say(diagnosticsText([...undoing.notes], { style: terminal.errStyle }));
+  sayDiagnostics(undoing.notes, terminal);
   terminal.out(
     `This stack owns nothing that ${undoing.name} changed, so there is nothing to revert. The account was not read.`,
   );
@@ -37,8 +36,8 @@ export function sayLedger({ session: { store, ledger, host } }: Undoing, termina
 }
 
 /**
- * Applies the undo that was shown, if the account still asks for the same, and verifies the result. `written`: the lists that other stacks
- * of the same command have written to. True if the result was verified.
+ * Applies the undo that the user saw, and verifies the result. `written`: the lists that other stacks of the same command have written to,
+ * whose changes do not matter. True if the result was verified. Throws `Problems` if the account would need other changes by now.
  */
 export async function applyUndo(
   undoing: Undoing,
@@ -56,8 +55,8 @@ export async function applyUndo(
   return carryOut(undoing.session, current, undoing.options, terminal, undoing.facts);
 }
 
-/** The number of commits that are named; further ones are only counted. */
-const mostNamedReverts = 10;
+/** The largest number of commands that are printed. Further ones are only counted. */
+const maxNamedReverts = 10;
 
 /** Says which commits to revert by hand after an undo, because the files still declare the undone values. `subject`: `run 12`. */
 export async function sayReverts(
@@ -75,8 +74,8 @@ export async function sayReverts(
     terminal.out(
       '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
     );
-  const lines = commands.slice(0, mostNamedReverts).map((line) => `  ${cleanLine(line)}`);
-  if (commands.length > mostNamedReverts) lines.push(`  ... and ${commands.length - mostNamedReverts} more`);
+  const lines = commands.slice(0, maxNamedReverts).map((line) => `  ${cleanLine(line)}`);
+  if (commands.length > maxNamedReverts) lines.push(`  ... and ${commands.length - maxNamedReverts} more`);
   terminal.out(
     `\nThe files still contain what ${subject} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
   );

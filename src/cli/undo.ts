@@ -14,7 +14,7 @@ import { showPlan } from './formats.ts';
 import { sayDoubts } from './log.ts';
 import { withWriting } from './planning-flags.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
+import { applyUndo, planUndo, sayLedger, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
 
 interface UndoOptions extends ApplyCommandOptions {
   commit?: string;
@@ -58,9 +58,11 @@ async function undoOne(
         terminal.run.exitCode = problemsCode(plan.diagnostics) || exitCodes.failed;
         return;
       }
-      const question = `Undo ${name} with ${changesText(plan)}?`;
-      if (!isEmpty(plan) && !options.autoApprove && !(await isYes(terminal, { question, unattended })))
-        return;
+      const confirmation = {
+        question: `Undo ${name} with ${changesText(plan)}?`,
+        unattended: unattendedUndoProblem,
+      };
+      if (!isEmpty(plan) && !options.autoApprove && !(await isYes(terminal, confirmation))) return;
       await applyUndo(undoing, shown, terminal);
     }
     if (terminal.run.exitCode === exitCodes.done) await sayReverts(reverts, name, session, terminal);

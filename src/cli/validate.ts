@@ -6,11 +6,10 @@ import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface ValidateOptions extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';
@@ -53,7 +52,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
 
 /** Prints the result for people: warnings, a line per valid configuration, and notes on what this run could not read. */
 function printValidation({ valid, diagnostics, notes }: Validation, terminal: Terminal): void {
-  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   for (const { id, stage, desired } of valid) {
     const ofStack = id === undefined ? '' : ` of ${id}`;

@@ -6,7 +6,7 @@ import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { visibleEnv } from '../model/visible-env.ts';
+import { runWithInput } from './run-with-input.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Verdict } from './sources/verdict.ts';
 
@@ -140,38 +140,16 @@ const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): stri
       : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;
 
-/**
- * Runs a program with the secret on its standard input, for at most a minute. Drops its output, because the program may repeat the secret.
- * Rejects if it cannot be started or fails.
- */
+/** Runs a program with the secret on its standard input. Drops its output, because it may repeat the secret. Throws if that fails. */
 async function runDelivery(
   [name, ...args]: string[],
   program: string,
   secret: Sealed,
   { cwd, env }: DeliverOptions,
 ): Promise<void> {
-  const visible = visibleEnv(env);
-  const { spawn } = await import('node:child_process');
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: visible,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      timeout: 60_000,
-    });
-    child.once('error', () =>
-      reject(new Error(`the secret could not be delivered: ${name} could not be started`)),
-    );
-    child.once('close', (code, signal) =>
-      code === 0
-        ? resolve()
-        : reject(
-            new Error(
-              `the secret could not be delivered: ${name} ended with ${signal ?? `exit code ${code}`}`,
-            ),
-          ),
-    );
-    child.stdin.on('error', () => {});
-    child.stdin.end(`${secret.reveal()}\n`);
-  });
+  const input = `${secret.reveal()}\n`;
+  const end = await runWithInput([program, ...args], input, { cwd, env, keepsOutput: false });
+  if (end?.code === 0) return;
+  const failure = end ? `ended with ${end.signal ?? `exit code ${end.code}`}` : 'could not be started';
+  throw new Error(`the secret could not be delivered: ${name} ${failure}`);
 }

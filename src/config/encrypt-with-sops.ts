@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { visibleEnv } from '../model/visible-env.ts';
 import { findProgram } from '../programs/find-program.ts';
+import { runWithInput } from './run-with-input.ts';
 
 interface SopsOptions {
   cwd: string;
@@ -26,9 +26,6 @@ export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diag
   );
 }
 
-/** How long `sops` may take, since it may wait for a key service. In milliseconds. */
-const timeout = 60_000;
-
 /**
  * Returns the text of a SOPS file with these secrets, encrypted by the rule in `.sops.yaml` for a file of this name. Used by exports, so
  * that secrets can be committed. Returns a problem if `sops` fails or leaves a secret unencrypted. The secrets reach the program only
@@ -42,15 +39,15 @@ export async function encryptWithSops(
 ): Promise<string | Diagnostic> {
   const revealed = [...values].map(([name, value]) => [name, value.reveal()] as const);
   const args = ['encrypt', '--filename-override', file, '--input-type', 'json'];
-  const outcome = await runSops([program, ...args], JSON.stringify(Object.fromEntries(revealed)), {
-    cwd,
-    env,
-  });
-  if ('failure' in outcome)
-    return problem('sops/failed', `sops ${outcome.failure}, and nothing was written`, {
+  const input = JSON.stringify(Object.fromEntries(revealed));
+  const end = await runWithInput([program, ...args], input, { cwd, env, keepsOutput: true });
+  if (end?.code !== 0) {
+    const failure = end?.signal ? `was ended by ${end.signal}` : `ended with exit code ${end?.code}`;
+    return problem('sops/failed', `sops ${end ? failure : 'could not be started'}, and nothing was written`, {
       hint: `version 3.10 or newer is required, with a rule for ${file} in .sops.yaml; to see its error: echo '{}' | sops ${args.join(' ')}`,
     });
-  const { output } = outcome;
+  }
+  const { output } = end;
   // A shorter secret can be in the encrypted text by chance.
   const isUnencrypted = revealed.some(([, secret]) => secret.length >= 6 && output.includes(secret));
   if (output.trim() !== '' && !isUnencrypted) return output;
@@ -61,35 +58,4 @@ export async function encryptWithSops(
       : 'sops printed nothing, and nothing was written',
     { hint: 'check the rule for this file in .sops.yaml: `encrypted_regex`, `unencrypted_suffix`' },
   );
-}
-
-/** Runs `sops` with a text on its standard input. Returns its output, or how it failed, for the message: "ended with exit code 1". */
-async function runSops(
-  [program, ...args]: [string, ...string[]],
-  input: string,
-  { cwd, env }: SopsOptions,
-): Promise<{ output: string } | { failure: string }> {
-  const { spawn } = await import('node:child_process');
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: visibleEnv(env),
-      // Its error messages are dropped, because they may quote the secrets.
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout,
-      windowsHide: true,
-    });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.once('error', () => resolve({ failure: 'could not be started' }));
-    child.once('close', (code, signal) =>
-      resolve(
-        code === 0
-          ? { output: Buffer.concat(chunks).toString('utf8') }
-          : { failure: signal ? `was ended by ${signal}` : `ended with exit code ${code}` },
-      ),
-    );
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
-  });
 }

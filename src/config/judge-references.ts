@@ -105,14 +105,3 @@ export async function judgeSecretReferences(
 /** True if only the account shows whether the source is more secret than the target field. The target could then show the secret. */
 const mayBeTooOpen = ({ source, target }: FieldReference): boolean =>
   source.dependsOnMissingField && !mayCopy(source.secrecy, target.secrecy);
-
-/**
- * Returns the errors for references to secrets that may not be copied, as far as that is certain without the account. Used by `validate`.
- */
-export async function judgeReferences(
-  configuration: LiveSecrets,
-  sources: Sources,
-  folder: string,
-): Promise<Diagnostic[]> {
-  return (await judgeSecretReferences(configuration, sources, folder)).refused;
-}

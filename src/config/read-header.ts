@@ -219,9 +219,8 @@ export function guessStackName(sources: Source[]): string | undefined {
 export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
   const node = expand(value);
   const items = readTextList(node);
-  const faults = (node.type === 'list' ? node.items : [node])
-    .filter((item) => item.type === 'scalar')
-    .flatMap(checkGlob);
+  const globs = (node.type === 'list' ? node.items : [node]).filter((item) => item.type === 'scalar');
+  const faults = globs.flatMap(checkGlob);
   diagnostics.push(...faults);
   if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);
   diagnostics.push(

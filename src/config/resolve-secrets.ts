@@ -86,7 +86,7 @@ export async function resolveSecrets(
     for (const { request, failure } of failures)
       diagnostics.push(secretUnavailable(request, failure, { maskOutput, users }));
   }
-  const sizeProblems = tooMuchText(declared, values);
+  const sizeProblems = checkSecretSizes(declared, values);
   // Without their values, callers treat all secrets as not available.
   if (sizeProblems.length > 0)
     return { values: new Map(), diagnostics: sortDiagnostics([...diagnostics, ...sizeProblems]) };
@@ -100,7 +100,7 @@ export async function resolveSecrets(
  * Reports secrets whose texts are too long in total. Each use counts, because each use inside another text makes a copy, and the copies
  * could fill the memory.
  */
-function tooMuchText(
+function checkSecretSizes(
   { desired, secrets }: Parameters<typeof resolveSecrets>[0],
   values: ReadonlyMap<string, Sealed>,
 ): Diagnostic[] {
@@ -108,8 +108,9 @@ function tooMuchText(
   let isExceeded = false;
   for (const { fields } of desired?.resources.values() ?? [])
     for (const hole of holesIn(fields)) {
-      const value = '$secret' in hole ? values.get(hole.$secret) : undefined;
-      if (value && '$secret' in hole && !uses.allows(hole.$secret, value.reveal().length)) isExceeded = true;
+      if (!('$secret' in hole)) continue;
+      const value = values.get(hole.$secret);
+      if (value && !uses.allows(hole.$secret, value.reveal().length)) isExceeded = true;
     }
   if (!isExceeded) return [];
   const { at: name, count } = uses.largest();
@@ -281,7 +282,9 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
   return signal ? `was ended by ${signal}` : `could not be started (${code})`;
 }
 
-/** Returns the text of a source as a secret, without its last newline, which editors and programs add. A problem if it is empty or no text. */
+/**
+ * Returns the text of a source as a secret, without its last newline, which editors and programs add. A problem if it is empty or no text.
+ */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');

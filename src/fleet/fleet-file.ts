@@ -18,27 +18,31 @@ import { isRepositoryName } from './job.ts';
 export interface FleetRepository {
   /** A URL or a path, for git. */
   url: string;
-  /** Only commits of this branch are planned with a key, and applied. */
+  /** The protected branch. A worker with a key plans and applies only its commits. */
   branch: string;
-  /** Globs of the stacks that are meant. */
+  /** Globs of the stacks that the worker may work on. */
   stacks: string[];
-  /** The project whose pull requests get the outcomes as comments. */
+  /** The project whose pull requests get comments with the results. */
   comments?: { github: string } | { gitlab: string };
 }
 
 const example = 'repositories: { acme/shop: { url: https://git.example.com/acme/shop.git, branch: main } }';
 const repositoryMembers = ['url', 'branch', 'stacks', 'comments'];
 
-/** Reads a worker's file: the repositories by the names that jobs have for them. Throws `Problems` with all that is wrong. */
+/**
+ * Reads the file of `fleet work`, in which the operator of a worker lists the repositories that it may work on. Returns them by the names that jobs use.
+ * Throws `Problems` with all errors of the file.
+ */
 export async function readFleetFile(file: string, text: string): Promise<Map<string, FleetRepository>> {
   const source = new Source(file, text);
   const { documents, diagnostics } = await parseYaml(source);
   const [root, another] = documents;
-  const reader = new Reader(diagnostics);
+  const reader = new FleetFileReader(diagnostics);
   if (another)
     reader.report.error('fleet/file', 'the file of a fleet must have a single document', { at: another });
-  const found = root?.type === 'map' && !hasErrors(diagnostics) ? reader.repositories(root) : undefined;
-  if (!found && !hasErrors(diagnostics))
+  const repositories =
+    root?.type === 'map' && !hasErrors(diagnostics) ? reader.readRepositories(root) : undefined;
+  if (!repositories && !hasErrors(diagnostics))
     diagnostics.push(
       problem(
         'fleet/file',
@@ -49,19 +53,21 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
       ),
     );
   source.quote();
-  if (!found || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
-  return found;
+  if (!repositories || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
+  return repositories;
 }
 
-class Reader {
+/** Reads the nodes of a worker's file, and reports each error at its place. A value with an error gets a placeholder, so that reading goes on. */
+class FleetFileReader {
   readonly report: Reporter;
 
   constructor(diagnostics: Diagnostic[]) {
     this.report = new Reporter(diagnostics);
   }
 
-  repositories(root: MapNode): Map<string, FleetRepository> {
-    const found = new Map<string, FleetRepository>();
+  /** Reads the map `repositories`, in which the name of each repository is the one that jobs use. */
+  readRepositories(root: MapNode): Map<string, FleetRepository> {
+    const repositories = new Map<string, FleetRepository>();
     this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
     const node = entryOf(root, 'repositories')?.value;
     if (node?.type !== 'map' || node.entries.length === 0) {
@@ -69,7 +75,7 @@ class Reader {
         at: node ?? root,
         hint: example,
       });
-      return found;
+      return repositories;
     }
     for (const { key, value } of node.entries) {
       if (!isRepositoryName(key.text))
@@ -83,20 +89,21 @@ class Reader {
           `a repository is a map with \`url\` and \`branch\`, not ${describeNodeType(value)}`,
           { at: value, hint: example },
         );
-      else found.set(key.text, this.#repository(value));
+      else repositories.set(key.text, this.#readRepository(value));
     }
-    return found;
+    return repositories;
   }
 
-  #repository(map: MapNode): FleetRepository {
+  /** Reads one repository. Refuses URLs and branches that git would take for options or programs. */
+  #readRepository(map: MapNode): FleetRepository {
     this.#refuseUnknown(map, repositoryMembers, 'a repository');
-    const url = this.#text(map, 'url');
-    // It becomes an argument of git.
+    const url = this.#readText(map, 'url');
+    // The URL becomes an argument of git: `-x` would be an option, and `ext::COMMAND` would run a command.
     if (url.startsWith('-') || /^[a-z][\w+.-]*::/i.test(url))
       this.report.error('fleet/file', 'this `url` is not one that git can fetch from', {
         at: entryOf(map, 'url')!.value,
       });
-    const branch = this.#text(map, 'branch');
+    const branch = this.#readText(map, 'branch');
     if (!/^\w[\w./-]*$/.test(branch) && branch !== '')
       this.report.error('fleet/file', `${quoted(branch)} is not a valid branch name`, {
         at: entryOf(map, 'branch')!.value,
@@ -105,17 +112,18 @@ class Reader {
     return {
       url,
       branch,
-      stacks: this.#texts(map, 'stacks') ?? ['**'],
-      ...(comments ? { comments: this.#comments(comments) } : {}),
+      stacks: this.#readGlobs(map, 'stacks') ?? ['**'],
+      ...(comments ? { comments: this.#readComments(comments) } : {}),
     };
   }
 
-  #comments(node: Node): NonNullable<FleetRepository['comments']> {
+  /** Reads `comments`, which names the project of GitHub or GitLab whose pull requests get comments. */
+  #readComments(node: Node): NonNullable<FleetRepository['comments']> {
     const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
-    const nothing = { github: '' };
+    const placeholder = { github: '' };
     if (node.type !== 'map' || node.entries.length !== 1) {
       this.report.error('fleet/file', '`comments` names one place', { at: node, hint });
-      return nothing;
+      return placeholder;
     }
     const [{ key, value }] = node.entries as [MapNode['entries'][number]];
     const text = value.type === 'scalar' ? value.text : '';
@@ -125,17 +133,19 @@ class Reader {
       at: value,
       hint,
     });
-    return nothing;
+    return placeholder;
   }
 
-  #text(map: MapNode, name: string): string {
+  /** Reads a required text; the empty text if it is missing, which is reported. */
+  #readText(map: MapNode, name: string): string {
     const node = entryOf(map, name)?.value;
     if (node?.type === 'scalar' && node.value !== null && node.text !== '') return node.text;
     this.report.error('fleet/file', `this repository has no \`${name}\``, { at: node ?? map, hint: example });
     return '';
   }
 
-  #texts(map: MapNode, name: string): string[] | undefined {
+  /** Reads a list of globs, or a single glob; undefined if the member is missing. Invalid globs are reported and left out. */
+  #readGlobs(map: MapNode, name: string): string[] | undefined {
     const node = entryOf(map, name)?.value;
     if (!node) return undefined;
     const items = node.type === 'list' ? node.items : [node];
@@ -154,12 +164,13 @@ class Reader {
     });
   }
 
-  #refuseUnknown(map: MapNode, known: string[], what: string): void {
+  /** Reports the members of a map that do not exist, except those that start with `x-`. `noun`: the map for the message. */
+  #refuseUnknown(map: MapNode, knownMembers: string[], noun: string): void {
     for (const { key } of map.entries)
-      if (!known.includes(key.text) && !key.text.startsWith('x-'))
-        this.report.error('fleet/file', `${what} has no ${quoted(key.text)}`, {
+      if (!knownMembers.includes(key.text) && !key.text.startsWith('x-'))
+        this.report.error('fleet/file', `${noun} has no ${quoted(key.text)}`, {
           at: key,
-          hint: hintFor(key.text, known),
+          hint: hintFor(key.text, knownMembers),
         });
   }
 }

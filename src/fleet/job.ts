@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
 import { addMac, hasValidMac } from './mac.ts';
 
-/** A name of a repository, as the worker's file has it: never a URL or a path of the machine. */
+/** The name of a repository in the worker's file, such as `acme/shop`. It is never a URL or a path, so a job cannot make a worker fetch from elsewhere. */
 const repositoryNamePattern = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 export const isRepositoryName = (name: string): boolean => repositoryNamePattern.test(name);
 const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
-/** A folder of the repository. Whether it leads out through a link is asked where it is. */
+/** A folder in the repository, without `..`. The worker checks in its checkout that it does not lead out through a link. */
 const folder = z
   .string()
   .max(1000)
@@ -19,11 +19,11 @@ const about = {
   /** Shared by the jobs that were enqueued together. */
   batch: z.uuid(),
   repository: z.string().max(300).regex(repositoryNamePattern),
-  /** The folder of the workspace in the repository; the repository itself is the empty one. */
+  /** The folder of the workspace in the repository; empty for its top. */
   folder,
-  /** The name of who enqueued it, for people. */
+  /** The name of the person who enqueued it, for messages. */
   by: z.string().max(300).optional(),
-  /** The key behind the MAC. */
+  /** The id of the key that made the MAC. */
   key: z.string().max(100).optional(),
   mac: z.string().max(100).optional(),
 };
@@ -31,36 +31,36 @@ const about = {
 const ofStack = {
   ...about,
   commit,
-  /** `shop`, or `shop@staging`, as the workspace has it. */
+  /** The id of the stack in the workspace: `shop`, or `shop@staging`. */
   stack: name,
-  /** The stack's own name, by which its ledger is kept. */
+  /** The name of the stack in its configuration, which is also the name of its ledger. */
   ledger: name,
-  /** The ids of the jobs that have to be done before. */
+  /** The ids of the jobs that must be done before. */
   needs: z.array(z.uuid()).max(1000),
-  /** The pull request that it is about. */
+  /** The number of the pull request that the job is about. */
   pull: z.int().positive().optional(),
 };
 
 const job = z.discriminatedUnion('action', [
-  /** `canary`: false if the plan does no harmless change first on an account that is new to the stack's ledger. */
+  /** `canary`: false for `--no-canary`, see `PlanningOptions`. */
   z.strictObject({ action: z.literal('plan'), ...ofStack, canary: z.literal(false).optional() }),
   z.strictObject({ action: z.literal('drift'), ...ofStack }),
-  /** `plan`: the digest of the sealed plan, which lies in the store of the ledger. */
+  /** `plan`: the digest of the approved plan, which is stored beside the ledger. */
   z.strictObject({ action: z.literal('apply'), ...ofStack, plan: z.string().min(1).max(100) }),
-  /** Looks for drift in all stacks that match, as the protected branch has them then. */
+  /** Enqueues looks for drift in all stacks of the protected branch that match the glob `stacks`. */
   z.strictObject({ action: z.literal('round'), ...about, stacks: z.string().min(1).max(500) }),
 ]);
 
-/** A request to a worker. It holds names and digests only: no plan, no secret, nothing that is executed. */
+/** A request to a fleet worker. It contains only names and digests, no plan, no secret and no command, because anyone who can write to the queue can read and change it. */
 export type Job = z.infer<typeof job>;
 /** A job that is about one stack. */
 export type StackJob = Exclude<Job, { action: 'round' }>;
 
-/** Reads an entry of the queue as a job; undefined if it is none. */
+/** Parses an entry of the queue; undefined if it is no job that this version understands. */
 export const parseJob = (value: unknown): Job | undefined => job.safeParse(value).data;
 
-/** A job with the MAC of a key; as it is where there is none. */
+/** Returns a job with a MAC of the ledger key, by which workers know that it was not changed. Unchanged without a key. */
 export const signJob = <J extends Job>(job: J, key: SigningKey | undefined): J => addMac(job, 'job', key);
 
-/** True if the key here signed the job, all of it. */
+/** True if the key here signed all of the job. */
 export const isSignedJob = (job: Job, key: LedgerKey | undefined): boolean => hasValidMac(job, 'job', key);

@@ -7,29 +7,28 @@ import {
   signatureOf,
 } from '../model/ledger-key.ts';
 
-/** An entry of the queue with a MAC; `key` names the key behind it. */
+/** An entry of the queue that can have a MAC. `key`: the id of the key that made it. */
 interface Signable {
   key?: string | undefined;
   mac?: string | undefined;
 }
 
-/** The text under the MAC: the whole record and its sort, so that no sort can pass for another. */
-const signedTextOf = ({ mac: _, ...rest }: Signable, sort: SignedSort): string =>
-  sort === 'job' ? canonical(rest) : `${sort}\n${canonical(rest)}`;
+/** Returns the text that the MAC covers: the whole entry and its type, so that an outcome cannot be passed off as a job. */
+const signedTextOf = ({ mac: _, ...entry }: Signable, type: EntryType): string =>
+  type === 'job' ? canonical(entry) : `${type}\n${canonical(entry)}`;
 
-type SignedSort = 'job' | 'outcome';
+/** The type of an entry of the queue. */
+type EntryType = 'job' | 'outcome';
 
-/** A record with the MAC of a key; as it is where there is none. */
-export function addMac<T extends Signable>(record: T, sort: SignedSort, key: SigningKey | undefined): T {
-  if (!key) return record;
-  const named = { ...record, key: key.id };
-  return { ...named, mac: signatureOf(key, 'job', signedTextOf(named, sort)) };
+/** Returns an entry with a MAC of a key, so that readers can verify it. Unchanged without a key. */
+export function addMac<T extends Signable>(entry: T, type: EntryType, key: SigningKey | undefined): T {
+  if (!key) return entry;
+  const withKeyId = { ...entry, key: key.id };
+  return { ...withKeyId, mac: signatureOf(key, 'job', signedTextOf(withKeyId, type)) };
 }
 
-/** True if the key here signed the record, all of it. */
-export function hasValidMac(record: Signable, sort: SignedSort, key: LedgerKey | undefined): boolean {
-  const signer = record.key === undefined ? undefined : findSigningKey(key, record.key);
-  return (
-    signer !== undefined && isValidSignature(record.mac ?? '', signer, 'job', signedTextOf(record, sort))
-  );
+/** True if a MAC of the key here, or of the key before it, covers all of an entry. */
+export function hasValidMac(entry: Signable, type: EntryType, key: LedgerKey | undefined): boolean {
+  const signer = entry.key === undefined ? undefined : findSigningKey(key, entry.key);
+  return signer !== undefined && isValidSignature(entry.mac ?? '', signer, 'job', signedTextOf(entry, type));
 }

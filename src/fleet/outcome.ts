@@ -8,15 +8,13 @@ import { addMac, hasValidMac } from './mac.ts';
 const outcomeCount = z.int().min(0);
 
 const outcome = z.strictObject({
-  /** The job that it is of. */
+  /** The id of the job. */
   job: z.uuid(),
-  /**
-   * `done`: all of it. `failed`: the command said so. `refused`: the worker may not do it. `skipped`: what it needs was not done.
-   */
+  /** `failed`: by the exit code of the command. `refused`: the worker may not do the job. `skipped`: a job that it needs was not done. */
   state: z.enum(['done', 'failed', 'refused', 'skipped']),
   /** The exit code of the command. */
   exit: z.int().optional(),
-  /** The changes of a plan. */
+  /** The numbers of changes of a plan. */
   changes: z
     .strictObject({
       create: outcomeCount,
@@ -29,15 +27,15 @@ const outcome = z.strictObject({
       secretsNotCompared: outcomeCount.optional(),
     })
     .optional(),
-  /** A plan with nothing to do. */
+  /** True if a plan has nothing to do. */
   isEmpty: z.boolean().optional(),
-  /** The account was changed outside. */
+  /** True if the account was changed outside of trueup. */
   drift: z.boolean().optional(),
-  /** The digest of the plan: of an apply that which was done, of a plan that which was sealed and kept. */
+  /** The digest of the plan that was applied, or that was sealed and stored for its approval. */
   plan: z.string().max(100).optional(),
   /** The number of jobs that a round enqueued. */
   enqueued: outcomeCount.optional(),
-  /** Why it is not done, for people. */
+  /** The reason why it is not done, for people. */
   said: z.string().max(4000).optional(),
   worker: z.string().max(300),
   seconds: z.number().min(0),
@@ -45,39 +43,39 @@ const outcome = z.strictObject({
   mac: z.string().max(100).optional(),
 });
 
-/** The end of a job, as reported by its worker. */
-export type Outcome = z.infer<typeof outcome>;
+/** The result of a job, as its worker reports it to the queue. */
+export type JobOutcome = z.infer<typeof outcome>;
 
-/** Reads an entry of the queue as an outcome; undefined if it is none. */
-export const parseOutcome = (value: unknown): Outcome | undefined => outcome.safeParse(value).data;
+/** Parses the result in an entry of the queue; undefined if it is no outcome that this version understands. */
+export const parseOutcome = (value: unknown): JobOutcome | undefined => outcome.safeParse(value).data;
 
-/** An outcome with the MAC of a key; as it is where there is none. */
-export const signOutcome = (outcome: Outcome, key: SigningKey | undefined): Outcome =>
+/** Returns an outcome with a MAC of the ledger key, by which others know that a trusted worker wrote it. Unchanged without a key. */
+export const signOutcome = (outcome: JobOutcome, key: SigningKey | undefined): JobOutcome =>
   addMac(outcome, 'outcome', key);
 
-/** True if a worker with the key here wrote the outcome, all of it. */
-export const isSignedOutcome = (outcome: Outcome, key: LedgerKey | undefined): boolean =>
+/** True if a worker with the key here wrote all of the outcome. */
+export const isSignedOutcome = (outcome: JobOutcome, key: LedgerKey | undefined): boolean =>
   hasValidMac(outcome, 'outcome', key);
 
-/** Attempts after a plan has failed: a plan changes nothing, and the network may have been the cause. */
-const mostPlans = 2;
+/** The number of further attempts at a plan that failed. A plan changes nothing, and the cause may have been the network. */
+const maxPlanRetries = 2;
 
 /**
- * Decides by the exit code of a job's command. 'later': the queue gives the job out again. A failed apply is not repeated: a person looks
- * at it. An apply that a signal, a rate limit or another run stopped continues from its run record.
+ * Decides by the exit code of a job's command what becomes of the job. 'later': the queue gives the job out again. A failed apply is not repeated, so that
+ * a person looks at it. An apply that a signal, a rate limit or another run stopped is repeated, and continues from its run record.
  */
 export function decideNextStep(
   { action }: Pick<Job, 'action'>,
   exit: number,
   attempt: number,
 ): 'done' | 'failed' | 'later' {
-  // With changes, or with drift.
+  // A plan exits with 2 if there are changes or drift.
   if (exit === 0 || (exit === 2 && action !== 'apply')) return 'done';
-  // 75: a limit asks for a longer wait, or another run has the ledger. 130: the worker was asked to stop.
+  // 75: a rate limit requires a longer wait, or another run has the lease. 130: the worker was asked to stop.
   if (exit === 75 || exit === 130) return 'later';
-  return action !== 'apply' && attempt < mostPlans ? 'later' : 'failed';
+  return action !== 'apply' && attempt < maxPlanRetries ? 'later' : 'failed';
 }
 
-/** One digest for the plans of several stacks: whoever agrees to it agrees to each of them. */
+/** Returns one digest for the plans of several stacks, by id. A person who approves this digest approves each of the plans. */
 export const digestPlans = (plans: ReadonlyMap<string, string>): string =>
   hash('sha256', canonical(Object.fromEntries(plans)), 'base64url').slice(0, 22);

@@ -1,66 +1,66 @@
 import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import type { JobOutcome } from './outcome.ts';
 
-/** The two queues: signed jobs for workers with a key, open ones for workers that only plan. */
+/** The two queues: `signed` for workers with a ledger key, `open` for workers without one, which only plan. */
 export type Lane = 'signed' | 'open';
 
-/** A job as the queue has it. Nothing of it is believed but for what it shows. */
+/** A job in the queue. Anyone who can write to the queue can change it, so its members are only shown, never acted on without a MAC. */
 export interface QueuedJob {
   job: Job;
-  /** `blocked`: what it needs is not done. `lost`: the queue has given it up, after too many workers died at it. */
+  /** `blocked`: a job that it needs is not done. `lost`: the queue has given it up, because too many workers died while doing it. */
   state: 'blocked' | 'waiting' | 'running' | 'over' | 'lost';
   /** The number of earlier attempts. */
   retries: number;
-  outcome?: Outcome;
+  outcome?: JobOutcome;
   since: Date;
 }
 
-/** A recurring round. */
+/** A round that starts again and again, by a cron expression (`time`) in a time zone. */
 export interface Schedule {
   job: Job;
   time: string;
   zone: string;
 }
 
-/** A worker at the queue, as it was heard of last. */
+/** The last report of a worker to the queue. */
 export interface WorkerSeen {
   name: string;
   isAlive: boolean;
   running: number;
 }
 
-/** A worker's own end of the queue. */
+/** The work of a worker on a queue. */
 interface Working {
-  /** Takes no more, and waits for what is under way. */
+  /** Takes no more jobs, and waits for the running ones. */
   stop(): Promise<void>;
 }
 
 /**
- * All that a fleet asks of a queue. Whoever can write to it can drop, delay and repeat what is in it; what it holds is verified by
- * whoever acts on it.
+ * The queue between people who enqueue jobs and workers who do them. Anyone who can write to it can drop, delay and repeat jobs, so workers verify
+ * the MAC of each job, and readers that of each outcome.
  */
 export interface Queue {
-  /** For people: where it is, without credentials. */
+  /** The place of the queue for messages, without credentials. */
   readonly place: string;
-  /** Adds jobs, which wait for those that they need. All or none. */
+  /** Adds all of these jobs or none. A job waits for the jobs that it needs. */
   send(lane: Lane, jobs: readonly Job[]): Promise<void>;
   /**
-   * Has `handle` do jobs, so many at once, and one of a ledger at a time; `attempt` counts from 0. 'later': the queue gives it out again,
-   * after a while that grows.
+   * Calls `handle` for each job, for `concurrency` jobs at once but only one per ledger. `attempt`: the number of earlier attempts. If `handle`
+   * returns 'later', the queue gives the job out again after a pause, which grows each time.
    */
   work(
     lane: Lane,
     how: { concurrency: number },
-    handle: (job: Job, attempt: number) => Promise<Outcome | 'later'>,
+    handle: (job: Job, attempt: number) => Promise<JobOutcome | 'later'>,
   ): Promise<Working>;
-  /** The outcomes of jobs that are over, by id. */
-  outcomes(lane: Lane, ids: readonly string[]): Promise<Map<string, Outcome>>;
-  /** All jobs that the queue still knows, or those of a batch. */
+  /** Returns the outcomes of those of these jobs that are over, by id. */
+  outcomes(lane: Lane, ids: readonly string[]): Promise<Map<string, JobOutcome>>;
+  /** Returns all jobs that the queue still has, or those of a batch. */
   jobs(batch?: string): Promise<QueuedJob[]>;
-  /** True if nothing is left to be done. */
+  /** True if no job is waiting or running. */
   isIdle(lane: Lane): Promise<boolean>;
   workers(): Promise<WorkerSeen[]>;
-  /** Has a round begin whenever the time says so; one for each name. */
+  /** Makes a round start at these times. Replaces the schedule with the same name. */
   schedule(lane: Lane, name: string, time: Omit<Schedule, 'job'>, job: Job): Promise<void>;
   unschedule(lane: Lane, name: string): Promise<void>;
   schedules(): Promise<Schedule[]>;

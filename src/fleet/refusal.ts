@@ -2,22 +2,22 @@ import { compileGlob } from '../model/glob.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FleetRepository } from './fleet-file.ts';
 import { isSignedJob, type Job } from './job.ts';
-import { isSignedOutcome, type Outcome } from './outcome.ts';
+import { isSignedOutcome, type JobOutcome } from './outcome.ts';
 
-/** A worker does not do this, for the reason that it says. */
+/** Thrown if a worker may not do a job. The message is the reason. */
 export class Refused extends Error {}
 
-/** A worker's standing: with a key it applies, without one it only plans. */
-interface FleetStanding {
+/** The permissions of a worker. With a key it may apply, without one it only plans. */
+interface WorkerPermissions {
   key: LedgerKey | undefined;
   repositories: ReadonlyMap<string, FleetRepository>;
 }
 
 /**
- * Why a worker does not do a job, as far as the job itself tells; undefined where it may. A worker with a key does nothing without the
- * key's MAC; one without a key plans, and can do nothing else.
+ * Returns why a worker may not do a job; undefined if it may. A worker with a key does only jobs with a MAC of that key, and a worker without a key only
+ * plans. The repository and the stack must be in the worker's file.
  */
-export function findRefusal(job: Job, { key, repositories }: FleetStanding): string | undefined {
+export function findRefusal(job: Job, { key, repositories }: WorkerPermissions): string | undefined {
   if (key && !isSignedJob(job, key))
     return job.mac === undefined
       ? 'it has no MAC, and a worker with a key requires one'
@@ -30,23 +30,23 @@ export function findRefusal(job: Job, { key, repositories }: FleetStanding): str
   return undefined;
 }
 
-/** True if a repository's `stacks` have this one: `shop`, or `shop@staging`. */
+/** True if the globs `stacks` of a repository in the worker's file match a stack, so that the worker may work on it. `stack`: an id, such as `shop@staging`. */
 export const isAllowed = (stack: string, { stacks }: FleetRepository): boolean =>
   stacks.some((glob) => matchesStack(glob, stack));
 
-/** A glob means a stack, and a path all of its stages. */
+/** True if a glob matches the id of a stack, or its id without the stage: `shop` matches all stages of `shop`. */
 export const matchesStack = (glob: string, stack: string): boolean => {
   const { matches } = compileGlob(glob);
   return matches(stack) || matches(stack.replace(/@[^@]*$/, ''));
 };
 
 /**
- * Which of the needed jobs was not done, or is not known to be; undefined where all were. With a key only what a worker with that key
- * wrote counts.
+ * Returns the first needed job that was not done or whose outcome is unknown; undefined if all were done. With a key, only outcomes that a worker with
+ * that key signed count.
  */
 export function findUnmetNeed(
   needs: readonly string[],
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, JobOutcome>,
   key: LedgerKey | undefined,
 ): { job: string; why: 'not done' | 'not known' } | undefined {
   for (const job of needs) {

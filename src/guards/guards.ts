@@ -6,11 +6,11 @@ import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { actions, fieldCauses, grades } from '../model/change.ts';
 import {
-  type Diagnostic,
+  type Details,
   hasErrors,
   type Position,
   Problems,
-  Reporter,
+  problem,
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
@@ -18,10 +18,15 @@ import { compileGlob, globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
 
 /*
- * Parses the file of guards: the operator's rules about plans, which apply to every configuration. A file that is not understood completely is
- * refused, because a rule with a typing error would guard nothing.
+ * Parses the file of guards: the operator's rules about plans, which apply to every configuration. A file with any problem is refused, because
+ * a rule with a typing error would guard nothing.
+ *
+ *   deny     refuses a plan with a change that meets all conditions of the rule
+ *   limits   refuses a plan with a number above the limit: deletions, requests, changes that cost money, duration
+ *   freeze   refuses to apply changes during a period
  */
 
+/** Returns the schema for a value or a list of such values. */
 const oneOrMoreOf = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)]);
 const guardText = z.string().min(1);
 const guardGlobs = oneOrMoreOf(guardText);
@@ -36,10 +41,16 @@ const guardTime = z.iso
   })
   .describe('Absolute: `2026-12-20T18:00:00Z`, or with an offset.');
 
-/** The actions that a guard can name. `takeover` is not an action of a change: it stands for any adoption, update or move of another stack's object. */
+/**
+ * The actions that a guard can name. `takeover` is no action of a change: it means any adoption, update or move of an
+ * object that another stack owned until now.
+ */
 const deniable = [...actions.filter((action) => action !== 'noop'), 'takeover'] as const;
 
-/** A rule that refuses a plan with a change that meets all of its conditions. */
+/**
+ * Returns the schema of a rule that refuses a plan with a change that meets all of its conditions. With `kinds`, other
+ * names of kinds are errors in the schema itself, for editors.
+ */
 const denyRule = (kinds?: readonly string[]) =>
   z.strictObject({
     message: guardText.describe('Why, and whom to ask; shown when the rule applies.'),
@@ -84,7 +95,7 @@ const freezeRule = z.strictObject({
   stack: stackGlobs,
 });
 
-/** The schema of a file of guards. With `kinds`, other names of kinds are errors, which helps editors. */
+/** Returns the schema of a file of guards. With `kinds`, other names of kinds are errors, which helps editors. */
 const guardsSchemaWith = (kinds?: readonly string[]) =>
   z.strictObject({
     deny: z.array(denyRule(kinds)).optional().describe('A plan with a matching change is rejected.'),
@@ -92,14 +103,18 @@ const guardsSchemaWith = (kinds?: readonly string[]) =>
     freeze: z.array(freezeRule).optional().describe('Periods during which nothing is applied.'),
   });
 
-/** The JSON Schema of a file of guards, for editors. */
+/**
+ * Returns the JSON Schema of a file of guards, which editors use for completion and checks. `kinds`: the names of all
+ * kinds.
+ */
 export const guardsSchema = (kinds: readonly string[]): object => ({
   title: 'trueup guards',
   ...z.toJSONSchema(guardsSchemaWith(kinds)),
 });
 
+/** The content of a file of guards, as its schema reads it. */
 type GuardsFile = z.infer<ReturnType<typeof guardsSchemaWith>>;
-/** A rule with its position in the file. */
+/** A rule with its position in the file, for problems that refer to it. */
 type Located<T> = T & { place: Position };
 
 /** The operator's rules about plans. They apply independently of the configuration. */
@@ -113,19 +128,18 @@ export interface Guards {
   freeze: Located<NonNullable<GuardsFile['freeze']>[number]>[];
 }
 
-/** Returns a member that is one value or a list of values as a list. Undefined if the member is absent. */
+/** Returns a member that is one value or a list of values as a list; undefined if the member is absent. */
 export const asList = <T>(value: T | T[] | undefined): T[] | undefined =>
-  value === undefined ? undefined : Array.isArray(value) ? value : [value];
+  value === undefined ? undefined : ([value].flat() as T[]);
 
 /** Returns a duration such as `90s`, `10m` or `2h` in seconds. */
 const durationSecondsOf = (duration: string): number =>
   Number(duration.slice(0, -1)) * { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h'];
 
 /**
- * Parses the text of a file of guards. Throws `Problems` with everything that is wrong.
- * @param file the name of the file in messages
- * @param kinds the names of all kinds
- * @param listActions returns the names of all actions. Only called if a guard names actions, because listing them loads all their files
+ * Parses the text of a file of guards (`--guards`). Throws `Problems` with all problems of the file.
+ *
+ * `file`: its name in messages. `kinds`: the names of all kinds. `listActions`: returns the names of all actions.
  */
 export async function parseGuards(
   file: string,
@@ -136,94 +150,59 @@ export async function parseGuards(
   const source = new Source(file, text);
   const { documents, diagnostics } = await parseYaml(source);
   const [root, secondDocument] = documents;
-  const report = new Reporter(diagnostics);
-  if (secondDocument)
-    report.error('guards/file', 'a guards file can have only one document', { at: secondDocument });
+  const report: ReportFault = (message, details) => {
+    diagnostics.push(problem('guards/file', message, details));
+  };
+  if (secondDocument) report('a guards file can have only one document', { at: secondDocument });
   if (!hasErrors(diagnostics) && root?.type !== 'map')
-    report.error(
-      'guards/file',
-      `${file} contains no guards: it is ${root ? describeNodeType(root) : 'empty'}`,
-      {
-        hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
-      },
-    );
-  const guards =
-    root?.type === 'map' && !hasErrors(diagnostics) ? readRules(root, kinds, diagnostics) : undefined;
-  const namedActions = (guards?.deny ?? []).flatMap(({ run, place }) =>
-    (asList(run) ?? []).filter((name) => globFault(name) === undefined).map((name) => ({ name, place })),
-  );
-  const actionNames = namedActions.length > 0 ? await listActions() : [];
-  for (const { name, place } of namedActions)
-    if (!actionNames.some(compileGlob(name, { hasParts: false }).matches))
-      report.error('guards/file', `there is no action ${quoted(name)}`, {
-        at: place,
-        hint: hintFor(name, actionNames) ?? '`trueup run --list` lists all',
-      });
+    report(`${file} contains no guards: it is ${root ? describeNodeType(root) : 'empty'}`, {
+      hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
+    });
+  const guards = root?.type === 'map' && !hasErrors(diagnostics) ? readRules(root, kinds, report) : undefined;
+  await checkActionNames(guards?.deny ?? [], listActions, report);
   source.quote();
   if (!guards || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
   return { file, digest: digest('guards', text), ...guards };
 }
 
-/** Reads the rules of a file. Adds all problems to `diagnostics`, and returns undefined if the file does not fit the schema. */
+/**
+ * Reports names of actions in rules that match no action, because such a rule would never refuse a plan. `listActions`
+ * is only called if a rule names actions, because listing them loads all their files.
+ */
+async function checkActionNames(
+  rules: Guards['deny'],
+  listActions: () => Promise<readonly string[]>,
+  report: ReportFault,
+): Promise<void> {
+  const namedActions = rules.flatMap(({ run, place }) => {
+    const validGlobs = (asList(run) ?? []).filter((name) => globFault(name) === undefined);
+    return validGlobs.map((name) => ({ name, place }));
+  });
+  const actionNames = namedActions.length > 0 ? await listActions() : [];
+  for (const { name, place } of namedActions)
+    if (!actionNames.some(compileGlob(name, { hasParts: false }).matches))
+      report(`there is no action ${quoted(name)}`, {
+        at: place,
+        hint: hintFor(name, actionNames) ?? '`trueup run --list` lists all',
+      });
+}
+
+/**
+ * Reads the rules of a file and adds their places in it, for messages. Reports all problems; returns undefined if the
+ * file does not fit the schema.
+ */
 function readRules(
   root: MapNode,
   kinds: readonly string[],
-  diagnostics: Diagnostic[],
+  report: ReportFault,
 ): Omit<Guards, 'file' | 'digest'> | undefined {
   const schema = guardsSchemaWith();
   const raw = toData(root) as Record<string, unknown>;
   const result = schema.safeParse(raw);
-  const report = new Reporter(diagnostics);
-  for (const issue of result.error?.issues ?? []) {
-    const [name, ...inner] = issue.path;
-    if (issue.code === 'unrecognized_keys' && name === undefined)
-      for (const key of issue.keys)
-        report.error('guards/file', `a guards file has no ${quoted(key)}`, {
-          at: positionAt(root, [key], true),
-          hint: hintFor(key, Object.keys(schema.shape)),
-        });
-    else
-      for (const finding of findingsOfIssue({ ...issue, path: inner } as typeof issue, {
-        name: String(name),
-        schema: schema.shape[name as 'deny'],
-        raw: raw[String(name)],
-      }))
-        report.error('guards/file', finding.message, {
-          at: positionAt(root, finding.path, finding.onKey),
-          hint: finding.hint,
-        });
-  }
+  for (const issue of result.error?.issues ?? []) reportSchemaIssue(issue, { schema, raw, root, report });
   if (!result.success) return undefined;
   const { deny = [], limits = {}, freeze = [] } = result.data;
-  for (const [index, { message: _, stack: __, ...conditions }] of deny.entries()) {
-    if (Object.keys(conditions).length === 0)
-      report.error('guards/file', 'this rule has no conditions', {
-        at: positionAt(root, ['deny', index]),
-        hint: 'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
-      });
-    for (const kind of asList(conditions.kind) ?? [])
-      if (!kinds.includes(kind))
-        report.error('guards/file', `there is no kind ${quoted(kind)}`, {
-          at: positionAt(root, ['deny', index, 'kind']),
-          hint: hintFor(kind, kinds),
-        });
-  }
-  const rules = [
-    ...deny.map((rule, index) => ({ path: ['deny', index], rule })),
-    ...freeze.map((rule, index) => ({ path: ['freeze', index], rule })),
-  ];
-  for (const { path, rule } of rules)
-    for (const name of ['at', 'field', 'run', 'stack'] as const)
-      for (const glob of asList((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
-        const fault = globFault(glob);
-        if (fault !== undefined)
-          report.error('guards/file', fault, { at: positionAt(root, [...path, name]), hint: globHint });
-      }
-  for (const [index, { from, until }] of freeze.entries())
-    if (Date.parse(from) >= Date.parse(until))
-      report.error('guards/file', 'this ends before it starts', {
-        at: positionAt(root, ['freeze', index, 'until']),
-      });
+  checkRules({ deny, freeze }, { kinds, root, report });
   const locate = <T>(rule: T, path: (string | number)[]) => ({
     ...rule,
     place: positionAt(root, path, false),
@@ -240,7 +219,87 @@ function readRules(
   };
 }
 
-/** Returns a node as plain data. A file of guards has no expressions. */
+/** Reports a problem with the file of guards. */
+type ReportFault = (message: string, details: Details) => void;
+
+/** The file of guards and the reporter of its problems. */
+interface RulesContext {
+  root: MapNode;
+  report: ReportFault;
+}
+
+/**
+ * Reports one issue of the schema check (zod) at its place in the file. The message is ours, because zod's own may
+ * quote values.
+ */
+function reportSchemaIssue(
+  issue: z.core.$ZodIssue,
+  {
+    schema,
+    raw,
+    root,
+    report,
+  }: RulesContext & { schema: ReturnType<typeof guardsSchemaWith>; raw: Record<string, unknown> },
+): void {
+  const [name, ...inner] = issue.path;
+  if (issue.code === 'unrecognized_keys' && name === undefined) {
+    for (const key of issue.keys)
+      report(`a guards file has no ${quoted(key)}`, {
+        at: positionAt(root, [key], true),
+        hint: hintFor(key, Object.keys(schema.shape)),
+      });
+    return;
+  }
+  const subject = { name: String(name), schema: schema.shape[name as 'deny'], raw: raw[String(name)] };
+  for (const finding of findingsOfIssue({ ...issue, path: inner } as typeof issue, subject))
+    report(finding.message, {
+      at: positionAt(root, finding.path, finding.onKey),
+      hint: finding.hint,
+    });
+}
+
+/**
+ * Reports problems of rules that the schema cannot find: no conditions, unknown kinds, invalid globs, periods that end
+ * before they start.
+ */
+function checkRules(
+  { deny, freeze }: Required<Pick<GuardsFile, 'deny' | 'freeze'>>,
+  { kinds, root, report }: RulesContext & { kinds: readonly string[] },
+): void {
+  for (const [index, { message: _, stack: __, ...conditions }] of deny.entries()) {
+    if (Object.keys(conditions).length === 0)
+      report('this rule has no conditions', {
+        at: positionAt(root, ['deny', index]),
+        hint: 'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
+      });
+    for (const kind of asList(conditions.kind) ?? [])
+      if (!kinds.includes(kind))
+        report(`there is no kind ${quoted(kind)}`, {
+          at: positionAt(root, ['deny', index, 'kind']),
+          hint: hintFor(kind, kinds),
+        });
+  }
+  const rules = [
+    ...deny.map((rule, index) => ({ path: ['deny', index], rule })),
+    ...freeze.map((rule, index) => ({ path: ['freeze', index], rule })),
+  ];
+  for (const { path, rule } of rules)
+    for (const name of ['at', 'field', 'run', 'stack'] as const)
+      for (const glob of asList((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
+        const fault = globFault(glob);
+        if (fault !== undefined) report(fault, { at: positionAt(root, [...path, name]), hint: globHint });
+      }
+  for (const [index, { from, until }] of freeze.entries())
+    if (Date.parse(from) >= Date.parse(until))
+      report('this ends before it starts', {
+        at: positionAt(root, ['freeze', index, 'until']),
+      });
+}
+
+/**
+ * Returns a YAML node as plain data, which the schema of guards checks. A file of guards has no expressions, so those
+ * become undefined.
+ */
 function toData(node: Node): unknown {
   if (node.type === 'list') return node.items.map(toData);
   if (node.type === 'map')
@@ -249,8 +308,8 @@ function toData(node: Node): unknown {
 }
 
 /**
- * Returns the position of the value at a path, or of the innermost value on the way to it if it does not exist. Used for problems with members that
- * may be missing. `onKey`: the position of its key.
+ * Returns the position of the value at a path, for a message. If it does not exist, returns that of the innermost value
+ * on the way to it, since a required member may be missing. With `onKey`, returns the position of its key.
  */
 function positionAt(root: Node, path: (string | number)[], onKey = false): Position {
   let [node, location] = [root, root.at];

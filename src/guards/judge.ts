@@ -18,17 +18,21 @@ import { asList, type Guards } from './guards.ts';
  *             together with its container, a one-time action, or the deletion at the old address of an object that moves
  */
 
+/** The circumstances under which a plan is judged. */
 interface GuardContext {
   /** The current time in milliseconds since 1970. */
   now: number;
   pace: Pace | undefined;
-  /** True if the plan is about to be applied. During a freeze a plan is allowed with a warning, but not its apply. */
+  /** True if the plan is about to be applied. During a freeze, planning only gives a warning. */
   writes: boolean;
   /** Returns the address of an object before the renames of the plan. Default: its current address. */
   formerOf?: ((address: Address) => Address) | undefined;
 }
 
-/** Returns a problem for each guard that refuses the plan. A plan that does nothing is never refused. Pure. */
+/**
+ * Returns a problem for each guard that refuses the plan. A plan without any effect is never refused. Called for every
+ * plan, and again before it is applied, because guards and the time may have changed.
+ */
 export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext): Diagnostic[] {
   const { formerOf = (address) => address } = context;
   const subjects = [
@@ -60,8 +64,8 @@ type GuardSubject = Pick<
 };
 
 /**
- * Returns a deletion at the old address of each object that moves to another container. The old container loses the object, so that moving a domain
- * out of a project needs the same consent as deleting it there.
+ * Returns a deletion at the old address of each object that moves to another container. Moving a domain out of a
+ * project then needs the same consent as deleting it there.
  */
 function departuresOf(changes: Change[], formerOf: (address: Address) => Address): GuardSubject[] {
   return changes.flatMap((change): GuardSubject[] => {
@@ -81,7 +85,9 @@ function departuresOf(changes: Change[], formerOf: (address: Address) => Address
   });
 }
 
-/** Returns the one-time actions of a plan. Each counts as an update of its target. */
+/**
+ * Returns the actions of a plan that an apply sends (`$then`, `trueup run`). Each counts as an update of its target.
+ */
 function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
   const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
   return actions.filter(isOpenAction).map(({ action: run, about = run, grade }) => ({
@@ -89,7 +95,10 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
   }));
 }
 
-/** Returns the objects that are deleted together with their container, without a change of their own. */
+/**
+ * Returns the objects that are deleted together with their container, without a change of their own. Without them,
+ * deleting a project would evade a guard for its domains.
+ */
 function deletedContentsOf({ gone = [], changes }: Plan): GuardSubject[] {
   const changedAddresses = new Set(
     changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),
@@ -99,7 +108,9 @@ function deletedContentsOf({ gone = [], changes }: Plan): GuardSubject[] {
     .map(({ address, kind }) => ({ address, kind, action: 'delete', grade: 'destructive', fields: [] }));
 }
 
-/** Checks a rule that refuses changes: a change must meet all conditions of the rule. */
+/**
+ * Returns a problem if a rule under `deny` refuses one of the subjects. A subject must meet all conditions of the rule.
+ */
 function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
   if (!appliesToStack(guard.stack, plan)) return [];
   const [kinds, actions, grades, causes] = [
@@ -112,21 +123,26 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
   const matchesField = createFieldTest(asList(guard.field));
   const runs = asList(guard.run);
   const matchesRun = createNameTest(runs);
-  const isRefused = ({ kind, action, grade, fields, run, takenFrom, ...change }: GuardSubject) =>
-    matchesAddress(change) &&
-    (!runs || (run !== undefined && matchesRun(run))) &&
-    (!kinds || kinds.includes(kind)) &&
-    (!actions ||
-      actions.some(
-        (name) =>
-          name === action ||
-          (name === 'delete' && action === 'replace') ||
-          (name === 'takeover' && takenFrom !== undefined),
-      )) &&
-    (!grades || grades.includes(grade)) &&
-    ((!guard.field && !causes) ||
-      fields.some(({ path, cause }) => matchesField(path) && (!causes || causes.includes(cause))));
-  const refused = subjects.filter(isRefused);
+  const meetsAction = ({ action, takenFrom }: GuardSubject) =>
+    !actions ||
+    actions.some(
+      (name) =>
+        name === action ||
+        (name === 'delete' && action === 'replace') ||
+        (name === 'takeover' && takenFrom !== undefined),
+    );
+  const meetsField = ({ fields }: GuardSubject) =>
+    (!guard.field && !causes) ||
+    fields.some(({ path, cause }) => matchesField(path) && (!causes || causes.includes(cause)));
+  const refused = subjects.filter(
+    (subject) =>
+      matchesAddress(subject) &&
+      (!runs || (subject.run !== undefined && matchesRun(subject.run))) &&
+      (!kinds || kinds.includes(subject.kind)) &&
+      meetsAction(subject) &&
+      (!grades || grades.includes(subject.grade)) &&
+      meetsField(subject),
+  );
   if (refused.length === 0) return [];
   return [
     toRefusalDiagnostic(
@@ -139,7 +155,10 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
   ];
 }
 
-/** Checks the numbers of a plan: deletions, requests, changes that cost money, and its duration. */
+/**
+ * Returns a problem for each number of the plan that exceeds its limit: deletions, requests, changes that cost money,
+ * and the duration by the forecast.
+ */
 function checkLimits(
   plan: Plan,
   subjects: GuardSubject[],
@@ -154,19 +173,20 @@ function checkLimits(
   const deletedCount =
     plan.gone?.length ?? subjects.filter(({ action }) => action === 'delete').length - movedCount;
   const deletions = deletedCount + movedCount;
-  const measured = { deletions, requests, cost, duration: seconds };
+  const measuredNumbers = { deletions, requests, cost, duration: seconds };
   const formats = {
     deletions: (number: number) => `deletes ${count(number, 'object')}`,
     requests: (number: number) => `sends ${count(number, 'request')}`,
     cost: (number: number) => `has ${count(number, 'change')} that cost money`,
     duration: (number: number) => `takes about ${durationText(number * 1000)}`,
   };
-  return (Object.keys(measured) as (keyof typeof measured)[]).flatMap((name) => {
+  return (Object.keys(formats) as (keyof typeof formats)[]).flatMap((name) => {
     const limit = limits[name];
-    if (!limit || measured[name] <= limit.most) return [];
+    const measured = measuredNumbers[name];
+    if (!limit || measured <= limit.most) return [];
     const most = name === 'duration' ? durationText(limit.most * 1000) : limit.most;
     return [
-      problem('guards/limit', `this plan ${formats[name](measured[name])}; the guards allow ${most}`, {
+      problem('guards/limit', `this plan ${formats[name](measured)}; the guards allow ${most}`, {
         hint: 'split it (--target), or ask the owner of the guards',
         related: [{ message: 'the limit', at: limit.place }],
       }),
@@ -174,7 +194,10 @@ function checkLimits(
   });
 }
 
-/** Checks a rule that forbids changes during a period. While only planning, a match is a warning. */
+/**
+ * Returns a problem if a rule under `freeze` forbids one of the subjects at this time. While only planning, it is a
+ * warning.
+ */
 function checkFreezeRule(
   subjects: GuardSubject[],
   guard: Guards['freeze'][number],
@@ -200,7 +223,10 @@ function checkFreezeRule(
 /** The number of addresses that a message names. */
 const mostGuardNames = 3;
 
-/** Makes one problem for everything that a guard refuses, with the guard's own message and its position in the file. */
+/**
+ * Creates one problem for everything that a guard refuses, with the guard's own message and its position in the file.
+ * `create`: `problem` or `warning`. `format`: returns the beginning of the message.
+ */
 function toRefusalDiagnostic(
   create: typeof problem,
   code: string,
@@ -212,9 +238,8 @@ function toRefusalDiagnostic(
   const shownSubjects = subjects.filter(
     ({ movesTo }) => !subjects.some(({ address }) => address === movesTo),
   );
-  const logicalChanges = groupLogicalChanges(shownSubjects as (GuardSubject & Change)[]).map(
-    ([part]) => part!,
-  );
+  const groups = groupLogicalChanges(shownSubjects as (GuardSubject & Change)[]);
+  const logicalChanges = groups.map(([subject]) => subject!);
   const [first] = logicalChanges as [GuardSubject, ...GuardSubject[]];
   const addresses = logicalChanges
     .slice(0, mostGuardNames)
@@ -228,7 +253,10 @@ function toRefusalDiagnostic(
   });
 }
 
-/** Returns the refused deed: `delete projects/web` or `run promote on projects/web`. Different actions become `change`. */
+/**
+ * Returns the refused deed for a message: `delete projects/web` or `run promote on projects/web`. Different actions
+ * become `change`. `names`: the addresses as text.
+ */
 function describeDeed(subjects: GuardSubject[], names: string): string {
   const [run, otherRun] = new Set(subjects.map((subject) => subject.run));
   // An action on the whole account has its own name as its target.
@@ -240,12 +268,15 @@ function describeDeed(subjects: GuardSubject[], names: string): string {
   return `${otherAction === undefined ? action! : 'change'} ${names}`;
 }
 
-/** True if a rule applies to the stack of the plan. */
+/** True if a rule applies to the stack of the plan. A rule without `stack` applies to all stacks. */
 function appliesToStack(stack: string | string[] | undefined, plan: Plan): boolean {
   return createNameTest(asList(stack))(plan.stack);
 }
 
-/** Returns a test of an object's current and former address. Without globs, every object passes. */
+/**
+ * Returns a test of an object's current and former address, so that a rename cannot evade a guard. Without globs, every
+ * object passes.
+ */
 function createAddressTest(
   at: string | string[] | undefined,
 ): (subject: Pick<GuardSubject, 'address' | 'former'>) => boolean {
@@ -255,13 +286,19 @@ function createAddressTest(
   return ({ address, former }) => matches(address) || (former !== undefined && matches(former));
 }
 
-/** Returns a test of names of stacks and actions, and of paths of fields. Without globs, every name passes. */
+/**
+ * Returns a test of names of stacks and actions, and of paths of fields. Without globs, every name passes. A `*` also
+ * matches slashes.
+ */
 function createNameTest(globs: string[] | undefined): (name: string) => boolean {
   const compiled = globs?.map((glob) => compileGlob(glob, { hasParts: false }));
   return (name) => !compiled || compiled.some(({ matches }) => matches(name));
 }
 
-/** Returns a test of paths of fields. A glob that matches a field also matches all fields in it. */
+/**
+ * Returns a test of dotted paths of fields, for the `field` of a rule. A glob that matches a field also matches all
+ * fields inside it.
+ */
 function createFieldTest(globs: string[] | undefined): (path: string) => boolean {
   const matches = createNameTest(globs);
   return (path) => {

@@ -2,7 +2,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 
-/** A program of the operator that may refuse a plan. */
+/** A program of the operator that may refuse a plan (`--check`). */
 export interface CheckProgram {
   /** The command as the operator wrote it, for messages. */
   shownCommand: string;
@@ -10,6 +10,7 @@ export interface CheckProgram {
   command: [string, ...string[]];
 }
 
+/** The surroundings of a check: its working directory and its environment. */
 interface CheckOptions {
   cwd: string;
   env: Record<string, string | undefined>;
@@ -23,8 +24,9 @@ const timeLimit = 5 * 60_000;
 const outputLimits = { lines: 40, characters: 8000 };
 
 /**
- * Runs a program with the JSON of a plan on its standard input. Exit code 0 allows the plan. With any other exit code, or if the program cannot be
- * started or does not end within five minutes, returns a problem with its output. The program's environment has no settings of trueup and no token.
+ * Runs a program with the JSON of a plan on its standard input. Exit code 0 allows the plan. With any other exit code,
+ * or if the program cannot be started or does not end within five minutes, returns a problem with its output. The
+ * environment of the program has no settings of trueup and no token.
  */
 export async function runCheck(
   { shownCommand, command: [program, ...args] }: CheckProgram,
@@ -32,7 +34,7 @@ export async function runCheck(
   { cwd, env, mask }: CheckOptions,
 ): Promise<Diagnostic[]> {
   const { spawn } = await import('node:child_process');
-  const { output, ending } = await new Promise<{ output: string; ending: string | undefined }>((resolve) => {
+  const { output, failure } = await new Promise<CheckEnding>((resolve) => {
     const child = spawn(program, args, {
       cwd,
       env: visibleEnv(env),
@@ -48,28 +50,19 @@ export async function runCheck(
         output = (output + text).slice(-2 * outputLimits.characters);
       });
     child.once('error', (error) =>
-      resolve({ output, ending: `could not be started (${describeSystemError(error)})` }),
+      resolve({ output, failure: `could not be started (${describeSystemError(error)})` }),
     );
-    child.once('close', (code, signal) =>
-      resolve({
-        output,
-        ending:
-          code === 0
-            ? undefined
-            : signal === 'SIGKILL'
-              ? 'did not finish in time'
-              : `ended with ${signal ?? `exit code ${code}`}`,
-      }),
-    );
+    child.once('close', (code, signal) => resolve({ output, failure: describeExit(code, signal) }));
+    // A program may end without reading its input. Its exit code decides, not the broken pipe.
     child.stdin.on('error', () => {});
     child.stdin.end(json);
   });
-  if (ending === undefined) return [];
+  if (failure === undefined) return [];
   const shownOutput = mask(output).trim();
   return [
     problem(
       'guards/check',
-      [`the check \`${shownCommand}\` ${ending}`, ...lastLinesOf(shownOutput)].join('\n'),
+      [`the check \`${shownCommand}\` ${failure}`, ...lastLinesOf(shownOutput)].join('\n'),
       {
         hint: 'the plan is rejected: fix what the check reports, or ask its owner',
       },
@@ -77,7 +70,25 @@ export async function runCheck(
   ];
 }
 
-/** Returns the last lines of an output. Says how many earlier lines it leaves out. */
+/** The end of a check. `failure`: undefined if the check allows the plan. */
+interface CheckEnding {
+  output: string;
+  failure: string | undefined;
+}
+
+/**
+ * Returns how a program failed, for a message; undefined if it ended with exit code 0. `SIGKILL` is sent at the time
+ * limit.
+ */
+function describeExit(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+  if (code === 0) return undefined;
+  return signal === 'SIGKILL' ? 'did not finish in time' : `ended with ${signal ?? `exit code ${code}`}`;
+}
+
+/**
+ * Returns the last lines of an output, after a line with the number of omitted lines. A check prints its reason at the
+ * end.
+ */
 function lastLinesOf(output: string): string[] {
   if (output === '') return ['(no output)'];
   const lines = output.slice(-outputLimits.characters).split(/\r?\n/);

@@ -14,17 +14,20 @@ import type { Planned } from '../run/open-plan.ts';
 import { verify } from '../run/verify.ts';
 import type { Applied, ApplyOptions } from './surface.ts';
 
-/** An open plan from the inside. */
+/** The members of an open plan that users of the library do not see. */
 export interface Opened {
   session: Session;
   planned: Planned;
   options: WritingOptions;
   port: Port;
-  /** An apply of it has begun. */
+  /** Present once an apply of the plan has started. A plan can be applied only once. */
   isBegun?: true;
 }
 
-/** See `apply` of the library. */
+/**
+ * Applies an open plan, verifies the result, and waits for objects with `$wait` and actions with `wait`: the implementation of `apply` in the library.
+ * Throws `Problems` if the plan cannot be applied. Then nothing was changed.
+ */
 export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): Promise<Applied> {
   const { session, planned, options, port } = opened;
   const { host } = session;
@@ -43,13 +46,13 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   refuseMissingSecrets(operations, session.secrets);
   opened.isBegun = true;
   await lockSession(session, options, port).catch((error) => {
-    // Nothing was done: it may be tried again.
+    // Nothing was changed, so the caller may try again.
     delete opened.isBegun;
     throw error;
   });
+  const { parallelism = options.parallelism } = applyOptions;
   const outcome = await apply(session, planned, {
-    ...createApplyOptions(session, planned, options),
-    ...(applyOptions.parallelism === undefined ? {} : { parallelism: applyOptions.parallelism }),
+    ...createApplyOptions(session, planned, { ...options, parallelism }),
     onEvent: applyOptions.onEvent,
     stop: applyOptions.signal,
   });
@@ -60,8 +63,8 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     onWait: () => {},
     stop: applyOptions.signal ?? new AbortController().signal,
   });
-  const notReady = await waitFor(session, verified.planned, applyOptions);
-  const unfinished = await followActions(opened, outcome, applyOptions);
+  const notReady = await awaitReadyObjects(session, verified.planned, applyOptions);
+  const unfinished = await awaitUnfinishedActions(opened, outcome, applyOptions);
   return {
     outcome,
     after: verified.planned.plan,
@@ -70,23 +73,25 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   };
 }
 
-async function followActions(
+/** Waits for the work that the actions with `wait` started. Returns the actions whose work did not succeed, with reasons. */
+async function awaitUnfinishedActions(
   { session, planned, port }: Opened,
   outcome: Outcome,
   { signal: stop = new AbortController().signal }: ApplyOptions,
 ): Promise<NonNullable<Applied['unfinished']>> {
   const ends = await awaitStartedWork(session, planned, outcome, { stop, say: port.say });
   return ends.flatMap(({ action, minutes, end, state }) => {
-    const words = {
+    const reasons = {
       ended: `it ended as ${state}`,
       'under way': `it is still running after ${minutes} min`,
       stopped: 'the wait was called off',
     };
-    return end === 'reached' ? [] : [{ id: action.id, why: words[end] }];
+    return end === 'reached' ? [] : [{ id: action.id, why: reasons[end] }];
   });
 }
 
-async function waitFor(
+/** Waits until the objects with `$wait` are ready. Releases the lease before. Returns the objects that did not become ready, with reasons. */
+async function awaitReadyObjects(
   session: Session,
   planned: Planned,
   { signal, onWait }: ApplyOptions,
@@ -94,16 +99,16 @@ async function waitFor(
   const asked = askedIn(planned.plan);
   if (asked.length === 0) return [];
   await unlockSession(session);
-  const left = new Map<Address, string>(asked.map(({ address, why }) => [address, why]));
+  const notReady = new Map<Address, string>(asked.map(({ address, why }) => [address, why]));
   await awaitAsked(asked, {
     look: lookerOf(session, planned),
     clock: session.clock,
     stop: signal ?? new AbortController().signal,
     onEvent(event) {
-      if (event.type === 'ready') left.delete(event.address);
-      else left.set(event.address, event.type === 'gone' ? 'it no longer exists' : event.why);
+      if (event.type === 'ready') notReady.delete(event.address);
+      else notReady.set(event.address, event.type === 'gone' ? 'it no longer exists' : event.why);
       onWait?.(event);
     },
   });
-  return [...left].map(([address, why]) => ({ address, why }));
+  return [...notReady].map(([address, why]) => ({ address, why }));
 }

@@ -6,13 +6,13 @@ import { visible } from '../report/clean.ts';
 import { type Style, styleFor, useUnicode } from '../report/style.ts';
 import type { Surroundings } from './surface.ts';
 
-/** Returns the style of texts that the library returns: the lines of a log, without colours. */
+/** Returns the style of the texts that the library returns: plain lines without colours, as in a log. */
 export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>
   styleFor({ color: false, width: 100, isLog: true, unicode: useUnicode({ env, flag: undefined }) });
 
 /**
- * Returns the port of a run inside of another program: messages go to `say`, and nobody can be asked. The program's output is no log of a
- * CI runner, so the runner does not learn secrets in order to hide them.
+ * Returns the port of a run inside of another program. Its messages go to `say`, and there is no person to answer questions. It sends no commands to a
+ * CI runner, because the output belongs to the other program.
  */
 export const portFor = (host: Host, { say = () => {} }: Surroundings): Port => ({
   run: { host },
@@ -24,7 +24,7 @@ export const portFor = (host: Host, { say = () => {} }: Surroundings): Port => (
   toRunner: () => {},
 });
 
-/** Returns the host of a run inside of another program, which handles signals itself and is not ended by the run. */
+/** Returns the host of a run inside of another program. The run ignores signals, because the program handles them, and must not end the process. */
 export function hostFor({ cwd, env }: Surroundings): Host {
   const host = processHost();
   return {

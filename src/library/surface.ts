@@ -4,20 +4,21 @@ import type { ApplyEvent, Outcome, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Resource } from '../model/resource.ts';
 
-/** The working directory and environment of a program, and who hears its messages. */
+/** The working directory and environment of a run, and the receiver of its messages. */
 export interface Surroundings {
   /** Paths and the ledger are relative to it. Default: the working directory of the process. */
   cwd?: string;
-  /** Read in place of the environment of the process: `TRUEUP_TOKEN`, `TRUEUP_LEDGER_KEY`, `TRUEUP_SECRET_*` and the like. */
+  /** The variables to use instead of the environment of the process: `TRUEUP_TOKEN`, `TRUEUP_LEDGER_KEY`, `TRUEUP_SECRET_*` and the like. */
   env?: Record<string, string | undefined>;
-  /** Called with the text that a person would read on standard error: that it waits for a rate limit, for example. Default: the text is dropped. */
+  /** Called with messages that the command line prints on standard error, for example about a wait for a rate limit. Default: none are shown. */
   say?(text: string): void;
 }
 
+/** The options of `load`. */
 export interface LoadOptions extends Surroundings {
   /** Files and folders. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
   files?: string[];
-  /** Values of variables, by name, and YAML files with such values. */
+  /** Values of variables by name. `variableFiles`: YAML files with such values. */
   variables?: Record<string, string>;
   variableFiles?: string[];
   /** One of the configuration's `stages`. */
@@ -33,16 +34,17 @@ export interface LoadOptions extends Surroundings {
 /** The configuration as the YAML declares it. */
 export interface Configuration {
   readonly stack: string;
-  /** By address, in their order. */
+  /** The declared objects by address, in their order. */
   readonly resources: ReadonlyMap<Address, Resource>;
-  /** Warnings; what is wrong is thrown. */
+  /** The warnings. Errors are thrown. */
   readonly diagnostics: readonly Diagnostic[];
-  /** As `trueup render` prints it: with templates and patches worked in. */
+  /** Returns the configuration as `trueup render` prints it: with templates and patches applied. */
   text(): string;
 }
 
+/** The options of `openPlan`. */
 export interface PlanOptions {
-  /** The embedded twin in `.trueup/`, in place of the platform. */
+  /** True to use the embedded twin in `.trueup/` instead of the platform. */
   twin?: boolean;
   /** The URL of the API. Default: `TRUEUP_BASE_URL`, else the platform's own. */
   baseUrl?: string;
@@ -52,65 +54,62 @@ export interface PlanOptions {
   ledger?: string;
   /** The PostgreSQL database by which all runs with this token share its rate limits, as a URL. Default: `TRUEUP_LIMITS`. */
   limits?: string;
-  /** Address globs: only these, with what they need; and all but these. */
+  /** Address globs. `targets`: only these objects and those that they need. `excludes`: all objects but these. */
   targets?: string[];
   excludes?: string[];
   /** Containers that may be deleted once their blocks are gone. */
   deletions?: Address[];
   maxDeletions?: number;
-  /** The configuration wins where it and the account both changed. Default: that is an error. */
+  /** True to overwrite fields that changed both in the configuration and in the account. Default: that is an error. */
   overwriteConflicts?: boolean;
-  /** Lets what costs money, or takes access away, happen: `cost`, `remove-access`. */
+  /** Permits changes that cost money (`cost`) or remove somebody's access (`remove-access`). */
   allow?: ('cost' | 'remove-access')[];
-  /** False: on an account to which the ledger has applied nothing, no change is done and checked before the others. */
+  /** False: on an account that is new to the ledger, no single change is applied and checked before the others. */
   canary?: boolean;
   /** The seconds that the platform's lists may take to show a write. Default: 60; 0 for the twin. */
   settle?: number;
 }
 
-/** A plan, and the connection that it was made with. Close it in the end. */
+/** A plan with the connection that it was made with. Call `close` when it is no longer needed. */
 export interface OpenPlan {
   readonly plan: Plan;
-  /** Nothing is to be done. */
+  /** True if there is nothing to do. */
   readonly isEmpty: boolean;
-  /** It has errors, and cannot be applied. */
+  /** True if the plan has errors, so that it cannot be applied. */
   readonly hasErrors: boolean;
-  /** As `trueup plan` prints it, without colours. */
+  /** Returns the plan as `trueup plan` prints it, without colours. */
   text(): string;
   close(): Promise<void>;
 }
 
+/** The options of `apply`. */
 export interface ApplyOptions {
   onEvent?(event: ApplyEvent): void;
   /** The number of operations at once. Default: 10. */
   parallelism?: number;
-  /** Once aborted, requests in flight are finished, nothing new is started, and nothing is waited for any more. */
+  /** Stops the apply when it is aborted: running requests are finished, no new ones are started, and all waits end. */
   signal?: AbortSignal;
   /** Called for each object with `$wait`: what it waits for, and how that ends. */
   onWait?(event: WaitEvent): void;
 }
 
+/** The result of `apply`. */
 export interface Applied {
   outcome: Outcome;
-  /** The plan after the apply: empty if all is as it should be. Absent if something failed. */
+  /** The plan after the apply: empty if the account is as declared. Absent if something failed. */
   after?: Plan;
-  /**
-   * The objects with `$wait` that did not become ready: their time is over, they failed or are gone, or the wait was called off. Absent if
-   * all are ready.
-   */
+  /** The objects with `$wait` that did not become ready in time, failed, were deleted, or were no longer waited for. Absent if all are ready. */
   notReady?: { address: Address; why: string }[];
-  /**
-   * The `$then` actions with `wait` that were sent and have not ended well: their work failed, their time is over, or the wait was called
-   * off. Absent if all have.
-   */
+  /** The `$then` actions with `wait` whose work failed, took too long, or was no longer waited for. Absent if all succeeded. */
   unfinished?: { id: string; why: string }[];
 }
 
+/** The options of `startTwin`. */
 export interface TwinOptions {
   /** The first content of the account, in the twin's own format; the twin checks it. */
   seed?: unknown;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   port?: number;
-  /** The only one that it takes. Default: any. */
+  /** The only token that the twin accepts. Default: it accepts any. */
   token?: string;
 }

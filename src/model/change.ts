@@ -11,6 +11,16 @@ import {
   type Value,
 } from './value.ts';
 
+/**
+ * The actions of changes. The names that need an explanation:
+ *
+ *   adopt     an existing object becomes ours, and is recorded in the ledger
+ *   replace   the object is deleted and created, because the platform cannot change it in place
+ *   move      the object gets another place in an ordered list, or another parent
+ *   release   the object is no longer ours, and stays in the account
+ *   forget    like release, on request (`$forget`), or because the object no longer exists
+ *   noop      nothing is changed
+ */
 export const actions = [
   'create',
   'adopt',
@@ -23,9 +33,20 @@ export const actions = [
   'noop',
 ] as const;
 
+/** What happens to an object by a change; see `actions`. */
 export type Action = (typeof actions)[number];
 
-/** Why a field differs. `unverified`: a secret that cannot be compared. */
+/**
+ * The reason why the desired and the live value of a field differ, or why the ledger differs from both:
+ *
+ *   edit        the configuration changed
+ *   drift       the account was changed outside
+ *   conflict    both changed
+ *   unknown     edit or drift: the last applied value is unknown
+ *   recorded    the account is as desired; only the ledger is updated
+ *   released    the field is no longer declared; it stays as it is
+ *   unverified  a secret that cannot be compared
+ */
 export const fieldCauses = [
   'edit',
   'drift',
@@ -36,6 +57,7 @@ export const fieldCauses = [
   'unverified',
 ] as const;
 
+/** Why a field differs; see `fieldCauses`. */
 export type FieldCause = (typeof fieldCauses)[number];
 
 /** Why an item of an ordered list moves. `unknown`: the order after the last apply is not recorded. `not-kept`: the platform did not keep it. */
@@ -86,6 +108,7 @@ export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'af
 /** The harm that a change can do, from none to irreversible. */
 export const grades = ['safe', 'disruptive', 'destructive', 'irreversible'] as const;
 
+/** How much harm a change can do; see `grades`. */
 export type Grade = (typeof grades)[number];
 
 /** The extent to which a run can be taken back. */
@@ -176,6 +199,7 @@ interface RunMembers {
 
 /** The live object before a change and the declared one after it. An object that the platform does not list yet has no `before`. */
 type States<Before, After> = { before: Before; after: After };
+/** Like `States`, for changes where either side may be missing. */
 type StatesIfKnown = { before?: LiveResource; after?: Resource };
 
 /** The members that only some changes have, by action. */
@@ -214,8 +238,8 @@ export type Change = ChangeOf<Action>;
 export type ComparedChange = ChangeOf<Exclude<Action, 'delete' | 'forget'>>;
 
 /**
- * True if a change deletes a unit that was added outside to a row of ours, such as a target that somebody gave our
- * variable. Such units belong to us only because the platform stores them in one row.
+ * True if a change deletes a unit that somebody added outside to a row of ours. A row is one object of the platform
+ * that holds several units, such as a variable with several targets.
  */
 export const isJoinedOutside = (change: Change): change is ChangeOf<'delete'> =>
   change.action === 'delete' && change.outside === true;
@@ -238,7 +262,8 @@ export const followsHandover = ({
     : changesLedgerOnly === true && (action === 'forget' || action === 'release');
 
 /**
- * True if a differing field has to be sent. With the other causes (`recorded`, `released`) only the ledger changes.
+ * True if a differing field has to be written to the account. With the causes `recorded` and `released` the account is
+ * right, and only the ledger changes.
  */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>
   cause === 'edit' ||
@@ -254,9 +279,9 @@ export type SideEffect = { address: Address; kind: string } & (
 );
 
 /**
- * Returns the declared leaves of a changed object that do not differ. Saved plans store them beside the differing
- * fields, so that an approval covers all declared values. If either side of a leaf is secret, the returned value is the
- * secret one.
+ * Returns the declared leaves (smallest compared parts, by dotted path) of a changed object that do not differ. Saved
+ * plans store them beside the differing fields, so that an approval covers all declared values. If the live value is
+ * secret, it is returned instead of the declared one, so that the saved plan hides it.
  */
 export function unchangedFieldsOf({
   declared = [],
@@ -277,8 +302,8 @@ export function unchangedFieldsOf({
 }
 
 /**
- * Returns the live fields that are neither declared nor changed, with secrets sealed. Saved plans store them for
- * policies.
+ * Returns the live fields of a changed object that are neither declared nor changed, with secrets sealed. Saved plans
+ * store them, so that policies can check the whole object.
  */
 export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};

@@ -21,8 +21,10 @@ export function decodeText(text: string, shortest: number): DecodedText[] {
   return [plain, ...once, ...once.flatMap(decodeOnce)];
 }
 
+/** Returns the UTF-16 unit of a character. */
 const codeOf = (char: string) => char.charCodeAt(0);
 const backslash = codeOf('\\');
+/** The control characters behind the letters of escapes: `n` for a line feed. */
 const controls = new Map([...'bfnrt'].map((name, index) => [codeOf(name), '\b\f\n\r\t'.charCodeAt(index)]));
 /** The units that stand for themselves behind a backslash. */
 const escapedAsItself = new Set([...'"\'\\/`'].map(codeOf));
@@ -49,7 +51,10 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
   return value;
 }
 
-/** Decodes `\n`, `\"`, `\/`, `\u0041`, `\x41` and `\u{41}`. Returns undefined if the text has no escapes. */
+/**
+ * Decodes the escapes of JSON and JavaScript: `\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`. A secret may be quoted in
+ * this form. Returns undefined if the text has no escapes.
+ */
 function decodeEscapes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(backslash)) return undefined;
@@ -82,7 +87,10 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
   return [value > 0x10ffff ? -1 : value, digits + 4];
 }
 
-/** Decodes `%41`. With `isForm`, a `+` is a space, as in forms. Returns undefined if there is nothing to decode. */
+/**
+ * Decodes percent encoding (`%41`), in which URLs contain secrets. With `isForm`, a `+` is a space, as in forms.
+ * Returns undefined if there is nothing to decode.
+ */
 function decodePercent(source: DecodedText, isForm: boolean): DecodedText | undefined {
   const { units } = source;
   const [plus, sign] = [codeOf('+'), codeOf('%')];
@@ -111,7 +119,10 @@ const namedEntities: Record<string, number> = {
 };
 const longestEntity = 12;
 
-/** Decodes HTML entities: `&amp;`, `&#39;`, `&#x27;`. Returns undefined if the text has none. */
+/**
+ * Decodes HTML entities (`&amp;`, `&#39;`, `&#x27;`), in which pages of errors quote text. Returns undefined if the
+ * text has none.
+ */
 function decodeEntities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(codeOf('&'))) return undefined;
@@ -154,7 +165,9 @@ function entityValue(
   return Object.hasOwn(namedEntities, name) ? namedEntities[name] : undefined;
 }
 
+/** True for the unit of a line feed or a carriage return. */
 const isLineBreak = (unit: number) => unit === 10 || unit === 13;
+/** True for the unit of white space, including a no-break space. */
 const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 
 /**
@@ -184,6 +197,7 @@ const sextets = new Int8Array(128).fill(-1);
 });
 sextets[codeOf('-')] = 62;
 sextets[codeOf('_')] = 63;
+/** Returns the value of a base64 digit of either alphabet; -1 for any other unit. */
 const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 
 /**
@@ -217,8 +231,9 @@ function decodeHex(source: DecodedText, skip: number, shortest: number): Decoded
 }
 
 /**
- * Decodes each run of digits of an alphabet with at least `least` characters, and keeps the results apart. Line breaks
- * inside a run do not end it. Returns undefined if there is no such run.
+ * Decodes each run of digits of an encoding (base64, hexadecimal) with at least `least` characters. `digitOf`: returns
+ * the value of a digit, or a negative number. `decode`: turns the digits of a run into bytes. Line breaks inside a run
+ * do not end it. Returns undefined if there is no such run.
  */
 function decodeDigitRuns(
   source: DecodedText,

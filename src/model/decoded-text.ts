@@ -30,7 +30,7 @@ export class DecodedTextBuilder {
     return draft.build();
   }
 
-  /** Appends a unit that stands for the source text from `from` to `to`. */
+  /** Appends a UTF-16 unit. `from` and `to`: the stretch of the source text that it was decoded from. */
   add(unit: number, from: number, to: number): void {
     this.#units[this.length] = unit;
     this.#from[this.length] = from;
@@ -77,7 +77,10 @@ export class DecodedBytes {
     this.#to = new Int32Array(capacity);
   }
 
-  /** Appends a byte that stands for the source text from `from` to `to`. */
+  /**
+   * Appends a byte. `from` and `to`: the stretch of the source text that it was decoded from, which is masked if it is
+   * part of a secret.
+   */
   add(byte: number, from: number, to: number): void {
     this.#bytes[this.#length] = byte;
     this.#from[this.#length] = from;
@@ -85,24 +88,24 @@ export class DecodedBytes {
   }
 
   /**
-   * Appends the bytes as text to a builder and removes them here. Text of less than `least` units between invalid bytes
-   * is left out, because most binary data looks like that by chance.
+   * Appends the bytes as text to a builder, and removes them here. Bytes that are no valid UTF-8 separate pieces of
+   * text. Pieces of less than `least` units are left out, because binary data often looks like a short text.
    */
   moveInto(draft: DecodedTextBuilder, least = 0): void {
-    let start = draft.length;
-    const end = () => {
-      if (draft.length - start < least) draft.length = start;
+    let pieceStart = draft.length;
+    const endPiece = () => {
+      if (draft.length - pieceStart < least) draft.length = pieceStart;
       else if (least > 0) draft.add(separator, 0, 0);
-      start = draft.length;
+      pieceStart = draft.length;
     };
     for (let index = 0; index < this.#length; ) {
       const [point, length] = this.#pointAt(index);
       if (point >= 0) draft.addCodePoint(point, this.#from[index]!, this.#to[index + length - 1]!);
       else if (least === 0) draft.add(separator, 0, 0);
-      else end();
+      else endPiece();
       index += length;
     }
-    end();
+    endPiece();
     this.#length = 0;
   }
 
@@ -113,7 +116,7 @@ export class DecodedBytes {
   #pointAt(index: number): [point: number, length: number] {
     const first = this.#bytes[index]!;
     if (first < 0x80) return [first, 1];
-    const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    const length = 2 + Number(first >= 0xe0) + Number(first >= 0xf0);
     let point = first & (0xff >> (length + 1));
     for (let next = index + 1; next < index + length; next++) {
       const byte = next < this.#length ? this.#bytes[next]! : 0;

@@ -62,6 +62,7 @@ export type Details = Omit<Diagnostic, 'severity' | 'code' | 'message' | 'at' | 
   related?: { message: string; at: Place }[];
 };
 
+/** Returns the position of a place. Computes it from the offset if the place is a stretch of a file. */
 function toPosition(place: Place): Position {
   if ('at' in place) return toPosition(place.at);
   return 'source' in place ? place.source.position(place.start) : place;
@@ -132,6 +133,7 @@ export function addDiagnostics(diagnostics: Diagnostic[], added: readonly Diagno
   for (const diagnostic of added) diagnostics.push(diagnostic);
 }
 
+/** True if a list contains an error. Warnings do not stop a command. */
 export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error');
 

@@ -12,6 +12,7 @@ export function digest(salt: string, value: unknown): string {
   return hash('sha256', `${salt}\n${canonical(value)}`, 'base64url').slice(0, 22);
 }
 
+/** Returns a random salt for the digests of one ledger entry. */
 export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /**

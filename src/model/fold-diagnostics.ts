@@ -75,7 +75,8 @@ function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
 }
 
 /**
- * Joins the problems of one variable in several targets: `projects/web/env/A [preview, production]`. The first pass.
+ * Joins equal problems of one variable in several targets into one: `projects/web/env/A [preview, production]`. The
+ * first pass of folding. `index`: the position of the result among all problems.
  */
 function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
@@ -137,6 +138,7 @@ const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   instances: groups.flatMap(({ instances }) => instances),
 });
 
+/** Returns the first problem of a group, whose code and place all its problems share. */
 const firstProblemOf = ({ problems }: ProblemGroup): Diagnostic => problems[0]!;
 
 /** Returns a key that is equal for groups with one code at one line. */
@@ -154,7 +156,8 @@ function causeKey(group: ProblemGroup): string {
   const { severity, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
-  const cause = alike?.cause ?? (wordings[code]?.isCause ? '' : firstText(group));
+  // A code with a wording has one cause, even if the texts differ.
+  const cause = alike?.cause ?? (wordings[code] ? '' : firstText(group));
   return JSON.stringify([severity, code, cause]);
 }
 
@@ -189,8 +192,9 @@ export function textWithoutNames({
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
 /**
- * Replaces a name in a text by a NUL character, where it is a word by itself. Without a regular expression, because
- * compiling one for each of many names would take longer.
+ * Replaces a name in a text by a NUL character, where it is a word by itself. Texts that differ only in the name become
+ * equal, so that their problems can be folded. Without a regular expression, because compiling one for each name would
+ * take longer.
  */
 export function withoutName(text: string, name: string): string {
   if (name === '') return text;
@@ -221,12 +225,14 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
   address === undefined ? secret?.name : addressWithoutTarget(address);
 
 /**
- * Returns the problem that represents a group. A single problem keeps its text, unless its code has a wording for one.
+ * Returns the one problem that is shown for a group: message, hint, places. A single problem keeps its text, unless its
+ * code has a wording for single problems.
  */
 function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
   const { severity, code } = first;
-  if (problems.length === 1 && !wordings[code]?.isForOne)
+  const wording = wordings[code];
+  if (problems.length === 1 && (!wording || wording.subjectOf))
     return instances.length === 1 ? first : { ...first, folded: instances };
   const sorted = outerFirst(problems);
   const folded = outerFirst(instances);
@@ -245,7 +251,8 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
 }
 
 /**
- * Sorts problems by place, those of resources inside other affected resources last: the cause is usually further out.
+ * Sorts problems by place, but those of resources inside other affected resources last: the cause is usually at the
+ * outer one.
  */
 function outerFirst(instances: Diagnostic[]): Diagnostic[] {
   const addresses = new Set(instances.map(({ address = '' }) => addressWithoutTarget(address)));
@@ -258,11 +265,11 @@ function outerFirst(instances: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * Returns the message for several problems: by the wording of their code, by `alike.are`, or the first message with the
- * number of problems and the first names.
+ * Returns the message for several problems with one cause. In this order: for a missing name, the number of places; the
+ * wording of the code; the text in `alike.are`; the first message with the number of problems.
  */
 function foldedMessage(problems: Diagnostic[]): string {
-  const { code, message, alike, address } = problems[0]!;
+  const { code, message, alike } = problems[0]!;
   const wording = wordings[code];
   const placeCount = distinctPlacesOf(problems).length;
   if (missingNames.has(code) && placeCount > 1) return `${message} (mentioned in ${placeCount} places)`;
@@ -274,6 +281,12 @@ function foldedMessage(problems: Diagnostic[]): string {
     return `${wording.message(subjects.length, problems.length)}${subjectList}${userList}`;
   }
   if (alike?.are !== undefined) return `${subjects.length} ${alike.are}: ${listFew(subjects)}`;
+  return countedMessage(problems, subjects);
+}
+
+/** Returns the first message with the number of problems: `is not ready (3 times, for projects/a, projects/b and projects/c)`. */
+function countedMessage(problems: Diagnostic[], subjects: string[]): string {
+  const { message, alike, address } = problems[0]!;
   const textCount = alike ? 1 : new Set(problems.map(textWithoutNames)).size;
   const times = `${problems.length} times${textCount > 1 ? ` with ${textCount} values` : ''}`;
   const isPrefixed = address !== undefined && message.startsWith(`${address}: `);
@@ -282,8 +295,8 @@ function foldedMessage(problems: Diagnostic[]): string {
 }
 
 /**
- * Returns the hint for several problems. If only the hints differ, says that the first one applies to the others
- * likewise.
+ * Returns the hint for several problems with one cause: a common one, or the first hint, with "likewise for the others"
+ * if the others differ.
  */
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;
@@ -322,6 +335,7 @@ function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> 
   ];
 }
 
+/** Returns texts without duplicates and undefined members, in their order. */
 const distinctOf = (texts: (string | undefined)[]): string[] => [
   ...new Set(texts.filter((text) => text !== undefined)),
 ];

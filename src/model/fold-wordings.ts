@@ -3,11 +3,10 @@ import { addressWithoutTarget } from './logical-changes.ts';
 
 /** The wording for several problems of one code as one. */
 export interface Wording {
-  /** A single problem gets this wording as well. */
-  isForOne?: true;
-  /** Problems with this code always have one cause, even if their texts differ. */
-  isCause?: true;
-  /** The subject of a problem, for the list of names. Absent: the message is enough. */
+  /**
+   * Returns the subject of a problem, for the list of names. If it is absent, the message is enough, and a single problem gets this wording
+   * as well.
+   */
   subjectOf?(diagnostic: Diagnostic): string | undefined;
   /** `subjects`: the number of different subjects; `problems`: the number of problems. */
   message(subjects: number, problems: number): string;
@@ -36,20 +35,17 @@ const resourceOf = ({ address }: Diagnostic) => address && addressWithoutTarget(
 /** The wordings by code. Problems with another code get a general one. */
 export const wordings: Readonly<Record<string, Wording | undefined>> = {
   'secret/unset': {
-    isCause: true,
     subjectOf: secretNameOf,
     message: (count) => `${count} secrets are not available, since their environment variables are not set`,
     hint: (variables) =>
       `set ${listFew(variables)}${variables.length > fewWordings ? '; `trueup secrets` lists all' : ''}`,
   },
   'secret/stand-in': {
-    isCause: true,
     subjectOf: secretNameOf,
     message: (count) =>
       `using placeholders for ${count} secrets (secrets are not read for the embedded twin)`,
   },
   'source/env': {
-    isCause: true,
     subjectOf: secretNameOf,
     message: (count) =>
       `${count} secrets are not available, since their environment variables may not be read`,
@@ -61,67 +57,54 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
     },
   },
   'source/file': {
-    isCause: true,
     subjectOf: secretNameOf,
     message: (count) => `${count} secrets are not available, since their files may not be read`,
     hint: () => "allow them with --allow-files, for example --allow-files 'secrets/*.txt'",
   },
   'source/command': {
-    isCause: true,
     subjectOf: secretNameOf,
     message: (count) => `${count} secrets are not available, since their commands may not run`,
     hint: () => "allow them with --allow-command, for example --allow-command 'op read op://deploy/*'",
   },
   'secret/not-compared': {
-    isCause: true,
     subjectOf: resourceOf,
     message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,
   },
   'secret/previous-key': {
-    isCause: true,
     subjectOf: resourceOf,
     message: (count) =>
       `the ledger entries for secrets of ${count} resources stay under the previous ledger key, since those secrets are not available here`,
     hint: () => 'keep TRUEUP_LEDGER_KEY_PREVIOUS until they have been applied with their secrets',
   },
   'secret/unverified': {
-    isCause: true,
     subjectOf: resourceOf,
     message: (count) =>
       `the secrets of ${count} resources cannot be read back, and their last applied values are unknown`,
     hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
   },
   'secret/changed-outside': {
-    isCause: true,
     subjectOf: resourceOf,
     message: (count) =>
       `${count} resources may have changed outside: the platform has later writes than ours, and their secrets cannot be read back`,
     hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
   },
   'stack/left': {
-    isCause: true,
     subjectOf: resourceOf,
     message: (count) => `${count} resources are not declared here and are kept: other stacks own them`,
     hint: () => '`$exclusive` deletes nothing of another stack',
   },
   // There is one cause, and one thing to do, for any number of secrets.
   'secret/no-key': {
-    isForOne: true,
-    isCause: true,
     message: (_, count) =>
       `TRUEUP_LEDGER_KEY is not set: ${count === 1 ? '1 secret is' : `${count} secrets are`} not compared`,
     hint: () => 'set it to the key the ledger was written with; until then these secrets stay as they are',
   },
   'secret/before-apply': {
-    isForOne: true,
-    isCause: true,
     message: (_, count) =>
       `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared before the first apply`,
     hint: () => '`trueup apply` compares them, and asks before it changes anything',
   },
   'secret/key-left-out': {
-    isForOne: true,
-    isCause: true,
     message: (_, count) =>
       `${count === 1 ? '1 secret is' : `${count} secrets are`} not compared: that takes the ledger key, which plans of pull requests never have`,
   },

@@ -42,6 +42,7 @@ interface StateSet {
   next: Map<number, StateSet>;
 }
 
+/** The rules of a glob, with the place at which the automaton starts. */
 interface AutomatonOptions extends GlobRules {
   /** True if the text starts a part, and so may start with the dot of a hidden file. */
   isAtStart: boolean;
@@ -137,8 +138,8 @@ export class Automaton {
   }
 
   /**
-   * Returns the set of states, reachable from `firsts` without a character, that can consume one or accept. Equal sets
-   * are shared.
+   * Returns the set of states that the automaton is in, when it is in `firsts`: states that consume no character are
+   * replaced by those that they lead to. Equal sets are shared, so that their followers are computed once.
    */
   #setOf(firsts: number[]): StateSet {
     const pending = firsts;
@@ -165,7 +166,9 @@ export class Automaton {
     return set;
   }
 
-  /** Counts remembered states and followers. Forgets all sets if there are too many, so that memory is bounded. */
+  /**
+   * Counts newly remembered states, and forgets all sets if there are too many. So the memory of a glob is bounded.
+   */
   #remember(count: number): void {
     this.#size += count;
     if (this.#size <= maxRemembered) return;

@@ -69,6 +69,7 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   };
 }
 
+/** True if a path is below a folder. */
 const isPathBelow = (path: string, folder: string): boolean =>
   path[folder.length] === '/' && path.startsWith(folder);
 

@@ -4,7 +4,10 @@ import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
 import { memoize } from './memoize.ts';
 
-/** Returns an address without the target of a unit: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. */
+/**
+ * Returns an address without the target of a unit: for `projects/web/env/API_URL@production`,
+ * `projects/web/env/API_URL`. People count and name a variable without its targets.
+ */
 export function addressWithoutTarget(address: Address): Address {
   const index = address.lastIndexOf('@');
   // A name may begin with one, and one may stand in the middle of an address.
@@ -31,8 +34,8 @@ export const countLogicalChanges = (changes: readonly Change[]): number =>
   new Set(changes.map(createLogicalKey(changes))).size;
 
 /**
- * Creates a function that returns a text for each of these changes. It is equal for changes that belong to one logical
- * change.
+ * Creates a function that returns a key for each of these changes. Changes with an equal key are one logical change:
+ * units of one YAML entry that change in the same way, such as a variable in three targets.
  */
 function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
   const unitCounts = new Map<Address, number>();
@@ -48,7 +51,10 @@ function createLogicalKey(changes: readonly Change[]): (change: Change) => strin
   };
 }
 
-/** Returns a text that is equal for units of one entry with the same change. */
+/**
+ * Returns a text that is equal for units of one YAML entry with the same change. Cached, because it serializes the
+ * change.
+ */
 const unitKeyOf = memoize((change: Change): string => {
   const { address, kind, at, id } = change;
   const origin = at ? [at.file, at.line, at.column] : (id ?? address);

@@ -2,6 +2,7 @@ import { type Address, isWithin } from './address.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from './ledger.ts';
 import { actionId, type OwedAction } from './planned-action.ts';
 import { type CollectionId, collectionId, collectionParts } from './resource.ts';
+import { dropUndefined } from './walk.ts';
 
 /**
  * A change of addresses: the ledger's entry at `from`, and all entries below it, move to `to`. Each move starts from
@@ -42,16 +43,14 @@ export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Add
     of: mapInOrder(stagedEntry.of, nameOf, (content) => content),
   });
   const owedActions = owed && Object.values(owed).map((debt) => renamedDebt(debt, nameOf));
-  return {
+  return dropUndefined({
     ...ledger,
     entries: mapInOrder(entries, nameOf, (entry) => renamedEntry(entry, nameOf)),
-    ...(begun ? { begun: mapInOrder(begun, nameOf, renameIntent) } : {}),
-    ...(staged ? { staged: mapInOrder(staged, nameOfList, renameStaged) } : {}),
-    ...(orders ? { orders: mapInOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)) } : {}),
-    ...(owedActions
-      ? { owed: Object.fromEntries(owedActions.map((action) => [actionId(action), action])) }
-      : {}),
-  };
+    begun: begun && mapInOrder(begun, nameOf, renameIntent),
+    staged: staged && mapInOrder(staged, nameOfList, renameStaged),
+    orders: orders && mapInOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)),
+    owed: owedActions && Object.fromEntries(owedActions.map((action) => [actionId(action), action])),
+  }) as Ledger;
 }
 
 /**

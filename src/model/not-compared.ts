@@ -27,8 +27,10 @@ export const notComparedCauses = [
   'unreadable',
 ] as const;
 
+/** Why an item was not compared; see the table above. */
 export type NotComparedCause = (typeof notComparedCauses)[number];
 
+/** An object or a secret that was not compared with the account. */
 export interface NotComparedItem {
   address: Address;
   kind: string;

@@ -83,6 +83,7 @@ export const isOpenAction = ({ state }: Pick<PlannedAction, 'state'>): boolean =
  */
 export const actionResults = ['done', 'owed', 'refused', 'unknown', 'nothing'] as const;
 
+/** The outcome of one action of a run, by its id. */
 export interface ActionOutcome {
   id: string;
   result: (typeof actionResults)[number];

@@ -119,6 +119,7 @@ export interface ApiCall {
   secrets?: readonly Sealed[];
 }
 
+/** The body of a request: a text, or a stream of bytes. */
 export type ApiBody = string | AsyncIterable<Uint8Array>;
 
 /** A successful answer whose body is still to be read. Errors while reading it are errors for people. */

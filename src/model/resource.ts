@@ -280,6 +280,7 @@ export const emptyLive = (): Live => ({
   undeclarable: new Map(),
 });
 
+/** The members of an object that decide its collection. */
 interface CollectionMember {
   kind: string;
   parent?: Address;
@@ -326,4 +327,5 @@ export interface ActionRule {
 /** An effect that needs consent each time. */
 export const permissions = ['cost', 'remove-access'] as const;
 
+/** A permission for such an effect, given by `$allow` or on the command line. */
 export type Permission = (typeof permissions)[number];

@@ -15,6 +15,7 @@
 
 const anywhere = /##(?=\w*\[)/g;
 const atLineStart = /^([^\S\n]*)::/gm;
+/** The markers of groups of lines in Buildkite. */
 const groupMarkers = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[^\S\n]+\S)/gm;
 
 /**

@@ -97,5 +97,6 @@ function hasWord(text: string, word: string): boolean {
   return false;
 }
 
+/** True for a letter, a digit or an underscore. A short secret counts only between other characters. */
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);

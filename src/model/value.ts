@@ -36,6 +36,7 @@ export type Hole = Ref | SecretRef | LookupRef | Result | Join;
 
 /** JSON, plus holes, plus sealed secrets. */
 export type Value = null | boolean | number | string | Hole | Sealed | Value[] | { [name: string]: Value };
+/** The fields of a resource, by name. */
 export type Fields = Record<string, Value>;
 
 /**
@@ -44,18 +45,23 @@ export type Fields = Record<string, Value>;
  */
 export type Path = (string | number | Record<string, unknown>)[];
 
+/** True for an object that is no list and no sealed secret: data or a hole. */
 const isObjectValue = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Sealed);
 
 // A `$ref` alone is the user's own data: JSON Schema has them.
 export const isRef = (value: unknown): value is Ref =>
   isObjectValue(value) && typeof value.$ref === 'string' && typeof value.attr === 'string';
+/** True for a hole that names a secret of the configuration. */
 export const isSecretRef = (value: unknown): value is SecretRef =>
   isObjectValue(value) && typeof value.$secret === 'string';
+/** True for a hole that takes a field of a looked-up object. */
 export const isLookupRef = (value: unknown): value is LookupRef =>
   isObjectValue(value) && typeof value.$lookup === 'string' && typeof value.attr === 'string';
+/** True for a hole that takes a part of an earlier answer. */
 export const isResult = (value: unknown): value is Result =>
   isObjectValue(value) && typeof value.$result === 'number';
+/** True for a text in pieces, some of which are holes. */
 export const isJoin = (value: unknown): value is Join => isObjectValue(value) && Array.isArray(value.$join);
 /** True for a value that is determined later, such as a reference or a secret by name. */
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
@@ -69,13 +75,19 @@ const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string,
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   isObjectValue(value) && !holeIn(value);
 
-/** Returns a copy of a value in which `fill` replaces every hole and sealed secret, at any depth. */
+/**
+ * Returns a copy of a value in which `fill` replaces every hole (a value that is known only later) and every sealed
+ * secret, at any depth. Used to insert values before a request, and to rename addresses in references.
+ */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
   if (typeof value !== 'object') return value;
   return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : inside));
 }
 
-/** Returns all holes in a value, at any depth: also those inside a join, but not the join itself. */
+/**
+ * Returns all holes (values that are known only later, such as references) in a value, at any depth: also those inside
+ * a joined text, but not the joined text itself. Used to find the other objects and secrets that a value needs.
+ */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   const holes: Exclude<Hole, Join>[] = [];
   walk(value, (part) => {
@@ -97,9 +109,9 @@ export interface HoleValues {
 }
 
 /**
- * Returns a copy of a value with all available holes filled. `unknown` replaces the others; by default they stay, with
- * the joins around them. A join with a secret in it becomes a secret. Used to build requests, and to check values
- * before.
+ * Returns a copy of a value with all available holes (values that were unknown at first) filled. `unknown` returns the
+ * replacement of other holes; by default they stay. A text in pieces (join) becomes a secret if one of its pieces is.
+ * Used to build requests, and to check references while planning.
  */
 export function fillHoles(
   value: unknown,
@@ -134,8 +146,8 @@ function valueOfHole(hole: Exclude<Hole, Join>, { secrets, attribute, results }:
 }
 
 /**
- * Returns the text of a join: sealed if one of its pieces is. Returns the join itself while one of its pieces is a
- * hole.
+ * Returns the text of a joined value such as `https://${projects.web.id}`: sealed if one of its pieces is secret. As
+ * long as one piece is a hole (known only later), returns the pieces as a join.
  */
 export function joinPieces(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
@@ -144,7 +156,7 @@ export function joinPieces(pieces: Value[]): Value {
   return secret instanceof Sealed ? new Sealed(text, secret.secretName) : text;
 }
 
-/** True if any part of a value is secret. Then the whole value is hidden. */
+/** True if any part of a value is secret, at any depth. Then the whole value is hidden in plans and messages. */
 export const holdsSecret = (value: unknown): boolean =>
   containsValue(value, (part) => {
     if (typeof part !== 'object') return false;
@@ -179,7 +191,8 @@ export const namesInPath = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
 
 /**
- * Returns the value at the dotted path of a leaf; undefined if the path ends early. Holes and secrets are not entered.
+ * Returns the value of a leaf (the smallest part of a field that is compared) at its dotted path. Returns undefined if
+ * the path ends early. Holes (values for later) and secrets are not entered.
  */
 export function atPath(fields: Fields, path: string): Value | undefined {
   let value: unknown = fields;
@@ -188,8 +201,8 @@ export function atPath(fields: Fields, path: string): Value | undefined {
 }
 
 /**
- * Builds fields from leaves, the opposite of `atPath`. If one leaf is inside another, the later one counts. Used to
- * restore fields from a saved plan, and to undo changes.
+ * Builds fields from leaves (the smallest compared parts, with dotted paths), the opposite of `atPath`. If one leaf is
+ * inside another, the later one counts. Used to restore fields from a saved plan, and to undo changes.
  */
 export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>): Fields {
   const fields: Fields = {};
@@ -222,6 +235,7 @@ export class FileContent {
   }
 }
 
+/** Options of `sealAt`. */
 interface SealOptions {
   /** Seals numbers, booleans and empty text as well, as text. */
   literals?: boolean;
@@ -230,9 +244,9 @@ interface SealOptions {
 }
 
 /**
- * Returns a copy of a value with all text at and below a path sealed, also between the holes of a join. Holes, sealed
- * secrets and the structure stay, since the value may have to be sent back. If the path leads nowhere, nothing is
- * sealed.
+ * Returns a copy of a value with all text at and below a path sealed, that is, wrapped so that printing shows
+ * `(secret)`. Holes (values for later) and the structure stay, since the value may have to be sent back. A path that
+ * leads nowhere seals nothing.
  */
 export function sealAt(
   value: Value,
@@ -246,7 +260,10 @@ export function sealAt(
   return { ...value, [step]: sealAt(value[step] as Value, innerPath, options) } as Value;
 }
 
-/** Returns a copy of a value with all text in it sealed. See `sealAt`. */
+/**
+ * Returns a copy of a value with all text in it sealed, that is, wrapped so that printing shows `(secret)`. Holes stay,
+ * because their values are filled in later. See `sealAt`.
+ */
 function sealDeep(value: Value, { literals = false, except = () => false }: SealOptions): Value {
   return mapTree(value, (part) => {
     if (part === null || part === undefined || except(part) || part instanceof Sealed) return part;

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 
+/** Where programs are looked for. */
 interface FindOptions {
   env: Record<string, string | undefined>;
   /** Folders, by their real paths, whose programs are ignored, because a branch can put any file there. */
@@ -13,7 +14,7 @@ const isWindows = path.sep === '\\';
 const endings = isWindows ? ['.exe', '.com', ''] : [''];
 
 /**
- * Finds a program by its name on the PATH, or by its absolute path. Ignores relative folders of the PATH, and programs in one of the folders
+ * Finds a program that a configuration or an option names, by its name on the PATH or by its absolute path. Ignores relative folders of the PATH, and programs in one of the folders
  * `outside` or with a link into one, so that a checkout cannot supply the program. Returns undefined if there is no other.
  * @returns `path`: as found. `real`: without links
  */

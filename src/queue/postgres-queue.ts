@@ -1,6 +1,6 @@
 import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Job, parseJob } from '../fleet/job.ts';
-import { type Outcome, parseOutcome } from '../fleet/outcome.ts';
+import { type JobOutcome, parseOutcome } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { loadClientPackage } from '../stores/client-package.ts';
@@ -12,7 +12,7 @@ const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-ope
 /** A worker that was silent for this many seconds loses its job to another one. pg-boss accepts at least ten. */
 const heartbeatTimeout = 30;
 /** The number of workers that may die during a job before the queue gives it up. */
-const maxRetries = 25;
+const maxWorkerDeaths = 25;
 /** The longest pause in seconds before a job is started again, after its worker died and after a worker postponed it. */
 const [longestPauseAfterDeath, longestPauseAfterPostponing] = [10, 900];
 /** The time limit for a job in seconds. `--max-wait` limits the waits of an apply, so a job that takes longer hangs. */
@@ -23,7 +23,7 @@ const mostJobs = 100_000;
 const queueOptions = {
   // At most one job with the same singleton key runs. The key is the ledger, so no two jobs write the same one.
   policy: 'singleton',
-  retryLimit: maxRetries,
+  retryLimit: maxWorkerDeaths,
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: longestPauseAfterDeath,
@@ -31,6 +31,7 @@ const queueOptions = {
   expireInSeconds: jobTimeout,
 };
 
+/** The process that uses the queue. */
 interface PostgresQueueOptions {
   /** True for a worker, which also does the queue's maintenance. */
   isWorker: boolean;
@@ -57,6 +58,7 @@ export function onceWhileItLasts(report: (text: string) => void, now: () => numb
   };
 }
 
+/** Returns the settings of pg-boss. Only workers do its maintenance, such as detecting dead workers, so that short commands end quickly. */
 const settingsOf = (
   { schema, config }: Connection,
   { isWorker, who }: PostgresQueueOptions,
@@ -83,7 +85,10 @@ const settingsOf = (
     : {}),
 });
 
-/** Opens the queue of a fleet, which pg-boss stores in PostgreSQL. Throws `Problems` if the database cannot be used. */
+/**
+ * Opens the queue of a fleet, which pg-boss stores in PostgreSQL, for `fleet work`, `fleet status` and enqueuing. Throws `Problems` if the database
+ * cannot be used.
+ */
 export async function openPostgresQueue(
   connection: Connection,
   options: PostgresQueueOptions,
@@ -91,7 +96,7 @@ export async function openPostgresQueue(
   const { shown, schema, config } = connection;
   const { warn, now } = options;
   const { PgBoss } = await loadClientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
-  const problemsOf = (error: Error): Problems => {
+  const toProblems = (error: Error): Problems => {
     if (error instanceof Problems) return error;
     const { why, hint } = classifyPostgresError(error, config.password as string | undefined);
     return new Problems('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint });
@@ -100,14 +105,14 @@ export async function openPostgresQueue(
     try {
       return await work();
     } catch (error) {
-      throw problemsOf(error as Error);
+      throw toProblems(error as Error);
     }
   };
   const boss = new PgBoss(settingsOf(connection, options));
   const warnOnce = onceWhileItLasts(warn, now);
   const reportError = (error: Error) => {
     // pg-boss appends the name of an internal queue, which means nothing to users.
-    for (const { message } of problemsOf(error).diagnostics)
+    for (const { message } of toProblems(error).diagnostics)
       warnOnce(`${message.replace(/ \(Queue: [^)]*\)$/, '')}; it is asked again until it answers`);
   };
   // Without a listener, an error of background work would end the process.
@@ -116,7 +121,62 @@ export async function openPostgresQueue(
     await boss.start();
     for (const name of Object.values(lanes)) await boss.createQueue(name, queueOptions);
   });
+  return {
+    place: shown,
+    send: (lane, jobs) => withProblems(() => insertJobs(boss, lanes[lane], jobs)),
+    work: (lane, { concurrency }, handle) =>
+      withProblems(async () => {
+        const name = lanes[lane];
+        for (let number = 0; number < concurrency; number++)
+          await startTaker(boss, name, { handle, warn, reportError });
+        return { stop: () => withProblems(() => boss.offWork(name, { wait: true })) };
+      }),
+    ...createStatusReaders(boss, schema, withProblems),
+    ...createScheduler(boss, withProblems),
+    close: () => withProblems(() => boss.stop({ graceful: true, timeout: 5000 })),
+  };
+}
 
+interface TakerOptions {
+  handle: Parameters<Queue['work']>[2];
+  warn: PostgresQueueOptions['warn'];
+  /** Reports an error of background work, which does not stop the worker. */
+  reportError(error: Error): void;
+}
+
+/** Starts to take jobs from a queue, one at a time, until `offWork`. A worker that does several jobs at once starts several of these. */
+async function startTaker(
+  boss: PgBoss,
+  name: string,
+  { handle, warn, reportError }: TakerOptions,
+): Promise<void> {
+  const workOptions = {
+    pollingIntervalSeconds: 0.5,
+    heartbeatRefreshSeconds: heartbeatTimeout / 3,
+    includeMetadata: true,
+  } as const;
+  let takerId = '';
+  takerId = await boss.work<unknown, JobOutcome | undefined, typeof workOptions>(
+    name,
+    workOptions,
+    async ([row]: JobWithMetadata<unknown>[]) => {
+      const outcome = await handleRow(row!, handle, warn);
+      // Starts the next job at once. Otherwise the worker would wait for its polling interval.
+      boss.notifyWorker(takerId);
+      if (outcome !== 'later') return outcome;
+      // If postponing fails, the job counts as one failed attempt.
+      await postponeJob(boss, name, row!).catch(reportError);
+      return undefined;
+    },
+  );
+}
+
+/** Creates the functions of a queue that read its jobs and workers. */
+function createStatusReaders(
+  boss: PgBoss,
+  schema: string,
+  withProblems: WithProblems,
+): Pick<Queue, 'outcomes' | 'jobs' | 'isIdle' | 'workers'> {
   const readJobs = async (lane: Lane, batch: string | undefined): Promise<QueuedJob[]> => {
     const rows = await boss.findJobs<unknown>(lanes[lane], {
       limit: mostJobs,
@@ -124,39 +184,10 @@ export async function openPostgresQueue(
     });
     return rows.flatMap(toQueuedJobs);
   };
-
   return {
-    place: shown,
-    send: (lane, jobs) => withProblems(() => sendJobs(boss, lanes[lane], jobs)),
-    work: (lane, { concurrency }, handle) =>
-      withProblems(async () => {
-        const name = lanes[lane];
-        const workOptions = {
-          pollingIntervalSeconds: 0.5,
-          heartbeatRefreshSeconds: heartbeatTimeout / 3,
-          includeMetadata: true,
-        } as const;
-        for (let number = 0; number < concurrency; number++) {
-          let workerId = '';
-          workerId = await boss.work<unknown, Outcome | undefined, typeof workOptions>(
-            name,
-            workOptions,
-            async ([row]: JobWithMetadata<unknown>[]) => {
-              const outcome = await runJob(row!, handle, warn);
-              // Starts the next job at once. Otherwise the worker would wait for its polling interval.
-              boss.notifyWorker(workerId);
-              if (outcome !== 'later') return outcome;
-              // If postponing fails, the job counts as one failed attempt.
-              await postponeJob(boss, name, row!).catch(reportError);
-              return undefined;
-            },
-          );
-        }
-        return { stop: () => withProblems(() => boss.offWork(name, { wait: true })) };
-      }),
     outcomes: (lane, ids) =>
       withProblems(async () => {
-        const outcomes = new Map<string, Outcome>();
+        const outcomes = new Map<string, JobOutcome>();
         for (const id of ids) {
           const [row] = await boss.findJobs(lanes[lane], { id });
           const outcome = row?.state === 'completed' ? parseOutcome(row.output) : undefined;
@@ -176,8 +207,9 @@ export async function openPostgresQueue(
         return rows.length === 0;
       }),
     workers: () =>
-      withProblems(async () =>
-        (await boss.getInstances())
+      withProblems(async () => {
+        const instances = await boss.getInstances();
+        return instances
           .filter(({ stoppedOn }) => stoppedOn === null)
           .map(
             ({ name, host, live, workers }): WorkerSeen => ({
@@ -185,17 +217,16 @@ export async function openPostgresQueue(
               isAlive: live,
               running: workers.reduce((sum, { active }) => sum + active, 0),
             }),
-          ),
-      ),
-    ...scheduling(boss, withProblems),
-    close: () => withProblems(() => boss.stop({ graceful: true, timeout: 5000 })),
+          );
+      }),
   };
 }
 
 /** Runs a query of the queue, and throws its errors as `Problems`. */
 type WithProblems = <T>(work: () => Promise<T>) => Promise<T>;
 
-const scheduling = (
+/** Creates the functions of a queue that schedule rounds. pg-boss enqueues a round whenever its time comes. */
+const createScheduler = (
   boss: PgBoss,
   withProblems: WithProblems,
 ): Pick<Queue, 'schedule' | 'unschedule' | 'schedules'> => ({
@@ -215,11 +246,11 @@ const scheduling = (
 });
 
 /** Runs the job of a row. A row that is no job counts as finished, because no worker of this version could ever run it. */
-async function runJob(
+async function handleRow(
   { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],
   warn: PostgresQueueOptions['warn'],
-): Promise<Outcome | 'later' | undefined> {
+): Promise<JobOutcome | 'later' | undefined> {
   const job = parseJob(data);
   if (job) return handle(job, retryCount);
   warn(`Queue entry ${id} is not a job that this version understands; it is skipped.`);
@@ -239,12 +270,13 @@ async function postponeJob(
   await boss.update(name, undefined, {
     id,
     retryLimit: retryLimit + 1,
-    ...{ retryBackoff: true, retryDelayMax: longestPauseAfterPostponing },
+    retryBackoff: true,
+    retryDelayMax: longestPauseAfterPostponing,
   });
 }
 
 /** Adds jobs, all or none. pg-boss needs a flow if a job waits for another one, and accepts a flow only if one does. */
-async function sendJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
+async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));
   const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));
   const optionsOf = (job: Job) => ({
@@ -254,7 +286,9 @@ async function sendJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promi
   if (jobs.some((job) => needsOf(job).length > 0))
     await boss.flow(
       jobs.map((job) => ({
-        ...{ ref: job.id, name, data: job },
+        ref: job.id,
+        name,
+        data: job,
         options: optionsOf(job),
         dependsOn: needsOf(job),
       })),

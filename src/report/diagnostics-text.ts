@@ -10,7 +10,7 @@ import { plainly, type Style } from './style.ts';
  * Formats problems for a terminal, errors first, each with its place in the configuration. The last line counts them. Empty without
  * problems.
  */
-export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: Style }): string {
+export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: { style: Style }): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort(
     (a, b) => rank(a) - rank(b) || byPlace(a.at, b.at) || byText(a.address ?? '', b.address ?? ''),

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { configure, fieldsOf, told } from './configure.ts';
 
 const cases: [name: string, yaml: string, expected: string[]][] = [
-  ['an unclosed quote', 'sites:\n  web: { note: "abc\n', ['yaml/syntax 3:1']],
-  ['an unclosed bracket', 'sites: { web: [1, 2 }\n', ['yaml/syntax 1:21']],
+  ['an unclosed quote', 'sites:\n  web: { note: "abc\n', ['yaml/syntax 2:16']],
+  ['an unclosed quote that ends with an escaped one', 'sites: { web: "abc\\" }\n', ['yaml/syntax 1:15']],
+  ['an unclosed quote far above', `sites:\n  web: 'abc''\n${'  # more\n'.repeat(9)}`, ['yaml/syntax 2:8']],
+  ['an unclosed bracket', 'sites: { web: [1, 2 }\n', ['yaml/syntax 1:15']],
+  ['brackets in each other', 'sites: { web: [{ a: 1, b: [1, 2 }]\n', ['yaml/syntax 1:27']],
+  ['an unclosed bracket far above', 'sites: { web: 1\nother: 1\n', ['yaml/syntax 1:8']],
   ['a tab that indents', 'sites:\n\tweb: {}\n', ['yaml/tab 2:1']],
   ['a second colon', 'sites: web: {}\n', ['yaml/syntax 1:8']],
   ['a bad escape', 'sites: { web: { note: "\\q" } }\n', ['yaml/syntax 1:24']],
@@ -28,7 +32,7 @@ test('all problems of a broken file are told, and those of other files', async (
     'a.yaml': 'sites:\n  web: { port: "x }\n',
     'b.yaml': 'sites:\n  api: { prot: 1 }\n  cdn: { note: "${sites.web.id}" }\n',
   });
-  expect(told(configuration)).toEqual(['yaml/syntax a.yaml:3:1', 'config/unknown-key b.yaml:2:10']);
+  expect(told(configuration)).toEqual(['yaml/syntax a.yaml:2:16', 'config/unknown-key b.yaml:2:10']);
 });
 
 test('merges: own keys win, the first of a list wins, and places are those of the text', async () => {

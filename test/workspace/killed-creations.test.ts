@@ -6,8 +6,8 @@ import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { findKey } from '../../src/ledger/key.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
+import { jobFor, TestWorker } from '../fleet/test-worker.ts';
 import { Workplace } from '../fleet/workplace.ts';
-import { jobFor, TestWorker } from '../fleet/workshop.ts';
 import type { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
@@ -133,6 +133,18 @@ it('a stack that was interrupted does not take what only the journal of another 
   await store.close();
   await expectShared(place, ['a', 'b']);
   expect(ledgerOf(shell, stack).entries['webhooks/hook'].ids).toEqual([id]);
+});
+
+it('a stack that is interrupted again knows that the webhook of another stack was there before', async () => {
+  const place = await interrupted(['a', 'b']);
+  const { shell, twin } = place;
+  twin.account.webhooks.splice(1);
+  twin.setFaults({ faults: [{ at: { operation: 'createWebhook' }, do: unanswered }] });
+  expect((await shell.run([...apply, '--all'])).status).toBe(1);
+  twin.setFaults({ faults: [] });
+  const seen = ['a', 'b'].flatMap((stack) => ledgerOf(shell, stack).begun?.['webhooks/hook'].seen ?? []);
+  expect(seen.length).toBe(1);
+  await expectShared(place, ['a', 'b']);
 });
 
 it('two jobs of one batch whose answers were lost get a webhook each when they are done again', async () => {

@@ -192,6 +192,7 @@ async function runRecorded<T>(
   try {
     refuseSettled(session, run);
     const record = await startActionRecord(session, options, run);
+    /** Writes the ledger together with the record of the action. */
     const writeOutcome = async (outcome: ActionRecordOutcome) => {
       await session.lease!.confirm();
       const lastWrite = new Date(session.host.clock.now()).toISOString();
@@ -217,8 +218,9 @@ async function runRecorded<T>(
   }
 }
 
-type ActionRecord = Awaited<ReturnType<typeof openActionRecord>>;
-type ActionRecordOutcome = Parameters<ActionRecord['composeUpdate']>[0];
+/** The history record of an action that is running, and the outcomes that can be written to it. */
+type OpenActionRecord = Awaited<ReturnType<typeof openActionRecord>>;
+type ActionRecordOutcome = Parameters<OpenActionRecord['composeUpdate']>[0];
 
 /** Throws `Problems` if the chosen action is no longer owed, because another run has settled it since the user chose it. */
 function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
@@ -237,19 +239,18 @@ async function startActionRecord(
   session: Session,
   options: ActionOptions,
   { name, about }: RecordedRun,
-): Promise<ActionRecord> {
+): Promise<OpenActionRecord> {
   const { host, documents, ledger } = session;
   if (usesHome(options, host)) await createHomeFolder(host);
   const key = await requireKey(session, options);
   const { stage, commit, actor, ci } = await collectRunFacts(session, options, {});
-  const by = { ...(actor ? { actor } : {}), ...(ci ? { ci } : {}) };
   return openActionRecord(
-    { documents, ledger, key, by, now: host.clock.now },
+    { documents, ledger, key, by: { actor, ci }, now: host.clock.now },
     {
       action: name,
       ...subjectMember(about),
-      ...(stage === undefined ? {} : { stage }),
-      ...(commit ? { commit } : {}),
+      stage,
+      commit,
       approval: options.autoApprove ? 'flag' : 'asked',
     },
   );

@@ -4,11 +4,12 @@
 import { createReadStream, statSync } from 'node:fs';
 import { composeBody } from '../../api/compose-body.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import type { ResolvedSecrets } from '../../config/resolve-secrets.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import type { Masking } from '../../model/masking.ts';
 import type { ApiBody, ApiCall } from '../../model/request.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import { type Host, pathOn } from '../host.ts';
+import { readSecretValues, type SecretsContext } from '../session/read-secret-values.ts';
 
 /** The options of `trueup api` that decide what a call sends. */
 export interface RequestOptions {
@@ -27,16 +28,17 @@ export const splitPairs = (words: string[] = []): [name: string, value: string][
   words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 
 /**
- * Returns the values of the secrets that `--secret-field` names, by the member of the body that they become. `resolve` reads the declared
- * secrets. Throws `Problems` for a secret that the configuration does not have, or that cannot be read here.
+ * Returns the values of secrets that the user named in words such as `password=DB_PASSWORD`, by the first name, and masks them in all output.
+ * Throws `Problems` for a secret that the configuration does not have, or that cannot be read here.
  */
-export async function resolveNamedSecrets(
+export async function readNamedSecrets(
+  words: string[] | undefined,
   configuration: Configuration,
-  { secretField = [] }: RequestOptions,
-  resolve: (declared: Configuration) => ResolvedSecrets | Promise<ResolvedSecrets>,
+  context: SecretsContext,
+  masking: Masking,
 ): Promise<Map<string, Sealed>> {
   const { secrets } = configuration;
-  const nameByMember = new Map(splitPairs(secretField));
+  const nameByMember = new Map(splitPairs(words));
   const usedSecrets = new Set(nameByMember.values());
   const hint =
     secrets.size > 0 ? `it has ${[...secrets.keys()].join(', ')}` : 'add it under `secrets:` in trueup.yaml';
@@ -47,9 +49,10 @@ export async function resolveNamedSecrets(
     );
   if (problems.length > 0) throw new Problems(problems);
   if (usedSecrets.size === 0) return new Map();
-  const { values, diagnostics } = await resolve({ ...configuration, usedSecrets });
-  // A stand-in of the twin is only a warning.
+  const { values, diagnostics } = await readSecretValues({ ...configuration, usedSecrets }, context);
+  // The placeholders of the twin only cause warnings.
   if (hasErrors(diagnostics)) throw new Problems(diagnostics);
+  for (const name of usedSecrets) masking.addSecret(values.get(name)!);
   return new Map([...nameByMember].map(([member, name]) => [member, values.get(name)!]));
 }
 

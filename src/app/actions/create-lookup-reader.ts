@@ -49,14 +49,14 @@ export async function createLookupReader(
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;
   const read = createObjectReader(lookup, { name, ids, input }, lookupGround(account));
-  const hasName = name === undefined || !lookup.key ? () => true : createNameTest(name, lookup.key);
+  const hasName = name === undefined || !lookup.key ? () => true : createRowNameTest(name, lookup.key);
   const isWanted = (row: LookupRow) =>
     hasName(row) && conditions.every(([field, value]) => formatInputValue(row[field]) === value);
   return () => read((object) => isWanted(toLookupRow(lookup, object)), limit);
 }
 
 /** Returns a test whether a row has a name, or matches a glob, in the field `key`. */
-function createNameTest(name: string, key: string): (row: LookupRow) => boolean {
+function createRowNameTest(name: string, key: string): (row: LookupRow) => boolean {
   const matches = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
   return (row) => matches(formatInputValue(row[key]));
 }

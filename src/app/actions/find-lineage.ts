@@ -1,14 +1,13 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { closestName } from '../../config/suggest.ts';
 import { addressPathOf } from '../../kind/define-kind.ts';
-import type { Kinds } from '../../kind/kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Connection, Owner } from '../../kind/provider.ts';
 import { type Address, addressOf, isWithin } from '../../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../model/ledger.ts';
-import { readOnly } from '../../model/request.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
-import { observe } from '../../observe/observe.ts';
+import { observeAccount } from '../exporting/observe-account.ts';
 import type { Host } from '../host.ts';
 import { findLedgerKey, openLedgerStore } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -45,18 +44,11 @@ export const idsByKindOf = (objects: readonly LineageObject[]): Map<string, stri
  * `api`. An object without a name has the address that this stack's ledger has for it. Throws `Problems` if the object does not exist.
  */
 export async function findLineage(address: Address, context: AccountContext): Promise<LineageObject[]> {
-  const { connection, owner, kinds } = context;
+  const { kinds } = context;
+  const leadsToAddress = ({ section }: Kind, parent: Address | undefined) =>
+    isWithin(address, addressOf(parent, section, []));
   const ledger = await readLedgerAround(address, context);
-  const live = await observe(
-    { stack: '', resources: new Map(), inputs: [], folders: [] },
-    ledger,
-    kinds,
-    readOnly(connection.send),
-    {
-      facts: owner.facts,
-      also: ({ section }, parent) => isWithin(address, addressOf(parent, section, [])),
-    },
-  );
+  const live = await observeAccount(context, kinds, leadsToAddress, ledger);
   const resource = live.resources.get(address);
   if (!resource) throw new Problems([explainMissing(address, live, kinds)]);
   return addressPathOf(address, resource.kind, kinds).map(([kind, , ancestor]) => ({

@@ -62,7 +62,7 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
   checkInput(values, schemas, describeInput(action));
 }
 
-/** Finds the subject of an action by its name or address; undefined if the action acts on the account. Throws `Problems` if none is given. */
+/** Finds the subject of an action by the name or address that the user gave; undefined if the action acts on the whole account. Throws `Problems` if the user gave none. */
 export async function requireSubject(
   { name, on }: Action,
   subjectName: string | undefined,
@@ -86,7 +86,7 @@ export const owedFor = (
 ): OwedEntry[] =>
   Object.entries(owedActions).filter(([, owed]) => owed.action === name && owed.about === subject?.address);
 
-/** Returns the owed action that `--again` or `--skip` means. Throws `Problems` if there is none, or if there are several. */
+/** Returns the only owed action, which `--again` sends and `--skip` drops. Throws `Problems` if there is none, or if the flags could mean several. */
 export function requireOneOwed(
   { name }: Action,
   subject: ActionSubject | undefined,
@@ -106,7 +106,10 @@ export function requireOneOwed(
   );
 }
 
-/** Returns the input of an owed action, with values of other objects as they are now. Throws `Problems` if one of them is unknown. */
+/**
+ * Returns the input with which `--again` sends an owed action. References to other objects get the values of today. Throws `Problems` if one
+ * of them is unknown.
+ */
 export async function fillOwedInput([id, { input }]: OwedEntry, context: ActionContext): Promise<Input> {
   const filled = await context.fillInput(input);
   if (filled) return filled;
@@ -127,7 +130,7 @@ interface PreparedAction {
 }
 
 /**
- * Composes the request of an action. Returns the reason if there is nothing to do. Throws `Problems` if the platform is busy with
+ * Composes the request of an action, for the user to confirm. Returns the reason if there is nothing to do. Throws `Problems` if the platform is busy with
  * something that has to finish first.
  */
 export async function prepareAction(
@@ -216,7 +219,7 @@ export function sendPreparedAction(
   });
 }
 
-/** Removes an owed action from the ledger without sending it, with a record in the history. */
+/** Removes an owed action from the ledger without sending it, for `--skip`, and records that in the history. */
 export const dropOwed = (
   { name }: Action,
   subject: ActionSubject | undefined,

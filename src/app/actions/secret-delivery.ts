@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { memberAtPath } from '../../action/lookup-rows.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
@@ -8,9 +7,8 @@ import { emptyLedger } from '../../model/ledger.ts';
 import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { openDeliveries } from '../../run/deliveries.ts';
 import type { Port } from '../host.ts';
-import { homeFolder } from '../session/home-folder.ts';
+import { openRunDeliveries } from '../session/open-run-deliveries.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
 import { type ActionSubject, nameSubject } from './read-only-account.ts';
@@ -48,20 +46,12 @@ export async function openSecretDelivery(
     );
   const { host } = port.run;
   const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
-  const deliveries = openDeliveries(
+  const { judgeCommand } = sourcesFor(options, host, port);
+  const { twin, tokenFile, ledger } = options;
+  const deliveries = openRunDeliveries(
     { plan, ledger: emptyLedger('', '', '') },
-    {
-      cwd: host.cwd,
-      env: host.env,
-      judgeCommand: sourcesFor(options, host, port).judgeCommand,
-      reserved: [
-        homeFolder,
-        ...configuration.files,
-        ...[options.tokenFile, options.ledger].filter((file) => file !== undefined),
-      ],
-      twinFolder: options.twin ? join(homeFolder, 'twin', 'secrets') : undefined,
-      say: port.say,
-    },
+    { host, configuration, judgeCommand, say: port.say },
+    { twin, tokenFile, ledger },
   );
   await deliveries.check();
   return {

@@ -38,6 +38,7 @@ interface ActionWait {
   minutes: number;
 }
 
+/** The caller of a wait: it can stop the wait, and shows its messages. */
 interface WaitPort {
   stop: AbortSignal;
   say(text: string): void;

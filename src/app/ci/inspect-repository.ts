@@ -13,11 +13,13 @@ import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
 import { standardOptions } from '../stack-options.ts';
 import {
+  type CiFindings,
   ciSecretsOf,
   ciVariablesOf,
   describeOtherSources,
   inspectSingleStack,
   problemsInCi,
+  type RepositoryPlace,
 } from './inspect-single-stack.ts';
 
 /** The options of `init --ci`. */
@@ -56,33 +58,23 @@ export async function inspectRepository(
     Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
   );
   const ciRun: Run = { host: { ...run.host, env } };
-  const here = await realpath(run.host.cwd);
-  const top = workTreeOf(here);
+  const cwd = await realpath(run.host.cwd);
+  const top = workTreeOf(cwd);
   if (top === undefined) throw new Problems([noRepository]);
   const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
-  const workspace = await findWorkspaceFolder(here);
   const {
     configurations,
     stacks,
     files,
     notes,
     isFresh = false,
-  } = workspace === undefined
-    ? await inspectSingleStack(provider, ciRun, { here, top, inTree, sample })
-    : {
-        configurations: (await readWorkspaceStacks(provider, standardOptions, ciRun)).all.map(
-          ({ configuration }) => configuration,
-        ),
-        stacks: { workspace: inTree(workspace) },
-        files: [],
-        notes: [],
-      };
+  } = await inspectConfigurations(provider, ciRun, { cwd, top, inTree, sample });
   // A pipeline of GitLab finds the default branch by itself.
   const branch =
-    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(here, env).catch(() => undefined)));
+    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, env).catch(() => undefined)));
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
   if (problems.length > 0) throw new Problems(problems);
-  const tool = await findPackageFolder(here, top);
+  const tool = await findPackageFolder(cwd, top);
   const repository = {
     branch: branch!,
     tool: inTree(tool.folder),
@@ -101,6 +93,23 @@ export async function inspectRepository(
     files,
     isFresh,
     notes: [...notes, ...describeOtherSources(configurations)],
+  };
+}
+
+/** Finds the configurations that CI is to plan and apply: those of the workspace around the working directory, or the one in it. Throws `Problems`. */
+async function inspectConfigurations(
+  provider: Provider,
+  run: Run,
+  place: RepositoryPlace,
+): Promise<CiFindings> {
+  const workspace = await findWorkspaceFolder(place.cwd);
+  if (workspace === undefined) return inspectSingleStack(provider, run, place);
+  const stacks = await readWorkspaceStacks(provider, standardOptions, run);
+  return {
+    configurations: stacks.all.map(({ configuration }) => configuration),
+    stacks: { workspace: place.inTree(workspace) },
+    files: [],
+    notes: [],
   };
 }
 

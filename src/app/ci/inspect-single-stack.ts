@@ -19,9 +19,9 @@ import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 
 /** The place in a repository where `init --ci` was started. */
-interface RepositoryPlace {
+export interface RepositoryPlace {
   /** The working directory, as a real path. */
-  here: string;
+  cwd: string;
   /** The folder of the work tree around it, as a real path. */
   top: string;
   /** Converts a real path to a path from the top, with `/`. */
@@ -31,7 +31,7 @@ interface RepositoryPlace {
 }
 
 /** The findings about the configurations that CI is to plan and apply. */
-interface CiFindings {
+export interface CiFindings {
   /** The configuration, or that of each stage. */
   configurations: Configuration[];
   stacks: CiRepository['stacks'];
@@ -50,11 +50,11 @@ interface CiFindings {
 export async function inspectSingleStack(
   provider: Provider,
   run: Run,
-  { here, top, inTree, sample }: RepositoryPlace,
+  { cwd, top, inTree, sample }: RepositoryPlace,
 ): Promise<CiFindings> {
-  const name = await findDefaultConfiguration(here, '');
+  const name = await findDefaultConfiguration(cwd, '');
   const others = (await findConfigurationsBelow(top)).filter(
-    (configuration) => configuration !== (inTree(here) || '.'),
+    (configuration) => configuration !== (inTree(cwd) || '.'),
   );
   if (name === undefined && others.length > 0)
     throw new Problems([await createElsewhereProblem(top, others)]);
@@ -68,12 +68,12 @@ export async function inspectSingleStack(
       sources,
     });
   const configuration = await loadStage();
-  const file = inTree(path.join(here, name ?? 'trueup.yaml'));
+  const file = inTree(path.join(cwd, name ?? 'trueup.yaml'));
   const notes = others.length === 0 ? [] : [createNoteAboutOthers(file, others)];
   const common = { configurations: [configuration], stacks: { file }, notes };
   if (name === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
   if (configuration.stages.length === 0) return { ...common, files: [] };
-  const folder = inTree(here);
+  const folder = inTree(cwd);
   return {
     configurations: await Promise.all(configuration.stages.map((stage) => loadStage(stage))),
     stacks: { workspace: folder },
@@ -163,9 +163,9 @@ export function describeOtherSources(configurations: Configuration[]): string[][
       if (!source || 'env' in source) continue;
       const isInRepository = 'file' in source && !isAbsolute(source.file) && !source.file.startsWith('..');
       if (isInRepository) continue;
-      const place = 'file' in source ? 'a file outside of the repository' : 'a program';
+      const sourceText = 'file' in source ? 'a file outside of the repository' : 'a program';
       notes.set(name, [
-        `The secret ${quoted(name)} comes from ${place}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
+        `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
         'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
       ]);
     }

@@ -9,17 +9,19 @@ import { observe } from '../../observe/observe.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 
 /**
- * Reads an account without a configuration, for `export` and `get`. `mayRead`: true for a collection that is of interest, given by its kind and the
- * address of the object that contains it. Other collections are not read, which saves requests.
+ * Reads an account without a configuration, for `export`, `get` and objects that the user names. `mayRead`: true for a collection that is of
+ * interest, given by its kind and the address of the object that contains it. Other collections are not read, which saves requests.
+ * `ledger`: has the addresses of objects without a name of their own.
  */
 export const observeAccount = (
-  { connection, owner }: { connection: Pick<Connection, 'send'>; owner: Owner },
+  { connection, owner }: { connection: Pick<Connection, 'send'>; owner: Pick<Owner, 'facts'> },
   kinds: Kinds,
   mayRead: (kind: Kind, parent: Address | undefined) => boolean,
+  ledger = emptyLedger('', '', ''),
 ): Promise<Live> =>
   observe(
     { stack: '', resources: new Map(), inputs: [], folders: [] },
-    emptyLedger('', '', ''),
+    ledger,
     kinds,
     readOnly(connection.send),
     { facts: owner.facts, also: mayRead },

@@ -122,15 +122,18 @@ function missingValueLines(
   ];
 }
 
-/** Returns the lines that show where the values were written, and the `plan` command that reads them. */
-const planCommandLines = ({ format, path }: NonNullable<ValuesOutput['file']>, size: number): string[] =>
+/** Returns the lines of the summary about the values in a file: its path, and the `plan` command that reads it. */
+const planCommandLines = (
+  { format, path }: NonNullable<ValuesOutput['file']>,
+  valueCount: number,
+): string[] =>
   format === 'dotenv'
     ? [
-        `Wrote ${count(size, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
+        `Wrote ${count(valueCount, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
         `  trueup plan --allow-files ${shellWord(path)}`,
       ]
     : [
-        `Wrote ${count(size, 'value')} to ${path}, encrypted. To plan with them:`,
+        `Wrote ${count(valueCount, 'value')} to ${path}, encrypted. To plan with them:`,
         `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${path}`)}`,
       ];
 

@@ -8,9 +8,10 @@ import { deletedIn } from '../planning/run-effects.ts';
 import { openLedgerDocuments } from '../session/open-ledger.ts';
 import type { WorkerContext } from './worker-context.ts';
 
+/** An apply of the same batch. */
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 
-/** The number of newest records to look at: an apply that was interrupted leaves one for each attempt. */
+/** The number of newest records to read. An apply that was interrupted leaves a record for each attempt. */
 const recentRecords = 20;
 
 /**
@@ -28,14 +29,14 @@ export function partnersInBatch(
     names: async () => new Set((await otherApplies(job, worker)).map(({ ledger }) => ledger)),
     deleted: async () => {
       const deleted = new Set<Address>();
-      for (const other of await otherApplies(job, worker))
-        for (const address of await deletedBy(other, account, worker, host)) deleted.add(address);
+      for (const partner of await otherApplies(job, worker))
+        for (const address of await deletedBy(partner, account, worker, host)) deleted.add(address);
       return deleted;
     },
   };
 }
 
-/** Returns the other applies of a job's batch. */
+/** Returns the other applies in the batch of a job, if the key verifies them. Plans and looks for drift change nothing, so they do not count. */
 async function otherApplies(
   { id, batch }: StackJob,
   { queue, key }: Pick<WorkerContext, 'queue' | 'key'>,

@@ -56,13 +56,13 @@ export async function chooseJobs(provider: Provider, options: JobsOptions, port:
       repository,
       commit,
       folder: await workspacePathOf(options.workspace, run),
-      ...(actor ? { by: actor.name.slice(0, 300) } : {}),
-      ...(pull === undefined ? {} : { pull }),
+      by: actor?.name.slice(0, 300),
+      pull,
     },
   };
 }
 
-/** Throws `Problems` unless exactly one option selects stacks. */
+/** Throws `Problems` unless exactly one of `--all`, a glob and `--changed-since` selects stacks, so that no stack is selected by accident. */
 function refuseUnclearChoice({ all, glob, changedSince }: JobsOptions): void {
   const selections = [all, glob, changedSince].filter(
     (selection) => selection !== undefined && selection !== false,
@@ -136,7 +136,7 @@ async function workspacePathOf(workspace: string | undefined, { host }: Run): Pr
 }
 
 /**
- * Creates a job for each stack. A job waits for the jobs of the stacks that its stack needs, if they are in the same batch. `membersOf`: returns the
+ * Creates a job for each stack, to enqueue them together as a batch. A job waits for the jobs of the stacks that its stack needs, if they are in the same batch. `membersOf`: returns the
  * members that differ by stack, such as the action.
  */
 export function createJobs<J extends StackJob>(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import { type Job, type StackJob, signJob } from '../../fleet/job.ts';
-import { type Outcome, signOutcome } from '../../fleet/outcome.ts';
+import { type JobOutcome, signOutcome } from '../../fleet/outcome.ts';
 import { findRefusal, findUnmetNeed, isAllowed, matchesStack, Refused } from '../../fleet/refusal.ts';
 import type { Mirror } from '../../git/mirror.ts';
 import { Problems } from '../../model/diagnostic.ts';
@@ -17,7 +17,7 @@ import { inCheckout, type JobResult, maxReasonLength, type WorkerContext } from 
  * Does one job of the queue: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its signed outcome, or 'later' if
  * the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of earlier attempts.
  */
-export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<Outcome | 'later'> {
+export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<JobOutcome | 'later'> {
   const { port, key } = worker;
   const { clock } = port.run.host;
   const start = clock.monotonic();
@@ -38,12 +38,12 @@ export async function doJob(job: Job, attempt: number, worker: WorkerContext): P
 }
 
 /** The number of attempts at a job that fails outside of its command, for example because git or the queue is unreachable for a while. */
-const maxAttempts = 2;
+const maxJobAttempts = 2;
 
 /** Returns the result of a job that failed outside of its command. It can be tried again, because nothing was changed then. */
 function resultOfError(error: unknown, attempt: number): JobResult | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (attempt < maxAttempts) return 'later';
+  if (attempt < maxJobAttempts) return 'later';
   const messages =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
   return { state: 'failed', said: messages.join('\n').slice(0, maxReasonLength) };
@@ -103,7 +103,7 @@ async function doRound(
       repository: name,
       folder,
       commit,
-      ...(by ? { by } : {}),
+      by,
     };
     const jobs = createJobs<StackJob>({ stacks, folder: workspace, common }, () => ({ action: 'drift' }));
     const signedJobs = jobs.map((driftJob) => signJob(driftJob, worker.key));

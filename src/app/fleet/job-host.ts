@@ -11,15 +11,7 @@ const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN']
  */
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
-  const texts = { out: '', err: '' };
-  const output = {
-    out: (text: string) => {
-      texts.out += text;
-    },
-    err: (text: string) => {
-      texts.err += text;
-    },
-  };
+  const { texts, output } = createTextOutput();
   let exit: (code: number) => void = () => {};
   const exited = new Promise<number>((resolve) => {
     exit = resolve;
@@ -28,10 +20,7 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
   const jobHost: Host = {
     ...host,
     stdin: Readable.from([]),
-    env: {
-      ...Object.fromEntries(Object.entries(host.env).filter(([name]) => !workerVariables.includes(name))),
-      CI: 'true',
-    },
+    env: { ...withoutWorkerVariables(host.env), CI: 'true' },
     cwd,
     isReview,
     onSignal: (_, listener) => {
@@ -65,3 +54,20 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
     },
   };
 }
+
+/** Creates the output of a command that is stored as texts. */
+function createTextOutput() {
+  const texts = { out: '', err: '' };
+  const output = {
+    out: (text: string) => {
+      texts.out += text;
+    },
+    err: (text: string) => {
+      texts.err += text;
+    },
+  };
+  return { texts, output };
+}
+
+const withoutWorkerVariables = (env: Host['env']): Host['env'] =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !workerVariables.includes(name)));

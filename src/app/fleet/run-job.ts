@@ -24,6 +24,7 @@ interface JobRunContext {
   say(text: string): void;
 }
 
+/** The host of a job's commands, with their output so far. */
 type JobHost = ReturnType<typeof createJobHost>;
 
 /** The files that a job writes in its folder: `plan` for a saved plan, `report` for the Markdown report. */
@@ -68,7 +69,7 @@ export async function runJob(
   return result;
 }
 
-/** Returns the command of a job without the flags that name its stack. */
+/** Returns the command of trueup that does a job, with the paths of the files to read and write. The flags that name the stack are added later. */
 function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
   switch (job.action) {
     case 'plan': {

@@ -58,7 +58,7 @@ export async function openHeldLedger(
   return { documents, text, store, ledger };
 }
 
-/** Returns the entry of an address. Throws `Problems` if the ledger has none. */
+/** Returns the entry of an address that a user named. Throws `Problems` if the ledger has none. */
 export function requireEntry({ entries }: Ledger, address: string): LedgerEntry {
   const entry = entries[address];
   if (!entry)
@@ -68,7 +68,10 @@ export function requireEntry({ entries }: Ledger, address: string): LedgerEntry 
   return entry;
 }
 
-/** Removes an entry from the ledger of a stack, under its lease and with a record in the history. The object in the account is not touched. */
+/**
+ * Removes an entry from the ledger of a stack, so that the stack neither changes nor deletes the object any more. The object itself is not
+ * touched. Works under the lease and records the removal in the history.
+ */
 export async function forgetEntry(
   stack: string,
   address: string,

@@ -30,7 +30,7 @@ export async function ledgerLineOf({ store, ledger, others, clock }: RunSession)
   return ledgerLine(store, ledger, clock.now(), length);
 }
 
-/** Formats whether the keys of this machine prove who wrote a ledger. */
+/** Formats whether a key of this machine proves who wrote a ledger, so that people notice a ledger that somebody else changed. */
 function formatLedgerProof(proof: Proof): string {
   if (isVerified(proof))
     return proof.previous

@@ -5,7 +5,7 @@ import { openLedgerDocuments } from '../session/open-ledger.ts';
 import { type ChosenStacks, inFolder } from './workspace-stacks.ts';
 
 /** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */
-export interface LeftLedger {
+interface LeftLedger {
   place: string;
   stack: string;
 }
@@ -38,7 +38,7 @@ export async function findLeftLedgers(
   });
 }
 
-/** Returns the stack of a ledger's text; undefined if the ledger owns nothing, as after `ledger retire`, or is no ledger. */
+/** Returns the stack that a ledger's text names. Undefined if the ledger owns no object, so that it needs no attention, or if the text is no ledger. */
 function owningStackOf(text: string): string | undefined {
   const { stack, entries } = (tryParseJson(text) ?? {}) as { stack?: unknown; entries?: object };
   if (Object.keys(entries ?? {}).length === 0) return undefined;

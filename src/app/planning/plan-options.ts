@@ -20,20 +20,20 @@ export function createPlanOptions(
 ): OpenPlanOptions {
   return {
     ...mode,
-    ...(options.target ? { targets: options.target } : {}),
-    ...(options.exclude ? { excludes: options.exclude } : {}),
-    ...(options.delete ? { containersToDelete: options.delete } : {}),
-    ...(options.maxDeletions === undefined ? {} : { maxDeletions: options.maxDeletions }),
-    ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
-    ...(options.allow ? { allow: options.allow } : {}),
+    targets: options.target,
+    excludes: options.exclude,
+    containersToDelete: options.delete,
+    maxDeletions: options.maxDeletions,
+    sendUnverified: options.sendUnverified,
+    allow: options.allow,
     noActions: options.actions === false,
-    ...(options.canary === false ? {} : { canary: 'on-first-contact' }),
+    canary: options.canary === false ? undefined : 'on-first-contact',
     ignoreDrafts: options.ignoreDraft ?? false,
     adoptRenamed: options.adoptRenamed ?? false,
     fewerInputs: options.fewerInputs ?? false,
     overwriteConflicts: options.overwriteConflicts ?? false,
     allowIncomplete: options.allowIncomplete ?? false,
-    review: isReview(host),
+    review: isReviewRun(host),
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
   };
 }
@@ -50,26 +50,37 @@ export function withNormalAddresses(provider: Provider, options: WritingOptions)
  * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
  * run trusts it less: for example, the checkout must not bring its own guards.
  */
-export const isReview = (host: Host): boolean =>
+export const isReviewRun = (host: Host): boolean =>
   host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
 
 /** The options of every command that plans, besides those for the stack. */
 export interface PlanningOptions extends StackOptions {
+  /** Address globs: plans only these objects and those that they need. */
   target?: string[];
+  /** Address globs: leaves out these objects and the changes that need them. */
   exclude?: string[];
+  /** Addresses of containers that may be deleted. */
   delete?: string[];
+  /** Address globs: sends secrets that cannot be compared with the account. */
   sendUnverified?: string[];
   maxDeletions?: number;
+  /** Plans although another person has an unpublished draft in the account. */
   ignoreDraft?: boolean;
+  /** Lets `$was` name an object that the ledger does not have. */
   adoptRenamed?: boolean;
+  /** Permits deletions although files are missing that the configuration of the last run had. */
   fewerInputs?: boolean;
+  /** Overwrites fields that changed both in the configuration and in the account. */
   overwriteConflicts?: boolean;
+  /** Permits changes that cost money or remove somebody's access. */
   allow?: Permission[];
+  /** Plans although some collections could not be read. */
   allowIncomplete?: boolean;
   /** False for `--no-actions`: no `$then` action follows the changes. */
   actions?: boolean;
   /** False for `--no-canary`: on an account that is new to the ledger, no single change is applied and checked before the others. */
   canary?: boolean;
+  /** True to show the requests of the plan. */
   requests?: boolean;
   /** The file of guards: `FILE`, or `REF:FILE` of a commit. */
   guards?: string;
@@ -91,6 +102,7 @@ export interface WritingOptions extends PlanningOptions {
 /** The options of `apply`. */
 export interface ApplyCommandOptions extends WritingOptions, StacksOptions {
   autoApprove?: boolean;
+  /** True to print events as lines of JSON while the plan is applied. */
   jsonStream?: boolean;
   /** The Markdown file for the result. */
   report?: string;

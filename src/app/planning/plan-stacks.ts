@@ -67,6 +67,7 @@ export interface PlannedStack<P extends Port = Port> {
   creates: ReadonlyMap<Address, string>;
 }
 
+/** The options of planning the stacks of a command. */
 interface PlanStacksOptions {
   /** The accounts of several stacks; absent for one stack. */
   accounts?: StackAccounts | undefined;
@@ -194,7 +195,7 @@ async function planStack<P extends Port>(
     const approvedPart = options.approved?.parts.get(id);
     const awaited = approvedPart
       ? await awaitedByApproved(approvedPart, session)
-      : createdBy(needed, session.desired);
+      : objectsCreatedBy(needed, session.desired);
     const planned = await planSession(session, stack, awaited, options);
     const created = planned.plan.changes.filter(createsObject).map(({ address }) => [address, id] as const);
     return {
@@ -229,7 +230,7 @@ async function planSession(
   const approval = approved && (await loadApproval());
   const openOptions: OpenPlanOptions = {
     ...createPlanOptions(planningOptions, host, accounts ? { ...mode, toleratesMissing: 'one' } : mode),
-    ...(accounts ? { awaitedStacks: awaited } : {}),
+    awaitedStacks: accounts ? awaited : undefined,
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {
@@ -276,7 +277,7 @@ async function awaitedByApproved(
 }
 
 /** Returns the objects that the needed stacks create, with the id of each stack. Leaves out objects that this stack declares as its own. */
-function createdBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
+function objectsCreatedBy(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
   const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
   return new Map(needed.flatMap(({ creates }) => [...creates]).filter(([address]) => !isOwn(address)));
 }

@@ -23,7 +23,7 @@ export async function readReportParts(files: string[], host: Host): Promise<Stac
   return reports;
 }
 
-/** Reads the reports of one file. The only stack of a file has no id there, so it gets its name. */
+/** Reads the reports of one file for `readReportParts`. The only stack of a file has no id there, so its name becomes the id. */
 async function readPart(file: string, host: Host): Promise<StackReport[]> {
   let text: string;
   try {
@@ -43,7 +43,7 @@ async function readPart(file: string, host: Host): Promise<StackReport[]> {
     : reports;
 }
 
-/** Returns the report of a stack that could not be planned, named after its file. */
+/** Returns the report of a stack whose job failed, so that the merged report shows the failure. The stack is named after its file. */
 function failedPart(file: string, reason: string): StackReport {
   const id = basename(file).replace(/\.[^.]*$/, '');
   const failure = problem('report/part', `${file} ${reason}, so this part was not planned`, {

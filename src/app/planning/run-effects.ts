@@ -24,6 +24,10 @@ export class RunEffects {
   readonly #locks: ReadonlyMap<PlannedStack, ReadonlySet<string>>;
   readonly #takeTurn = createTurns();
 
+  /**
+   * Prepares the turns of all stacks of a run. A stack is locked by the lists that it writes to, and by the objects that some stack deletes and that
+   * its own changes mention.
+   */
   constructor(planned: readonly PlannedStack[]) {
     const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
     this.#locks = new Map(
@@ -32,7 +36,7 @@ export class RunEffects {
     for (const { session } of planned) this.#keepOthersCurrent(session!);
   }
 
-  /** Returns the effects so far on the account of a session. */
+  /** Returns what this run has written and deleted so far in the account of a session. */
   on({ ledger }: Pick<Session, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
@@ -54,7 +58,7 @@ export class RunEffects {
     );
   }
 
-  /** Records a plan whose requests are about to be sent. */
+  /** Records the deletions of a plan whose requests are about to be sent, so that other stacks stop counting on the deleted objects. */
   begin(session: Session, plan: Plan): void {
     const addresses = deletedIn(plan);
     this.noteDeleted(session, addresses);
@@ -70,6 +74,7 @@ export class RunEffects {
   /** Makes the other stacks of a session lose the objects that this run has deleted since their ledgers were read. */
   #keepOthersCurrent(session: Session): void {
     const othersAtStart = session.others;
+    /** Returns another stack without the objects that this run has deleted for it. */
     const withoutDeleted = (otherStack: OtherStack): OtherStack => {
       const deleted = this.#deletedBy.get(otherStack.stack);
       if (!deleted?.size) return otherStack;

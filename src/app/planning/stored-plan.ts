@@ -36,9 +36,12 @@ export async function removeStoredPlan(documents: Documents, digest: string): Pr
   });
 }
 
-const maxRetries = 5;
+const maxConflictRetries = 5;
 
-/** Writes the stored plan, and tries again if another worker wrote it in between. So the last writer wins. */
+/**
+ * Calls `write` with the current version of the stored plan, and again if another worker has replaced the plan in between, so that the last writer wins.
+ * Throws `Conflict` if that happens too often.
+ */
 async function retryOnConflict(
   documents: Documents,
   write: (version: string | undefined) => Promise<void>,
@@ -47,6 +50,6 @@ async function retryOnConflict(
     try {
       return await write((await documents.read('plan'))?.version);
     } catch (error) {
-      if (!(error instanceof Conflict) || retry === maxRetries) throw error;
+      if (!(error instanceof Conflict) || retry === maxConflictRetries) throw error;
     }
 }

@@ -57,12 +57,12 @@ export async function readWorkspaceStacks(
   for (const stacks of byPath.values())
     for (const stack of stacks)
       stack.needs = stack.entry.needs.flatMap((path) => neededIdsOf(stack, byPath.get(path)!));
-  const all = sortByNeeds([...byPath.values()].flat());
-  problems.push(...findSharedNames(all));
+  const allStacks = sortByNeeds([...byPath.values()].flat());
+  problems.push(...findSharedNames(allStacks));
   if (problems.length > 0) throw new Problems(problems);
-  if (options.changedSince === undefined) return { folder, all, chosen: all, notes: [] };
-  const { stacks, notes } = await selectChangedStacks(all, options.changedSince, top, run.host);
-  return { folder, all, chosen: stacks, notes };
+  if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks, notes: [] };
+  const { stacks, notes } = await selectChangedStacks(allStacks, options.changedSince, top, run.host);
+  return { folder, all: allStacks, chosen: stacks, notes };
 }
 
 /**
@@ -102,13 +102,13 @@ export function withAbsolutePaths<O extends StackOptions>(
   const { tokenFile, varFile } = options;
   return {
     ...options,
-    ...(tokenFile === undefined ? {} : { tokenFile: pathOn(host, tokenFile) }),
-    ...(varFile ? { varFile: varFile.map((file) => pathOn(host, file)) } : {}),
+    tokenFile: tokenFile === undefined ? undefined : pathOn(host, tokenFile),
+    varFile: varFile?.map((file) => pathOn(host, file)),
     guardsFrom: host.cwd,
   };
 }
 
-/** Loads the configuration of one stack with its errors. The user is not asked about new sources. */
+/** Loads the configuration of one stack, which may have errors. Does not ask the user about new sources, because many stacks are loaded at once. */
 async function loadStack(
   provider: Provider,
   options: StackOptions,

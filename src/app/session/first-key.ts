@@ -9,6 +9,7 @@ import type { StackOptions } from '../stack-options.ts';
 import { createHomeFolder } from './home-folder.ts';
 import { keyPathOf } from './open-ledger.ts';
 
+/** The option that decides which key is meant: that of the twin, or that of the platform. */
 type KeyOptions = Pick<StackOptions, 'twin'>;
 
 /** A ledger that has no usable key yet, and the store that it was read from. */

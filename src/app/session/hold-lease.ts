@@ -29,7 +29,7 @@ export async function holdLease(
     onWait: port.say,
   });
   const release = async () => {
-    // A signal from now on ends the process at once, so that users need not wait for the release.
+    // From now on a signal ends the process at once, so that users need not wait for the release.
     stopListening();
     // The work is done, so a lease that stays for a while is no failure.
     await lease.release().catch((error) => {

@@ -36,6 +36,7 @@ export function createJointHost(host: Host): JointHost {
     },
     close: () => stopListening(),
     member() {
+      // An object without members: only its identity counts.
       const member = {};
       let listenerCount = 0;
       return {

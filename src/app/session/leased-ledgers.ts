@@ -44,6 +44,7 @@ export async function withLeasedLedgers<T>(
   const jointHost = createJointHost(host);
   // By place, because two names may mean the same ledger.
   const leases = new Map<string, HeldLease>();
+  /** Opens a ledger and takes its lease, unless this run has it already under another name. */
   const takeLedger = async (stack: string, ledgerOptions: LedgerOptions): Promise<LeasedLedger> => {
     const documents = await openLedgerDocuments(stack, ledgerOptions, host);
     const store = await openLedgerStore(stack, ledgerOptions, host, key, documents);

@@ -10,6 +10,7 @@ import { hasErrors, Problems } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
+/** How a configuration is loaded, besides the options of the command line. */
 interface Loading {
   sources: Sources;
   /** True if the configuration is only shown. Then it is no error that a variable may not be read. */
@@ -76,7 +77,7 @@ async function readOwnedAddresses(cwd: string, files: string[] | undefined): Pro
   return (await import('../../config/workspace.ts')).readOwnsFromWorkspace(cwd, files);
 }
 
-/** Returns a configuration, or throws `Problems` if it has errors, see `loadConfiguration`. */
+/** Returns a configuration that has no errors. Throws `Problems` with the errors otherwise: see `loadConfiguration` for what counts as one. */
 function requireUsable(
   configuration: WrittenConfiguration,
   { isOnlyShown = false }: Loading,
@@ -113,7 +114,7 @@ export async function loadForAccount(
   return configuration;
 }
 
-/** Returns how to load the configuration that the command-line options name. */
+/** Converts command-line options to the options of `load`, which reads the configuration that they name. */
 export function createLoadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,

@@ -71,6 +71,7 @@ export async function openPlatform(
   return { url: twin.url, token, isTwin: true, close: () => twin.close() };
 }
 
+/** An open connection to an account, with its owner. */
 export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
 
 /**
@@ -91,16 +92,7 @@ export async function openAccount(
   let budget: Awaited<ReturnType<typeof openSharedBudget>>;
   // A session replaces `say` of this object to redirect the messages of its account.
   const voice = { say: port.say };
-  let sent = 0;
-  const onExchange = (exchange: Exchange) => {
-    const isFirst = sent === 0;
-    sent++;
-    const warning = isFirst
-      ? clockWarning(host.clock.now() - (exchange.answeredAt ?? Number.NaN))
-      : undefined;
-    if (warning !== undefined) voice.say(warning);
-    if (options.verbose) voice.say(exchangeText(exchange));
-  };
+  const { onExchange, sent } = observeExchanges(voice, host, options);
   const close = async () => {
     await connection?.close();
     await budget?.close();
@@ -127,13 +119,26 @@ export async function openAccount(
       // The twin has another URL in each run, but the same ledger.
       baseUrl: platform.isTwin ? 'twin:' : platform.url,
       voice,
-      sent: () => sent,
+      sent,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Counts the requests of an account, warns at the first one if the clock of this machine is wrong, and shows each with `--verbose`. */
+function observeExchanges(voice: Pick<Port, 'say'>, { clock }: Host, { verbose }: AccountOptions) {
+  let sent = 0;
+  const onExchange = (exchange: Exchange) => {
+    const isFirst = sent === 0;
+    sent++;
+    const warning = isFirst ? clockWarning(clock.now() - (exchange.answeredAt ?? Number.NaN)) : undefined;
+    if (warning !== undefined) voice.say(warning);
+    if (verbose) voice.say(exchangeText(exchange));
+  };
+  return { onExchange, sent: () => sent };
 }
 
 /**

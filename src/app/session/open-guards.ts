@@ -26,9 +26,10 @@ import { jsonText } from '../../report/json-value.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import { type Host, pathOn } from '../host.ts';
-import { isReview } from '../planning/plan-options.ts';
+import { isReviewRun } from '../planning/plan-options.ts';
 import { isCommitPath } from '../stack-options.ts';
 
+/** The options that name guards. */
 export interface GuardOptions {
   /** A file, or `REF:FILE` for a file in a commit. */
   guards?: string;
@@ -70,7 +71,7 @@ export async function openGuards(
   const file = options.guards || host.env.TRUEUP_GUARDS;
   if (!file && !options.check?.length) return undefined;
   // The author of a pull request has written everything in the checkout of the configuration.
-  const judgedTrees = isReview(host) ? await workTreesOf(files) : [];
+  const judgedTrees = isReviewRun(host) ? await workTreesOf(files) : [];
   const guards = file ? await readGuards(file, provider, host, judgedTrees) : undefined;
   const checks = await Promise.all(
     (options.check ?? []).map((command) => findCheckProgram(command, host, judgedTrees)),
@@ -80,6 +81,7 @@ export async function openGuards(
     file: guards?.file,
     digest: guards?.digest,
     checks: checks.length > 0 ? checks.map(({ shownCommand }) => shownCommand) : undefined,
+    // `formerOf`: see `PlanJudge`.
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;

@@ -83,20 +83,23 @@ const userVariables = ['USER', 'LOGNAME', 'USERNAME'];
 /** Shortens a value of the environment for a record. Records show it to people, so it needs no more. */
 const shorten = (text: string): string => text.trim().slice(0, 500);
 
-/** Returns who started a run and in which CI system, as far as the environment has it. Used for the records of the history. */
+/**
+ * Returns who started a run and in which CI system, for the records of the history; undefined members if the environment does not tell. `says`: the
+ * variable that named the person, because anyone can set it.
+ */
 export function findStarter(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   const system = ciSystems.find(({ marker }) => env[marker]);
   const variable = [system?.actor, ...userVariables].find((name) => name !== undefined && env[name]?.trim());
-  const actor = variable === undefined ? {} : { actor: { name: shorten(env[variable]!), says: variable } };
-  if (!system) return actor;
+  const actor = variable === undefined ? undefined : { name: shorten(env[variable]!), says: variable };
+  if (!system) return { actor };
   const run = env[system.run];
   const url = system.urlOf(env);
   const ci = {
     name: system.name,
-    ...(run ? { run: shorten(run) } : {}),
+    run: run ? shorten(run) : undefined,
     url: url ? shorten(url) : undefined,
   };
-  return { ...actor, ci };
+  return { actor, ci };
 }
 
 /**
@@ -111,9 +114,9 @@ export async function collectRunFacts(
   const commit = 'commit' in commandFacts ? undefined : await findConfigurationCommit(configuration, host);
   return {
     command: 'apply',
-    ...(options.stage === undefined ? {} : { stage: options.stage }),
+    stage: options.stage,
     ...findStarter(host.env),
-    ...(commit ? { commit: { id: commit.id, dirty: commit.dirty ? true : undefined } } : {}),
+    commit: commit && { id: commit.id, dirty: commit.dirty ? true : undefined },
     ...commandFacts,
     values: recordsValues(options, host),
   };

@@ -1,7 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { createStandIns } from '../../config/stand-ins.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner } from '../../kind/provider.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
@@ -12,6 +10,7 @@ import { sealUnderAnyName } from '../../plan/seal-under-any-name.ts';
 import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { openLedgerDocuments } from './open-ledger.ts';
+import { readSecretValues } from './read-secret-values.ts';
 
 /** The account that was read. `twin`: it is the account of the embedded twin. */
 interface ReadAccount {
@@ -37,6 +36,7 @@ export async function sealAccountSecrets(
   const { desired, platform } = configuration;
   const input = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
   const noLedger = emptyLedger(baseUrl, owner.id, desired.stack);
+  /** Seals values by their form alone, and the secrets of the environment. */
   const sealWithoutConfiguration = () =>
     sealUnderAnyName({
       ...input,
@@ -52,9 +52,7 @@ export async function sealAccountSecrets(
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
   const isSameAccount = ledger ? ledger.owner === owner.id && ledger.baseUrl === baseUrl : isDeclaredAccount;
   if (!isSameAccount) return sealWithoutConfiguration();
-  const { values: secrets } = twin
-    ? createStandIns(configuration, kinds)
-    : await resolveSecrets(configuration, { env: host.env, cwd: host.cwd, sources });
+  const { values: secrets } = await readSecretValues(configuration, { kinds, host, sources, isTwin: twin });
   const isSecretOfRun = createSecretFinder([...secrets.values(), ...environmentSecrets(host)]);
   return sealUnderAnyName({ ...input, isSecretOfRun, desired, ledger: ledger ?? noLedger, secrets });
 }

@@ -1,9 +1,9 @@
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
 import { findCopyableAddresses } from '../../config/judge-references.ts';
 import { describeOrigins } from '../../config/judge-secrets.ts';
-import { type Readings, resolveSecrets } from '../../config/resolve-secrets.ts';
+import type { Readings } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { createStandIns, refuseEmptySecrets } from '../../config/stand-ins.ts';
+import { refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
@@ -32,6 +32,7 @@ import { loadConfiguration } from './load-configuration.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
+import { readSecretValues } from './read-secret-values.ts';
 import { lockSessionLedger, openSessionLedger } from './session-ledger.ts';
 import { sourcesFor } from './sources-for.ts';
 import { warnOfUnusedFlags } from './unused-flags.ts';
@@ -93,6 +94,7 @@ export interface CommonAccounts {
   open(scope: Scope): Promise<OpenAccount>;
 }
 
+/** The options of `openSession`, which explains them. */
 interface OpenOptions {
   plans?: string[];
   writes?: boolean;
@@ -181,14 +183,11 @@ async function connectRun(
     });
   const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
   const kinds = kindsOf(provider.kinds);
-  const { values: secrets, diagnostics: secretProblems } = options.twin
-    ? createStandIns(configuration, kinds)
-    : await resolveSecrets(configuration, {
-        env: host.env,
-        cwd: host.cwd,
-        sources,
-        readings: accounts?.readings,
-      });
+  const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {
+    ...{ kinds, host, sources },
+    isTwin: options.twin,
+    readings: accounts?.readings,
+  });
   const forbidden = secretProblems.filter(({ code }) => code.startsWith('source/'));
   if (writes && forbidden.length > 0) throw new Problems(forbidden);
   // Before any message that could contain a secret.
@@ -256,7 +255,7 @@ async function readSessionLedger(
     clock: host.clock,
     sent: account.sent,
     say: accounts ? port.say : account.voice.say,
-    ...(guards ? { guards } : {}),
+    guards,
   });
 }
 

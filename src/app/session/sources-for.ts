@@ -9,6 +9,7 @@ import { type Host, inCi, type Port } from '../host.ts';
 import { homeFolder } from './home-folder.ts';
 import { chosenLedgerFile } from './ledger-choice.ts';
 
+/** The options that decide what a configuration may read. */
 interface SessionSourceOptions extends AllowOptions {
   tokenFile?: string;
   ledger?: string;

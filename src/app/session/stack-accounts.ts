@@ -39,6 +39,7 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
   let isReading = true;
   let total = 0;
 
+  /** Connects to an account, on the platform that all accounts of the command share. */
   const connect = async (scope: Scope): Promise<CachedAccount> => {
     platform ??= openPlatform(provider, scope, options, port.run.host);
     const account = await openAccount(provider, scope, options, port, masking, await platform);
@@ -46,11 +47,12 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
     if (!isReading) reads.end();
     return { ...account, reads };
   };
-  // Accounts that could not be opened are left out: their sessions have reported the error.
+  /** Returns the open accounts. Those that could not be opened are left out: their sessions have reported the error. */
   const openAccounts = async () => {
     const results = await Promise.allSettled(accounts.values());
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   };
+  /** Calls a function for the cache of each account, as soon as the account is open. */
   const forEachCache = (use: (reads: ReadCache) => void) => {
     for (const account of accounts.values())
       void account.then(
@@ -67,6 +69,7 @@ export function createStackAccounts(provider: Provider, options: AccountOptions,
       const opening = accounts.get(key) ?? connect(scope);
       accounts.set(key, opening);
       const { reads, ...account } = await opening;
+      // Each session gets the same connection, with cached reads. Closing a session leaves it open for the others.
       return {
         ...account,
         connection: { ...account.connection, send: reads.send },

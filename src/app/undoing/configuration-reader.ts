@@ -2,7 +2,8 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { MainlineCommit } from '../../git/first-parents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 
-interface ReaderOptions {
+/** The options of `ConfigurationReader`. */
+interface ConfigurationReaderOptions {
   stack: string;
   /** The configuration of the work tree. */
   today: Configuration;
@@ -15,11 +16,11 @@ interface ReaderOptions {
  * configuration of its first parent.
  */
 export class ConfigurationReader {
-  readonly #options: ReaderOptions;
+  readonly #options: ConfigurationReaderOptions;
   readonly #parents = new Map<string, string>();
   readonly #readings = new Map<string, Promise<Configuration>>();
 
-  constructor(options: ReaderOptions) {
+  constructor(options: ConfigurationReaderOptions) {
     this.#options = options;
   }
 
@@ -66,6 +67,7 @@ export const withoutResources = (configuration: Configuration): Configuration =>
   desired: { ...configuration.desired, resources: new Map() },
 });
 
+/** Returns the problem that the configuration at a commit belongs to another stack, so that it cannot be compared. */
 const otherStackProblems = (stack: string, wantedStack: string, commit: string): Problems =>
   new Problems(
     'undo/stack',

@@ -2,19 +2,20 @@ import { listCommitsSince, resolveCommit } from '../../git/first-parents.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { prepareUndo } from '../../plan/prepare-undo.ts';
+import { type PreparedUndo, prepareUndo } from '../../plan/prepare-undo.ts';
 import type { Host, Port } from '../host.ts';
 import type { ApplyCommandOptions } from '../planning/plan-options.ts';
-import { loadForRun, openSession, requireWritable } from '../session/session.ts';
+import { loadForRun, openSession, requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import { loadConfigurationAt } from './load-configuration-at.ts';
 import { type OpenHistory, openHistory } from './open-history.ts';
-import { findUndoBase } from './undo-base.ts';
+import { findUndoBase, type UndoBase } from './undo-base.ts';
 import {
   findCommitTarget,
   findRunTarget,
   type UndoneCommit,
+  type UndoTarget,
   warnOfLaterChanges,
   warnOfPartialRun,
 } from './undo-target.ts';
@@ -49,7 +50,6 @@ export async function openUndo(
     'run' in subject
       ? findRunTarget(subject.run, history)
       : findCommitTarget(await readUndoneCommit(subject.commit, reader, run.host), history);
-  const { previous, changes, record } = target;
   const base = await findUndoBase({ target, reader, kinds: kindsOf(provider.kinds), host: run.host });
   const session = await openSession(provider, options, port, {
     writes: true,
@@ -59,26 +59,32 @@ export async function openUndo(
   });
   try {
     requireWritable(session, options);
-    const { kinds, ledger } = session;
-    const desiredBefore = base.configuration.desired;
-    const undo = prepareUndo({
-      changes,
-      desiredBefore,
-      desiredOfRun: base.configurationOfRun.desired,
-      ledger,
-      kinds,
-    });
-    undo.notes.push(
-      ...base.notes,
-      ...warnOfLaterChanges(undo, record.head.run, history),
-      ...warnOfPartialRun(previous),
-    );
+    const undo = prepareNotedUndo(session, target, base, history);
     const forgetReads = () => accounts?.forgetReads();
     return new Undoing({ session, undo, target, base, options, port, forgetReads });
   } catch (error) {
     await session.close();
     throw error;
   }
+}
+
+/** Prepares what to declare for an undo, with notes for the user about everything that it may revert besides the run. */
+function prepareNotedUndo(
+  { kinds, ledger }: Session,
+  { changes, record, previous }: UndoTarget,
+  base: UndoBase,
+  history: OpenHistory,
+): PreparedUndo {
+  const undo = prepareUndo({
+    changes,
+    desiredBefore: base.configuration.desired,
+    desiredOfRun: base.configurationOfRun.desired,
+    ledger,
+    kinds,
+  });
+  const laterChanges = warnOfLaterChanges(undo, record.head.run, history);
+  undo.notes.push(...base.notes, ...laterChanges, ...warnOfPartialRun(previous));
+  return undo;
 }
 
 /** Returns the full id of a commit that the user named. Throws `Problems` if the repository does not have it. */

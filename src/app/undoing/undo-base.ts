@@ -20,6 +20,7 @@ import type { Host } from '../host.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import type { UndoTarget } from './undo-target.ts';
 
+/** The run to undo, and the means to read its commits. */
 interface BaseOptions {
   target: Pick<UndoTarget, 'record' | 'previous' | 'lastCompleteRun' | 'changes'>;
   kinds: Kinds;
@@ -183,6 +184,7 @@ function refuseSame(
   );
 }
 
+/** Returns the problem that git does not have a commit which the search for the base needs. */
 const missingCommitProblems = (id: string, run: number): Problems =>
   new Problems(
     'undo/impossible',

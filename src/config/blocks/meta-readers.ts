@@ -25,6 +25,7 @@ export interface Children {
   inOrder: string[];
 }
 
+/** The kind of the block with a setting, and the child sections that the setting can name. */
 type SettingContext = Children & { kind: Kind };
 
 /**
@@ -114,25 +115,40 @@ export interface ReadMeta {
 type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
 
 /**
- * Creates the reader of a setting that is true or false. False is the same as a missing setting, so `set` is called
- * only for true.
+ * Creates the reader of a setting that is true or false. False is the same as a missing setting, so only true is
+ * stored.
  */
 const flagReader =
-  (set: (meta: Meta, value: boolean) => void): SettingReader =>
+  (name: 'existing' | 'protect' | 'forget'): SettingReader =>
   (node, { meta }) => {
     if (node.type !== 'scalar' || typeof node.value !== 'boolean') return 'must be true or false';
-    if (node.value) set(meta, true);
+    if (node.value) meta[name] = true;
     return undefined;
   };
 
-/** Creates the reader of a setting with a single valid word, such as `$replace: allow`. */
+/** Creates the reader of a setting with a single valid word, such as `$replace: allow`. `set`: stores the word. */
 const wordReader =
-  (expected: string, set: (meta: Meta) => void): SettingReader =>
+  <T extends string>(expected: T, set: (meta: Meta, word: T) => void): SettingReader =>
   (node, { meta }) => {
     if (node.type !== 'scalar' || node.text !== expected) return `can only be \`${expected}\``;
-    set(meta);
+    set(meta, expected);
     return undefined;
   };
+
+/** Creates the reader of a setting that names a stack. `description`: what this stack does, for the message. */
+const stackReader =
+  (name: 'from' | 'handover', description: string): SettingReader =>
+  (node, { meta }) => {
+    const stack = textOf(node);
+    if (stack === undefined || !isStackName(stack)) return `must be the name of the stack ${description}`;
+    meta[name] = stack;
+    return undefined;
+  };
+
+/** Adds a finding that a setting has no effect for this kind. Returns undefined, because its form is not wrong. */
+function reportUseless(node: Node, { findings }: ReadMeta, message: string): undefined {
+  findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
+}
 
 /**
  * Creates the reader of a setting with a list of names. It reports names that `validFor` does not return. `nameIn`
@@ -166,20 +182,14 @@ const namesReader =
 
 /** The readers of all `$` settings, by their keys. */
 export const metaReaders: Record<string, SettingReader> = {
-  $existing: flagReader((meta, value) => {
-    meta.existing = value;
+  $existing: flagReader('existing'),
+  $protect: flagReader('protect'),
+  $forget: flagReader('forget'),
+  $replace: wordReader('allow', (meta, word) => {
+    meta.replace = word;
   }),
-  $protect: flagReader((meta, value) => {
-    meta.protect = value;
-  }),
-  $forget: flagReader((meta, value) => {
-    meta.forget = value;
-  }),
-  $replace: wordReader('allow', (meta) => {
-    meta.replace = 'allow';
-  }),
-  $onRemove: wordReader('delete', (meta) => {
-    meta.onRemove = 'delete';
+  $onRemove: wordReader('delete', (meta, word) => {
+    meta.onRemove = word;
   }),
   $allow: namesReader(
     (meta, values) => {
@@ -207,18 +217,8 @@ export const metaReaders: Record<string, SettingReader> = {
     read.was = { name, node };
     return undefined;
   },
-  $from: (node, { meta }) => {
-    const name = textOf(node);
-    if (name === undefined || !isStackName(name)) return 'must be the name of the stack that had it';
-    meta.from = name;
-    return undefined;
-  },
-  $handover: (node, { meta }) => {
-    const name = textOf(node);
-    if (name === undefined || !isStackName(name)) return 'must be the name of the stack that takes it over';
-    meta.handover = name;
-    return undefined;
-  },
+  $from: stackReader('from', 'that had it'),
+  $handover: stackReader('handover', 'that takes it over'),
   $dependsOn: (node, read) => {
     const items = readTextList(node);
     if (!items) return 'must be a list of addresses';
@@ -229,12 +229,14 @@ export const metaReaders: Record<string, SettingReader> = {
     meta.id = textOf(node);
     return meta.id === undefined ? 'must be an id, as a string' : undefined;
   },
-  $secretTo: (node, { meta, findings }, { kind }) => {
-    if (!kind.shows) {
-      const message = `\`$secretTo\` is for kinds that show a secret once; a ${kind.name} has none`;
-      findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
-      return undefined;
-    }
+  $secretTo: (node, read, { kind }) => {
+    const { meta } = read;
+    if (!kind.shows)
+      return reportUseless(
+        node,
+        read,
+        `\`$secretTo\` is for kinds that show a secret once; a ${kind.name} has none`,
+      );
     if (textOf(node) === 'discard') {
       meta.secretTo = 'discard';
       return undefined;
@@ -258,12 +260,14 @@ export const metaReaders: Record<string, SettingReader> = {
     else return 'must be `{ file: path }` or `{ command: [program, arguments] }`';
     return undefined;
   },
-  $position: (node, { meta, findings }, { kind, inOrder }) => {
-    if (inOrder.length === 0) {
-      const message = `\`$position\` is for blocks with an ordered list; a ${kind.name} has none`;
-      findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
-      return undefined;
-    }
+  $position: (node, read, { kind, inOrder }) => {
+    const { meta } = read;
+    if (inOrder.length === 0)
+      return reportUseless(
+        node,
+        read,
+        `\`$position\` is for blocks with an ordered list; a ${kind.name} has none`,
+      );
     const text = textOf(node);
     if (text === 'first' || text === 'last') {
       meta.position = text;
@@ -280,15 +284,16 @@ export const metaReaders: Record<string, SettingReader> = {
     read.actions = node;
     return undefined;
   },
-  $wait: (node, { meta, findings }, { kind }) => {
-    if (!kind.read.later) {
-      const message = `\`$wait\` is for kinds that take time to become ready; a ${kind.name} is ready at once`;
-      findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
-      return undefined;
-    }
+  $wait: (node, read, { kind }) => {
+    if (!kind.read.later)
+      return reportUseless(
+        node,
+        read,
+        `\`$wait\` is for kinds that take time to become ready; a ${kind.name} is ready at once`,
+      );
     const minutes = readMinutes(node);
     if (minutes === undefined) return `must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
-    meta.wait = minutes;
+    read.meta.wait = minutes;
     return undefined;
   },
 };

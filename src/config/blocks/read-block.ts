@@ -6,7 +6,7 @@
  *   block      an entry of a section; one block usually is one resource
  *   unit       a resource of a block; a kind may split a block into several (a variable with several targets, a list of records)
  *   hole       a value that is known only later, such as a secret or the id of an object that is still to be created
- *   pending    stands for a value from another block that was not read yet; see `BlockReader`, which reads such a block twice
+ *   pending    stands for a value from another block that is still unread; `BlockReader` reads a block with such a value twice
  *   partial    a block with `$existing` or `$forget`: only the fields of its key are required
  */
 import type * as z from 'zod';
@@ -114,8 +114,9 @@ function readDependencies(
 }
 
 /**
- * Returns a finding if a secret is copied to a field that shows its value more openly than the source does. If the
- * secrecy depends on a field that only the account has, the check is left to the plan, which has read that field.
+ * Returns a finding (a problem at a field) if a secret is copied to a field that shows its value more openly than the
+ * source does. If the secrecy depends on a field that only the account has, the plan checks it, because the plan has
+ * read that field.
  */
 function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
   if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
@@ -139,8 +140,9 @@ const toFieldReference = (
 });
 
 /**
- * Returns the references of a variable to the secret that `$secretTo` writes to it, like `toFieldReference` for copies.
- * The secret counts as write-only, because the platform shows it only once.
+ * Returns the references of a variable to the secret that `$secretTo` of another block writes to it. The plan treats
+ * them like the references of copies (`toFieldReference`). The secret counts as write-only, because the platform shows
+ * it only once.
  */
 const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource): FieldReference[] => {
   const secrecy = 'write-only';
@@ -163,8 +165,9 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 }
 
 /**
- * Creates the resources (units) of a block. Adds a finding, and returns none, if the block lacks fields of its key.
- * Sets `$was` of each unit. Throws errors from the code of the kind, unless a missing or pending field explains them.
+ * Creates the resources (units) of a block: one, or several if the kind splits the block. Adds a finding, and returns
+ * none, if fields of its key are missing. Sets `$was` of each unit. Throws errors from the code of the kind, unless a
+ * missing or pending field explains them.
  */
 function createUnits(
   block: Block,

@@ -27,7 +27,7 @@ import {
   type Resolver,
 } from '../fields/reading.ts';
 import { amountOfValue, type Growth } from '../growth.ts';
-import { isNode } from '../references/combine-parts.ts';
+import { isYamlNode } from '../references/combine-parts.ts';
 import { type DeclaredIndex, findTarget, type ReferenceTarget } from '../references/find-target.ts';
 import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -63,6 +63,9 @@ export function readBlocks(
   return new BlockReader(kinds, uncertain, context, diagnostics).readAll(blocks);
 }
 
+/**
+ * Reads all blocks of a configuration in the three steps above. Remembers addresses and units, which references search.
+ */
 class BlockReader {
   readonly #kinds: Kinds;
   readonly #isIncomplete: boolean;
@@ -123,8 +126,8 @@ class BlockReader {
   }
 
   /**
-   * Reads a block for the first time and stores the result. `$dependsOn` and `$then` always need the second reading,
-   * because they name other blocks.
+   * Reads a block for the first time and stores the result. References to other blocks stay open. `$dependsOn` and
+   * `$then` always need the second reading, because they name other blocks.
    */
   #readFirst(block: Block): ReadBlock {
     const result = readBlock(block, this.#contextOf(block, true));
@@ -135,7 +138,8 @@ class BlockReader {
   }
 
   /**
-   * Records the addresses of a block for references: those of its units, or its own if it has none because of an error.
+   * Records the addresses of a block, so that references in other blocks find it: the addresses of its resources, or
+   * its own address if it has no resources because of an error.
    */
   #recordAddresses(block: Block): void {
     const unitAddresses = this.#read.get(block)!.units.map(({ address }) => address);
@@ -250,7 +254,7 @@ class BlockReader {
     if ('code' in read)
       return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
     if (read.live) links.push(link);
-    return isNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
+    return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
   }
 
   /**
@@ -336,8 +340,8 @@ class BlockReader {
 }
 
 /**
- * Returns the problem with the field name in a reference: it is missing, or the kind has no such field. Undefined if it
- * is valid.
+ * Returns the problem with the field in a reference such as `${projects.web.id}`: no field is named, or the kind has no
+ * such field. Returns undefined if the field is valid.
  */
 function checkFieldName({
   address,
@@ -359,7 +363,9 @@ function checkFieldName({
   };
 }
 
-/** Returns the path of the referenced field inside its resource; undefined if the reference names no field. */
+/**
+ * Returns the path of the field that a reference names, inside its resource. Returns undefined if it names no field.
+ */
 function pathOfTarget({ kind, fieldSteps: [first, ...innerSteps] }: ReferenceTarget): string[] | undefined {
   return first && [referencedField(kind, first.name), ...innerSteps.map((step) => step.name)];
 }

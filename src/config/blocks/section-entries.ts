@@ -1,5 +1,5 @@
 /**
- * Splits sections into entries, and entries into keys and values, as far as this depends on the form alone. Whatever has the
+ * Splits sections into entries, and entries into keys and values, as far as this depends on the form alone. A value of the
  * wrong form is reported and masked, because a secret at the wrong place must not be quoted.
  */
 import type { Kind } from '../../kind/kind.ts';
@@ -112,6 +112,7 @@ function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind
     if (shorthand || item.type !== 'scalar' || !isPlainName(item.text)) maskMisplaced(item, fields);
 }
 
+/** True for a short text that can be a name and does not look like a credential. */
 const isPlainName = (text: string): boolean => /^[\w@.-]{1,100}$/.test(text) && !holdsCredential(text);
 
 /**
@@ -183,8 +184,8 @@ export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boo
   Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 
 /**
- * Returns the entries that a plain value stands for, for example `value` of a variable. If the shorthand passes the
- * value on unchanged, its node is kept, so that problems are reported at its place.
+ * Returns the entries that a plain value instead of a block stands for, for example `value` of a variable. A value that
+ * is used unchanged keeps its node, so that problems are reported at its place.
  */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
   const shorthandValue: Value =
@@ -196,8 +197,9 @@ function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, nod
 }
 
 /**
- * Returns a hint if data was probably written where the field for it should be named: the shorthand field of the kind
- * takes any data, and `entries` do not contain it. `data`: how the data looks in the hint.
+ * Returns a hint if data was probably written directly into a block instead of into the field for it. That is so if the
+ * shorthand (a plain value instead of a block) of the kind takes any data, and its field is not among `entries`.
+ * `data`: how the data looks in the hint.
  */
 export function dataHint(
   { yaml: { shorthand }, fields }: Kind,

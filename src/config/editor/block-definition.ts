@@ -3,6 +3,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
+import { dropUndefined } from '../../model/walk.ts';
 import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import type { DeclaredNames } from './declared-names.ts';
@@ -13,6 +14,7 @@ import {
   keySchema,
   mapMemberSchemas,
   typeOrExpression,
+  unlessEmpty,
   valueOrList,
 } from './json-schema.ts';
 import { layerProperties } from './layer-schemas.ts';
@@ -20,9 +22,9 @@ import { metaSchemas } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
 /**
- * Returns the schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it under
- * `definitions`, where sections, templates and patches refer to it. It requires no member, because templates and patches may add the missing
- * ones; `completenessSchemas` checks blocks that are not merged with others.
+ * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it
+ * under `definitions`, where sections, templates and patches refer to it. It requires no member, because templates and patches may add the
+ * missing ones; `completenessSchemas` checks blocks that are not merged with others.
  */
 export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNames): JsonSchema {
   const children = childKinds(kinds, kind.name);
@@ -54,15 +56,15 @@ export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNam
  */
 const templateAndPatchKeys: Record<string, JsonSchema> = { '^\\$(?:kind|inputs|at)$': {} };
 
-/** Returns the schema of a field whose value is the key of the map entry. The block may repeat it, but editors do not offer it. */
+/** Returns the editor's schema of a field whose value is the key of the map entry. The block may repeat it, but editors do not offer it. */
 const repeatedKeySchema = (doc: string | undefined): JsonSchema => ({
-  ...(doc === undefined ? {} : { description: doc }),
+  description: doc,
   doNotSuggest: true,
 });
 
 /**
- * Returns the schema of a section, such as `projects:`: one block, a list of blocks, or a map from keys to blocks, depending on the kind.
- * Used for sections at the root, in blocks and in templates.
+ * Returns the editor's schema of a section, such as `projects:`: one block, a list of blocks, or a map from keys to blocks, depending on
+ * the kind. Used for sections at the root, in blocks and in templates.
  */
 export function sectionSchema(kind: Kind): JsonSchema {
   const block = definitionRef(kind.name);
@@ -74,31 +76,21 @@ export function sectionSchema(kind: Kind): JsonSchema {
 }
 
 /**
- * Returns the schema of a section that is a map, whose keys are values of the field `key`. Editors offer the known keys, and mark those
- * that the field does not accept. `entry`: the schema of each value of the map.
+ * Returns the editor's schema of a section that is a map, whose keys are values of the field `key`. Editors offer the known keys, and
+ * mark those that the field does not accept. `entry`: the schema of each value of the map.
  */
 function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const onlyValues = allowedValues(key).map(String);
   const offeredKeys = [...onlyValues, ...(traitsOf(key).knownValues ?? [])];
   const properties =
-    offeredKeys.length > 0
-      ? { properties: Object.fromEntries(offeredKeys.map((name) => [name, entry])) }
-      : {};
+    offeredKeys.length > 0 ? Object.fromEntries(offeredKeys.map((name) => [name, entry])) : undefined;
   if (onlyValues.length > 0)
-    return {
-      ...properties,
-      patternProperties: { [expressionPattern]: entry },
-      additionalProperties: false,
-    };
+    return { properties, patternProperties: { [expressionPattern]: entry }, additionalProperties: false };
   const limits = fieldSchema(key).anyOf?.[0]?.else;
-  return {
-    ...properties,
-    additionalProperties: entry,
-    ...(limits ? { propertyNames: keySchema(limits) } : {}),
-  };
+  return { properties, additionalProperties: entry, propertyNames: limits && keySchema(limits) };
 }
 
-/** Returns the schema of a field in a block: the values that the loader accepts, with documentation and suggestions. */
+/** Returns the editor's schema of a field in a block: the values that the loader accepts, with documentation and suggestions. */
 const fieldSchema = (schema: z.ZodType): JsonSchema =>
   withExpressions(dropRequirements(zodJsonSchema(schema)));
 
@@ -127,13 +119,12 @@ function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchem
   const { knownValues, secret, atomic } = traitsOf(schema);
   const secrecy = secret && (secret === true ? 'A secret.' : 'A secret, unless other fields say otherwise.');
   const sentences = [docOf(schema), secrecy, knownValues && 'Unknown values are sent as they are.'];
-  const message = patternMessageOf(schema);
-  return {
-    ...(sentences.some(Boolean) ? { description: sentences.filter(Boolean).join(' ') } : {}),
-    ...(knownValues && type === 'string' ? { suggested: [...new Set(knownValues)] } : {}),
-    ...(message === undefined ? {} : { patternErrorMessage: message }),
-    ...(atomic ? { isReplacedWhole: true } : {}),
-  };
+  return dropUndefined<JsonSchema>({
+    description: sentences.filter(Boolean).join(' ') || undefined,
+    suggested: knownValues && type === 'string' ? [...new Set(knownValues)] : undefined,
+    patternErrorMessage: patternMessageOf(schema),
+    isReplacedWhole: atomic ? true : undefined,
+  });
 }
 
 /** Returns the message that the kind defines for a text that does not match its pattern, so that editors show the same one. */
@@ -157,11 +148,8 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
   if (only) {
     const replaceIn = (alternatives: JsonSchema[]) =>
       alternatives.map((alternative) => (alternative === only ? dropRequirements(only) : alternative));
-    return {
-      ...schema,
-      ...(schema.anyOf ? { anyOf: replaceIn(schema.anyOf) } : {}),
-      ...(schema.oneOf ? { oneOf: replaceIn(schema.oneOf) } : {}),
-    };
+    const { anyOf, oneOf } = schema;
+    return dropUndefined({ ...schema, anyOf: anyOf && replaceIn(anyOf), oneOf: oneOf && replaceIn(oneOf) });
   }
   if (schema.type !== 'object') return withoutMarks(schema);
   const { required: _, minProperties: __, ...relaxed } = schema;
@@ -184,13 +172,12 @@ export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   });
   const otherMembers =
     typeof additionalProperties === 'object' ? requirementsOf(additionalProperties) : undefined;
-  const requirements: JsonSchema = {
-    ...(required && required.length > 0 ? { required } : {}),
-    ...(minProperties ? { minProperties } : {}),
-    ...(members.length > 0 ? { properties: Object.fromEntries(members) } : {}),
-    ...(otherMembers ? { additionalProperties: otherMembers } : {}),
-  };
-  return Object.keys(requirements).length > 0 ? requirements : undefined;
+  return unlessEmpty({
+    required: required?.length ? required : undefined,
+    minProperties: minProperties || undefined,
+    properties: members.length > 0 ? Object.fromEntries(members) : undefined,
+    additionalProperties: otherMembers,
+  });
 }
 
 /** Returns the alternative of a schema that has only one beside null; undefined for schemas with more alternatives or none. */

@@ -47,8 +47,7 @@ export async function readDeclaredNames(
   diagnostics: Diagnostic[],
 ): Promise<DeclaredNames> {
   const { kinds, env, cwd, sources = openSources({ env, cwd }) } = options;
-  const readStage = (stage?: string) =>
-    readFiles({ ...options, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
+  const readStage = (stage?: string) => readFiles({ ...options, stage }, sources, [], diagnostics);
   const { documents: firstDocuments, stages } = await readStage();
   const documents = new Map(firstDocuments.map((document) => [documentIdOf(document), document]));
   for (const stage of stages)
@@ -71,13 +70,13 @@ function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNam
     templates: templates.map(
       ({ name, kind, inputs }): DeclaredTemplate => ({
         name,
-        ...(kind === undefined ? {} : { kind }),
+        kind,
         inputs: [...inputs].map(
           ([inputName, { type, values, description, default: defaultValue }]): DeclaredInput => ({
             name: inputName,
-            ...(type ? { type } : {}),
-            ...(values ? { values } : {}),
-            ...(description === undefined ? {} : { description }),
+            type,
+            values,
+            description,
             isRequired: defaultValue === undefined,
           }),
         ),

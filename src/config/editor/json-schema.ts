@@ -5,7 +5,9 @@
  *   nullable     the value may also be null: a key without a value in the YAML
  */
 
-/** A JSON Schema of draft 7, with the keywords that this folder uses. */
+import { dropUndefined } from '../../model/walk.ts';
+
+/** A JSON Schema of draft 7, with the keywords that this folder uses. Members that are undefined are not printed. */
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -63,12 +65,12 @@ export const ifThen = (
   if: condition,
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: consequence,
-  ...(alternative ? { else: alternative } : {}),
+  else: alternative,
 });
 
 /** Returns the schema of a value that may also be written as a list of such values. `description`: the documentation of the list. */
 export const valueOrList = (value: JsonSchema, description?: string): JsonSchema =>
-  ifThen({ type: 'array' }, { ...(description === undefined ? {} : { description }), items: value }, value);
+  ifThen({ type: 'array' }, { description, items: value }, value);
 
 /**
  * Returns the schema of a value of one type, or of an expression that stands for it. Used for all fields, because any value may be an
@@ -103,9 +105,15 @@ export function mapMemberSchemas(
     typeof additionalProperties === 'object' ? change(additionalProperties) : additionalProperties;
   return {
     ...schema,
-    ...(properties ? { properties: mapSchemas(properties, change) } : {}),
-    ...(otherMembers === undefined ? {} : { additionalProperties: otherMembers }),
+    properties: properties && mapSchemas(properties, change),
+    additionalProperties: otherMembers,
   };
+}
+
+/** Returns an object without its undefined members; undefined if it has no others, so that no empty schema is printed. */
+export function unlessEmpty<T extends object>(members: T): T | undefined {
+  const defined = dropUndefined(members);
+  return Object.keys(defined).length > 0 ? defined : undefined;
 }
 
 /**
@@ -130,7 +138,9 @@ export function textSchema(
   };
 }
 
-/** Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map. */
+/**
+ * Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map.
+ */
 export const keySchema = ({ description: _, type: __, suggested: ___, ...limits }: JsonSchema): JsonSchema =>
   Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$`);
 

@@ -22,11 +22,7 @@ export function withExpressions(schema: JsonSchema): JsonSchema {
   const alternatives = alternativesOf(schema);
   const description =
     schema.description ?? alternatives.find((alternative) => alternative.description)?.description;
-  return {
-    ...convertAlternatives(alternatives, description),
-    ...(description === undefined ? {} : { description }),
-    ...(schema.default === undefined ? {} : { default: schema.default }),
-  };
+  return { ...convertAlternatives(alternatives, description), description, default: schema.default };
 }
 
 /** Returns the alternatives of a schema as one flat list. Each has at most one type, so that it can be converted by its type. */
@@ -60,8 +56,7 @@ function convertSingle(schema: JsonSchema, nullable: boolean, description: strin
   const { type, suggested, description: _, ...limits } = schema;
   if (schema.enum || schema.const !== undefined) {
     const values = [...(schema.enum ?? [schema.const]), ...(nullable ? [null] : [])];
-    const documentation = description === undefined ? {} : { description };
-    return { anyOf: [{ enum: values, ...documentation }, expressionSchema] };
+    return { anyOf: [{ enum: values, description }, expressionSchema] };
   }
   if (type === 'string') return textSchema(limits, suggested, nullable);
   if (type === 'object') return typeOrExpression('object', convertObject(limits), nullable);
@@ -73,7 +68,7 @@ function convertSingle(schema: JsonSchema, nullable: boolean, description: strin
 /** Converts the members and the keys of an object schema. */
 const convertObject = ({ propertyNames, ...schema }: JsonSchema): JsonSchema => ({
   ...mapMemberSchemas(schema, withExpressions),
-  ...(propertyNames ? { propertyNames: keySchema(propertyNames) } : {}),
+  propertyNames: propertyNames && keySchema(propertyNames),
 });
 
 /**
@@ -84,9 +79,9 @@ function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema
   const converted = Array.isArray(items) ? items.map(withExpressions) : items && withExpressions(items);
   return {
     ...limits,
-    ...(minItems === 1 ? { minItems } : {}),
     ...(minItems > 1 ? { if: { contains: spreadItem }, else: { minItems } } : {}),
-    ...(converted ? { items: converted } : {}),
+    minItems: minItems === 1 ? minItems : undefined,
+    items: converted,
   };
 }
 
@@ -109,7 +104,7 @@ function convertByDiscriminator(alternatives: JsonSchema[], nullable: boolean): 
   );
   const { description } = firstMembers[name]!;
   const member = {
-    ...(description ? { description } : {}),
+    description,
     anyOf: [{ enum: alternatives.flatMap(valuesOf) }, expressionSchema],
   };
   const schema = { required: [name], properties: { [name]: member }, allOf: conditions };

@@ -95,16 +95,16 @@ class Expander {
   }
 
   /**
-   * Returns a node unless it is nested too deeply. Each value is only as deep as a file allows, but values inside
-   * values could exhaust the stack. The problem is reported, and the result is poisoned.
+   * Returns a list or map unless expressions nest it too deeply, which would exhaust the call stack later. Then the
+   * problem is reported, and a poisoned node is returned, which all readers skip.
    */
   #nested(node: Node): Node {
     return this.#scope.growth.isTooDeep(node, this.#report.diagnostics) ? poisonedNode(node.at) : node;
   }
 
   /**
-   * Returns the items for one item of a list: the item itself, none if it has no value, or the items of an inserted
-   * list (`"...${var.more}"`).
+   * Returns the items for one item of a list. Usually the item itself; no item if it has no value; the items of another
+   * list for `"...${var.more}"`. Reports such an expression that is no list.
    */
   #expandItem(item: Node): Node[] {
     if (item.type !== 'scalar' || !spreadPrefix.test(item.text)) {
@@ -290,11 +290,12 @@ function moveTo(spot: Spot, value: Node): Node {
 /** Returns the places of a text: where it is used, and where its parts come from. */
 const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
 
+/** True if two spots are the same part of the same file. */
 const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /**
- * Returns the offset of each `${` of a text in its file. The file is searched, because escapes and line breaks make
- * offsets in the text differ from those in the file.
+ * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. The file is
+ * searched, because escapes and line breaks make offsets in the text differ from those in the file.
  */
 function offsetsOfOpens({ at }: ScalarNode): number[] {
   const { text } = at.source;

@@ -66,7 +66,9 @@ export function parseExpressions(text: string): ParsedPart[] {
 const shiftSteps = (steps: Step[], open: number) =>
   steps.map((step) => ({ ...step, start: step.start - open }));
 
+/** The parsed content of `${...}`. `end`: the offset of its closing brace. */
 type ParsedInside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
+/** The reason why a text is no valid expression, as a part of a message. */
 type SyntaxFault = { error: string };
 
 /**

@@ -45,7 +45,10 @@ export interface ExpressionContext {
   followSteps(value: Node, steps: Step[]): ResolvedValue;
 }
 
-/** Resolves `${var.name}` and paths inside its value. A variable without a value is reported only at its first use. */
+/**
+ * Resolves `${var.name}` and paths inside its value to a node of the YAML. Returns `failed` after it reported a
+ * problem. A variable without a value is reported only at its first use.
+ */
 export function resolveVariable(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
   const { stepAt, at } = context.place;
   const { variables, incomplete } = context.scope;
@@ -69,8 +72,9 @@ export function resolveVariable(context: ExpressionContext, [name, ...innerSteps
 }
 
 /**
- * Resolves `${secret.name}`, or one member of a secret with several keys: `${secret.name[key]}`. The result is resolved
- * later, because secrets are read just before they are sent.
+ * Resolves `${secret.name}`, or one member of a secret with several keys: `${secret.name[key]}`. The result only names
+ * the secret, because its value is read later. Returns `failed` after it reported a problem, such as an undeclared
+ * name.
  */
 export function resolveSecret(context: ExpressionContext, steps: Step[]): ResolvedValue {
   const { stepAt, at } = context.place;
@@ -133,7 +137,10 @@ export function resolveLookup(
   return { type: 'lookup', at, name: name.name, attr: resolvedField.name, isMoving: isMoving || undefined };
 }
 
-/** Resolves `${input.name}` of a template, and paths inside its value. Fails, after a report, outside of templates. */
+/**
+ * Resolves `${input.name}` of a template, and paths inside its value. Returns `failed` after it reported a problem,
+ * such as an expression outside of templates.
+ */
 export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
   const { at } = context.place;
   const { input } = context.scope;
@@ -151,7 +158,7 @@ export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: 
 
 /**
  * Resolves `${each.key}` and `${each.value}` of the innermost `$each`. Each `outer` in front goes one `$each` outwards.
- * `root`: the step `each` itself, for messages.
+ * Returns `failed` after it reported that there is none. `root`: the step `each` itself, for messages.
  */
 export function resolveEach(context: ExpressionContext, root: Step, steps: Step[]): ResolvedValue {
   const { stepAt, at } = context.place;
@@ -188,7 +195,8 @@ export function resolveEach(context: ExpressionContext, root: Step, steps: Step[
 }
 
 /**
- * Resolves `${stage}` to the selected stage (`--stage`). Fails, after a report, if the configuration has no stages.
+ * Resolves `${stage}` to the stage that `--stage` selects. Returns `failed` after it reported that the configuration
+ * has none.
  */
 export function resolveStage(context: ExpressionContext, root: Step): ResolvedValue {
   const { stage } = context.scope;

@@ -135,6 +135,7 @@ const allMemberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.Zod
     ...(schema ? schemaOptionsOf(schema).schemas.map((option) => objectShapeOf(option) ?? {}) : []),
   );
 
+/** Returns the hint that lists the allowed values of a field. */
 const allowedValuesHint = (values: readonly unknown[]) =>
   `allowed values: ${values.map((item) => quoted(String(item))).join(', ')}`;
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -148,6 +149,7 @@ const expectedTypeNames: Record<string, string> = {
   object: 'a map',
   record: 'a map',
 };
+/** Returns the name of a type for people: `a whole number` for `int`. */
 const describeType = (type: string) => expectedTypeNames[type] ?? type;
 
 /**

@@ -159,8 +159,8 @@ interface FindingContext {
 }
 
 /**
- * Returns how secret the field is that takes a copied value. A member of a field is as secret as its own traits and
- * those of the field say. Compared with the source of the value, so that no secret is copied to an open field.
+ * Returns how secret the field is that takes a copied value (open, readable or write-only): by the traits of the field
+ * and of the part of it that takes the value. A secret must not be copied to a less secret field.
  */
 function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fields: Fields): Secrecy {
   const { writeOnly, createOnly } = traitsOf(kind.fields[name!]!);
@@ -171,8 +171,9 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /**
- * Checks one value by its schema. Returns it in normal form, with its holes, or the findings. `raw`: the value that
- * `readValue` returned. Findings about holes, and about parts with an error that was reported before, are left out.
+ * Checks one value by its schema. Returns the value in normal form with its holes (values for later), or the findings.
+ * `raw`: the value that `readValue` returned. Findings about holes, and about parts with an earlier error, are left
+ * out.
  */
 export function checkField(
   name: string,

@@ -92,8 +92,8 @@ const pictureFields = (kind: Kind): string[] =>
   );
 
 /**
- * Returns the picture fields of a resource that have a path. Relative paths start in the folder of the file that
- * declares the resource.
+ * Returns the fields of a resource that name picture files, each with the request to read its file. Relative paths
+ * start in the folder of the file that declares the resource.
  */
 function pictureFieldsOf(
   resource: Resource,

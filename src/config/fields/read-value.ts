@@ -7,7 +7,7 @@ import { traitsOf } from '../../kind/traits.ts';
 import { isExact } from '../../model/exact-number.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
-import { combineParts, isNode } from '../references/combine-parts.ts';
+import { combineParts, isYamlNode } from '../references/combine-parts.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,
@@ -48,8 +48,8 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
 }
 
 /**
- * Returns a node as a plain value if no schema describes it, for example inside free-form data. Scalars keep the type
- * that YAML gives them.
+ * Returns a node of the YAML as a plain value if no schema describes it, for example inside free-form data. Scalars
+ * keep the type that YAML gives them. Holes (values for later) are replaced by texts that represent them.
  */
 function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
@@ -70,12 +70,12 @@ function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): 
   if (combined === undefined) return placePoisoned(path, reading);
   const { value, copied } = combined;
   for (const from of copied) reading.copies.push({ from, path, node, traits: {} });
-  return isNode(value) ? readWithoutSchema(value, path, reading) : placeHole(reading, path, value);
+  return isYamlNode(value) ? readWithoutSchema(value, path, reading) : placeHole(reading, path, value);
 }
 
 /**
- * Marks the fields as poisoned and returns a text that represents the missing value. Used after a problem was reported,
- * so that zod reports no second one for the same place.
+ * Marks the fields as poisoned (a value is missing and the problem was reported), and returns a text that represents
+ * the value. So zod reports no second problem for the same place.
  */
 function placePoisoned(path: FieldPath, reading: FieldReading): unknown {
   reading.isPoisoned = true;
@@ -176,7 +176,7 @@ function readExpression(
   const { value, copied } = combined;
   const traits = traitsOf(schema);
   for (const from of copied) reading.copies.push({ from, path, node, traits });
-  if (isNode(value)) return readValue(schema, value, path, reading);
+  if (isYamlNode(value)) return readValue(schema, value, path, reading);
   const takesAny = schemaOptionsOf(schema).schemas.some(takesAnything);
   if (takesFreeText(schema) && combined.schema && !takesAny)
     return readLive(schema, combined.schema, value, { path, node, reading });

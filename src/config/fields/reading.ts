@@ -99,7 +99,10 @@ export const createReading = (resolver: Resolver): FieldReading => ({
 const nonce = randomUUID();
 const holePattern = new RegExp(`^hole:(\\d+):${nonce}$`, 'i');
 
-/** Records a hole at a path and returns the text that represents it while zod checks the value. */
+/**
+ * Records a hole (a value that is known only later) at a path, and returns a unique text that represents it while zod
+ * checks the fields. `restoreHoles` replaces the text by the hole afterwards.
+ */
 export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | Sealed): string {
   return `hole:${reading.holes.push({ path, hole }) - 1}:${nonce}`;
 }

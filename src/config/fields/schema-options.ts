@@ -25,6 +25,7 @@ interface SchemaDef {
   entries?: Record<string, unknown>;
 }
 
+/** Returns zod's definition of a schema. */
 const schemaDefOf = (schema: z.ZodType) => schema.def as unknown as SchemaDef;
 
 /** Returns the plain schemas that a value may satisfy. Cached, since it is asked for every value. */
@@ -130,6 +131,7 @@ function sketch(schema: z.ZodType | undefined): string {
   return firstKey === undefined ? 'value' : `{ ${firstKey}: ... }`;
 }
 
+/** The schemas of fields, by name. */
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /**

@@ -66,7 +66,10 @@ function formattedContentOf(source: Source): { content: string; diagnostics: Dia
   return { content: JSON.stringify([documents.map(layoutValueOf), markupOf(source.text)]), diagnostics };
 }
 
-/** Returns a node without its spots, because formatting changes them. Part of `formattedContentOf`. */
+/**
+ * Returns a node of the YAML as data without its places in the file, because formatting changes them.
+ * `formattedContentOf` compares this data before and after formatting.
+ */
 function layoutValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(layoutValueOf);
   if (node.type === 'map')
@@ -158,8 +161,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints a node behind a prefix such as `key:`. Content that does not fit on that line is printed below it, two
-   * columns deeper. `isItem`: the prefix is a `-` or `?`, behind which a map or list can begin on the same line.
+   * Prints a value behind a prefix such as `key:`. Content that does not fit on that line is printed below it, two
+   * columns deeper. `isItem`: the prefix is a `-` or `?`, so a map or list can begin on the same line.
    */
   #printNode(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
     const node = withoutLongBrackets(written, joinParts(prefix, ...written.props), indent + indentWidth);
@@ -237,8 +240,8 @@ class LayoutPrinter {
   }
 
   /**
-   * Prints an entry of a map or list with the comments in front of it. A key that cannot stand before a `:` is written
-   * with `?`.
+   * Prints an entry of a map or list, with the comments in front of it. A key that cannot stand before a `:`, such as a
+   * map, is printed behind a `?`.
    */
   #printEntry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
     this.#printComments(lead, indent);
@@ -255,7 +258,9 @@ class LayoutPrinter {
 }
 
 const nothing: LayoutNode = { props: [], before: [] };
+/** Returns blanks for an indentation. A negative number means none. */
 const spaces = (count: number) => ' '.repeat(Math.max(0, count));
+/** Returns a line with its comment, if it has one. */
 const withComment = (text: string, comment: string | undefined) => joinParts(text, comment ?? '');
 /** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
 const canBeFirst = (name: string, indent: number) =>

@@ -26,11 +26,13 @@ export interface LayoutNode {
   trailing?: string;
 }
 
+/** A scalar as it is written, with its quotes. */
 export interface ScalarContent {
   type: 'scalar';
   token: CST.FlowScalar | CST.BlockScalar;
 }
 
+/** A map or a list with its entries. */
 export interface CollectionContent {
   type: 'map' | 'list';
   /** True if the collection is written in brackets. */
@@ -52,6 +54,7 @@ export type StreamPart =
   | { type: 'marker'; text: string; comment?: string }
   | { type: 'root'; node: LayoutNode };
 
+/** Creates a node without content, which the reader of the layout fills. */
 export const emptyNode = (): LayoutNode => ({ props: [], before: [] });
 
 type FlowScalar = CST.FlowScalar;
@@ -86,9 +89,9 @@ function scalarOnOneLine(token: FlowScalar): string {
 }
 
 /**
- * Returns the header of a block scalar (`|` or `>`) with its comment, and its lines indented by `indent` blanks. Leaves
- * out blank lines at its end that are not part of its value. `hasBlankBehind`: there were some, so one blank line is
- * printed.
+ * Returns a block scalar (text behind `|` or `>`) for printing: its header with its comment, and its lines indented by
+ * `indent` blanks. Blank lines at its end are left out unless they are part of its value (`+`). `hasBlankBehind`: some
+ * were left out, so the caller prints one blank line instead.
  */
 export function blockScalarLines(
   { props, source, indent: outerIndent }: CST.BlockScalar,

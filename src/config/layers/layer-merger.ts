@@ -118,8 +118,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the function that replaces the expressions in a layer of a block by their values. Expressions with values that only a plan has
-   * (secrets, references) stay. A literal layer (the value of an expression) is returned as it is.
+   * Returns the function that replaces the expressions in a layer (a template, a block or a patch) by their values. Expressions with values
+   * that only a plan has (secrets, references) stay. A literal layer (the value of an expression) is returned as it is.
    */
   expandIn(
     { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
@@ -131,8 +131,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * True unless the `$when` of a layer switches it off for a block. Records the result, because `maskDisabledLayers` needs to know if the
-   * layer was ever on.
+   * True unless the `$when` of a layer (a template, a block or a patch) switches it off. Records the result, because `maskDisabledLayers`
+   * needs to know if the layer was ever on.
    */
   isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
     const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
@@ -154,8 +154,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns a layer for each member of its `$each`, or the layer itself if it has none. Each creates one resource. Throws `LimitExceeded`
-   * after a report if the configuration has too many in all.
+   * Returns the instances of a layer: one for each member of its `$each`, or the layer itself if it has none. Each creates one resource.
+   * Throws `LimitExceeded` after a report if the configuration has too many in all.
    */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
@@ -212,8 +212,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the path of a `$at` or `$drop` that is written in `node`; for a `$drop`, `start` is the address of its block. Each instance of a
-   * template gets its own path, but they share one status, so that a path is reported only if it matches in no instance.
+   * Returns the path of a `$at` or `$drop` that is written in `node`; for a `$drop`, `start` is the address of its block. Each instance
+   * of a template gets its own path, but they share one status, so that a path is reported only if it matches in no instance.
    */
   targetPath(text: string, node: Node, start?: Address): TargetPath {
     const otherInstance = this.targetPaths.get(node);
@@ -229,8 +229,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns a block with all of its layers merged, as if it had been written by hand. `items`: the layers of the block from the lowest to
-   * the highest, with the patches and drops that may concern something in it.
+   * Returns a block with its templates and patches merged, as if it had been written by hand. `items`: its layers from the lowest
+   * (templates) to the highest (patches), with the patches and drops that may concern something in it.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
     const [firstItem] = items;
@@ -252,8 +252,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Merges the layers of a block into its own fields and its sections. Without `kind` they are the layers of the root, where there are only
-   * sections. `items`: the layers from the lowest to the highest, with patches and drops. `at`: the place of the block, for messages.
+   * Merges the layers of a block into its own fields and its sections: templates, then the block itself, then patches. Without `kind` they
+   * are the layers of the root, where there are only sections. `items`: the layers from the lowest to the highest, with patches and drops.
+   * `at`: the place of the block, for messages.
    */
   merge(
     kind: Kind | undefined,
@@ -293,8 +294,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Adds one layer to a block: applies its `$drop` to the layers below it, merges its fields with theirs, and collects its sections, which
-   * are merged after all layers were added. `isLowest`: there is no layer below it.
+   * Adds one layer (a template, the block itself or a patch) to a block: applies its `$drop` to the layers below it, merges its fields with
+   * theirs, and collects its sections, which are merged after all layers were added. `isLowest`: there is no layer below it.
    */
   #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
     const { kind, block, itemsBySection, startedSections } = content;
@@ -315,8 +316,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Merges the fields of a layer into `own`, the fields of the layers below it. The value of the higher layer wins, except that some
-   * objects are merged member by member.
+   * Merges the fields of a layer (a template, the block itself or a patch) into `own`, the fields of the layers below it. The value of the
+   * higher layer wins, except that some objects are merged member by member.
    */
   #mergeFields(
     own: Map<string, Entry>,
@@ -378,8 +379,9 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the entries of a layer. A plain value that stands for a block becomes the entries that it means, and the layer becomes literal.
-   * Reports an empty layer on top of others, because it has no effect although its author may have meant to remove something.
+   * Returns the entries of a layer (a template, the block itself or a patch). A plain value that stands for a block becomes the entries
+   * that it means, and the layer becomes literal. Reports an empty layer on top of others, because it has no effect although its author may
+   * have meant to remove something.
    */
   #openLayer(
     kind: Kind | undefined,
@@ -424,8 +426,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the layers of a block with those of the templates that they use, each directly below the layer that uses the template, so that
-   * the block overrides its templates.
+   * Returns the layers of a block with those of the templates that they use, each directly below the layer that uses the template. So a
+   * block overrides its templates, and patches override both.
    */
   #withTemplates(items: LayerItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): LayerItem[] {
     const usesByLayer = new Map<Layer, Use[]>();

@@ -49,8 +49,9 @@ export interface Drop {
 export type LayerItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /**
- * True if a layer contains something about the block itself, not only sections in it. Used to find two documents that describe one block:
- * both may add sections to it, but only one may describe it. `sections`: the names of the sections that the block can have.
+ * True if a layer (a template, the block itself or a patch) contains something about the block itself, not only sections in it. Used to
+ * find two documents that describe one block: both may add sections to it, but only one may describe it. `sections`: the names of the
+ * sections that the block can have.
  */
 export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;

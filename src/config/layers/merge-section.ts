@@ -45,8 +45,9 @@ interface NamedChild {
 }
 
 /**
- * Merges the items of a section, from the lowest layer to the highest. Returns the section as a node; undefined if nothing is left in it. A
- * section of the wrong form is returned as it is written, because `blocks` reports it when it reads the merged sections.
+ * Merges the items of one section of a block, such as `env:`, from the lowest layer (templates) to the highest (patches). Returns the
+ * section as a node; undefined if nothing is left in it. A section of the wrong form is returned as it is written, because the reader of
+ * the merged sections reports it.
  */
 export const mergeSection = (
   context: MergeContext,
@@ -79,8 +80,8 @@ class SectionMerger {
   }
 
   /**
-   * Merges the items of the section, from the lowest layer to the highest. Returns the section as a node; undefined if nothing is left in
-   * it.
+   * Merges the items of the section, from the lowest layer (templates) to the highest (patches). Returns the section as a node; undefined
+   * if nothing is left in it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -134,8 +135,8 @@ class SectionMerger {
   }
 
   /**
-   * Adds the entries that one layer writes in this section to the children, all entries of one name. New children get their place in the
-   * order.
+   * Adds the entries that one layer (a template, a document or a patch) writes in this section to the children; a child has all entries of
+   * one name. New children get their place in the order.
    */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
@@ -152,7 +153,7 @@ class SectionMerger {
       if (!this.#children.has(id)) {
         const { names = [], key, layer: entryLayer, position } = entries[0]!;
         const address = this.#addressOf(names);
-        this.#children.set(id, { address, names, ...(key ? { key } : {}), groups: [], isList: false });
+        this.#children.set(id, { address, names, key, groups: [], isList: false });
         newItems.push({ id, position, node: key ?? entryLayer.node });
       }
       this.#addToChild(this.#children.get(id)!, entries);
@@ -163,8 +164,9 @@ class SectionMerger {
   }
 
   /**
-   * Puts the entries of one name in one layer on top of those of lower layers. They override the entries of the same fragment (document),
-   * but entries with `$add: true` are always added. Entries of another fragment are added, or merged if a name can have only one entry.
+   * Puts the entries of one name in one layer (a template, a document or a patch) on top of those of lower layers. They override the
+   * entries of the same fragment (document), but entries with `$add: true` are always added. Entries of another fragment are added, or
+   * merged if a name can have only one entry.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -248,8 +250,8 @@ class SectionMerger {
   }
 
   /**
-   * Applies a patch to the children that its path matches, by adding a layer on top of theirs. Passes the patch on to children in which it
-   * may match something.
+   * Applies a patch, an entry of `patches:`, to the children that its path matches, by adding a layer on top of theirs. Passes the patch on
+   * to children in which it may match something.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;

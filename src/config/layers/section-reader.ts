@@ -71,8 +71,8 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one layer writes in this section, with expressions and `$each` expanded, so that they can be merged by name.
-   * Undefined if the section has the wrong form. The reader of the merged sections reports that.
+   * Returns the entries that one layer (a template, a document or a patch) writes in this section, with expressions and `$each` expanded,
+   * so that they can be merged by name. Undefined if the section has the wrong form. The reader of the merged sections reports that.
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy, manyPerKey } = this.#kind.yaml;
@@ -236,9 +236,11 @@ export class SectionReader {
       const entry = entryOf(node, name);
       const value = entry && expand(entry.value);
       if (value && value.type !== 'scalar') return undefined;
-      const parsed = kind.fields[name]!.safeParse(value?.type === 'scalar' ? value.text : undefined);
-      if (!value && !(parsed.success && parsed.data !== undefined)) return undefined;
-      fields[name] = (parsed.success ? parsed.data : (value as ScalarNode).text) as Value;
+      // Without a value, the schema may have a default. An invalid value is used as it is, because its error is reported later.
+      const parsed = kind.fields[name]!.safeParse(value?.text);
+      const parsedValue = parsed.success ? parsed.data : value?.text;
+      if (!value && parsedValue === undefined) return undefined;
+      fields[name] = parsedValue as Value;
     }
     try {
       return namesOf(kind, fields).map(unescapeName);

@@ -52,8 +52,8 @@ export class TemplateLayers {
   }
 
   /**
-   * Returns the layers of the templates that a layer uses, from the lowest to the highest. They go directly below that layer, so that it
-   * overrides them.
+   * Returns the layers of the templates that `layer` uses, from the lowest to the highest. They go directly below it, so that a block or
+   * patch overrides the templates that it uses.
    */
   below(layer: Layer): LayerItem[] {
     return (this.#usesByLayer.get(layer) ?? []).flatMap(({ name }) =>

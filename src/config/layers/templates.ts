@@ -2,7 +2,7 @@
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { duplicateDeclaration } from '../values/variables.ts';
+import { duplicateDeclaration, hasValidName } from '../values/variables.ts';
 import {
   describeNodeType,
   type Entry,
@@ -44,7 +44,10 @@ export type InputType = (typeof inputTypes)[number];
 
 const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
 
-/** Reads the sections `templates:`. Reports templates with errors, and leaves out those that cannot be used. */
+/**
+ * Reads the sections `templates:`, which contain what several blocks have in common. Reports templates with errors, and leaves out those
+ * that cannot be used.
+ */
 export function readTemplates(
   sections: Node[],
   kinds: Kinds,
@@ -64,11 +67,7 @@ export function readTemplates(
       const firstKey = firstKeys.get(key.text);
       firstKeys.set(key.text, firstKey ?? key);
       if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
-      else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report.error('config/name', `${quoted(key.text)} is not a valid template name`, {
-          at: key,
-          hint: 'use letters, digits, `_` and `-`',
-        });
+      else if (!hasValidName(key, 'template', report)) continue;
       else if (value.type !== 'map')
         report.error('config/type', `a template must be a map, not ${describeNodeType(value)}`, {
           at: value,
@@ -102,7 +101,10 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
   };
 }
 
-/** Reads the `$inputs` of a template. Reports inputs that cannot be used, and leaves them out. */
+/**
+ * Reads the `$inputs` of a template: the values that each use of it can set, `$inputs: { country: {} }`. Reports inputs that cannot be
+ * used, and leaves them out.
+ */
 function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
   if (value.type !== 'map') {
@@ -113,11 +115,7 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
     return inputs;
   }
   for (const { key, value: declaration } of value.entries)
-    if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-      report.error('config/name', `${quoted(key.text)} is not a valid input name`, {
-        at: key,
-        hint: 'use letters, digits, `_` and `-`',
-      });
+    if (!hasValidName(key, 'input', report)) continue;
     else if (declaration.type === 'map') inputs.set(key.text, readInputDeclaration(key, declaration, report));
     else if (isNull(declaration)) inputs.set(key.text, { at: key.at });
     else

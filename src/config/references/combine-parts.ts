@@ -44,7 +44,7 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
       const referenced = reading.resolver.resolveReference(part.steps, partNode);
       if (referenced === undefined) return undefined;
       const { value, live } = referenced;
-      const isHoleNode = isNode(value) && value.type === 'hole';
+      const isHoleNode = isYamlNode(value) && value.type === 'hole';
       if (live) copied.push(live.from);
       if (isHoleNode && value.from) copied.push(value.from);
       schema = live?.schema;
@@ -62,8 +62,8 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
 }
 
 /**
- * Returns the value of a part that is no reference: its text, or a hole for a secret, a lookup or a shown member.
- * Returns undefined after it added to the findings that the part is not allowed here.
+ * Returns the value of a part that is no reference to a resource: its text, or a hole (a value for later) for a secret,
+ * a lookup or a member that the platform shows once. Returns undefined after it added a problem to the findings.
  */
 function valueOfPart(
   part: string | Exclude<Expression, { type: 'ref' }>,
@@ -104,7 +104,7 @@ function joinIntoText(
   node: ExpressionNode,
   reading: FieldReading,
 ): Hole | Node | undefined {
-  const pieces = parts.map((part) => (isNode(part) ? textOfPart(part) : part));
+  const pieces = parts.map((part) => (isYamlNode(part) ? textOfPart(part) : part));
   if (!pieces.every((piece) => piece !== undefined)) return reportNotText(node, reading);
   const values = mergeTexts(pieces);
   if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
@@ -174,6 +174,6 @@ function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }:
   });
 }
 
-/** True for a node of the YAML; false for a plain value. */
-export const isNode = (value: unknown): value is Node =>
+/** True for a node of the YAML; false for a plain value or a hole. */
+export const isYamlNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'at' in value;

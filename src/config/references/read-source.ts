@@ -113,8 +113,8 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
 });
 
 /**
- * Marks the holes with secrets in a configured value with the field that they come from. By the mark, `checkCopy`
- * refuses to copy them to a less secret field.
+ * Marks the secrets in a configured value with the field that they come from. When the value is copied to another
+ * field, that mark allows the check that the other field is not less secret (`checkCopy`).
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type === 'list')

@@ -206,8 +206,8 @@ const isShort = (list: ListNode, options: RenderPrintOptions): boolean =>
   formatNode(list, true, options).length <= maxFlowWidth;
 
 /**
- * Returns the YAML of a node: lists and maps in flow style, a text of several lines as a block text unless `isFlow` (inside brackets).
- * Replaces secret and masked values by `options.secret`.
+ * Returns the YAML of a value: lists and maps in flow style (brackets), a text of several lines as a block text unless `isFlow` (inside
+ * brackets). Replaces secret and masked values by `options.secret`, because the output may be shown or compared in CI.
  */
 function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): string {
   if (node.type === 'list')

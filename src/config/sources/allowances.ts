@@ -123,8 +123,9 @@ const splitNames = (text = ''): string[] =>
     .filter((name) => name !== '');
 
 /**
- * Returns the problem with an address of `--allow-live` that does not name a single object; empty if it does. Patterns are refused, because
- * they could open secrets of objects that the operator has not looked at. `flag`: the flag or environment variable with the address, for the message.
+ * Returns the problem with an address of `--allow-live` that does not name a single object; empty if it does. Patterns are refused,
+ * because they could open secrets of objects that the operator has not looked at. `flag`: the flag or environment variable with the
+ * address, for the message.
  */
 function checkAddress(address: string, flag: string): Diagnostic[] {
   if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return [];
@@ -205,8 +206,8 @@ function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePatte
 }
 
 /**
- * Returns the problem with a glob of `--allow-files` that is empty or would allow every file; empty if it is valid. Such a glob is probably
- * a mistake of the shell or the operator.
+ * Returns the problem with a glob of `--allow-files`, which lets a configuration read files that git does not track; empty if it is valid.
+ * An empty glob, or one that would allow every file, is probably a mistake.
  */
 function checkFileGlob(glob: string): Diagnostic[] {
   const fault = (message: string, hint: string) => [

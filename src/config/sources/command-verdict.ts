@@ -1,31 +1,10 @@
 import { shellWord } from '../../model/shell-word.ts';
-import { findProgram } from '../../programs/find-program.ts';
+import type { findProgram } from '../../programs/find-program.ts';
 import type { Allowances } from './allowances.ts';
 import { isInterpreter, matchesCommand } from './command-pattern.ts';
 import type { Verdict } from './verdict.ts';
 
 type Program = Awaited<ReturnType<typeof findProgram>>;
-
-/** Finds programs, each only once, because many secrets may use the same one. */
-export class Programs {
-  readonly #env: Record<string, string | undefined>;
-  readonly #programs = new Map<string, Promise<Program>>();
-
-  constructor(env: Record<string, string | undefined>) {
-    this.#env = env;
-  }
-
-  /**
-   * Returns the program with this name on the PATH, or at this path; undefined if there is none. Ignores programs inside the folders
-   * `outside`, because a repository could put its own program there.
-   */
-  find(name: string, outside: string[]): Promise<Program> {
-    const key = JSON.stringify([name, outside]);
-    const program = this.#programs.get(key) ?? findProgram(name, { env: this.#env, outside });
-    this.#programs.set(key, program);
-    return program;
-  }
-}
 
 /**
  * Decides whether a command that a configuration names may run, by the flags `--allow-command`: a pull request could name any command. The
@@ -55,11 +34,11 @@ export function commandVerdict(
   return {
     allowed: false,
     message: `the command ${shellWord(name)}${reason} is not allowed`,
-    ...(program ? { path: program.path } : {}),
+    path: program?.path,
     // The flag would read a word with a `*` as a pattern.
-    ...(command.some((word) => word.includes('*'))
-      ? {}
-      : { flag: `--allow-command ${shellWord(command.map(shellWord).join(' '))}` }),
+    flag: command.some((word) => word.includes('*'))
+      ? undefined
+      : `--allow-command ${shellWord(command.map(shellWord).join(' '))}`,
   };
 }
 

@@ -36,17 +36,12 @@ export function envVerdict(name: string, use: SourceRequest['use'], { env, envSh
   if (reason !== undefined) return { allowed: false, never: true, message: reason };
   const permission = use === 'secret' ? env(name) : { allowed: envShown(name) };
   if (isAlwaysAllowed(name, use) || permission.allowed) return { allowed: true };
-  return {
-    allowed: false,
-    message:
-      use === 'secret'
-        ? `${name} may not be read${whyIneffective(permission)}`
-        : `${name} is not allowed, and its value would be shown`,
-    // The flag would read a name with a `*` as a pattern.
-    ...(name.includes('*')
-      ? { reason: true as const }
-      : { flag: `${use === 'secret' ? '--allow-env' : '--allow-env-shown'} ${shellWord(name)}` }),
-  };
+  const [flag, message] =
+    use === 'secret'
+      ? ['--allow-env', `${name} may not be read${whyIneffective(permission)}`]
+      : ['--allow-env-shown', `${name} is not allowed, and its value would be shown`];
+  // The flag would read a name with a `*` as a pattern.
+  return { allowed: false, message, flag: name.includes('*') ? undefined : `${flag} ${shellWord(name)}` };
 }
 
 /**

@@ -49,7 +49,10 @@ interface LocatedFile {
   root?: string;
   /** The path from `root`, as git names it. */
   pathInRoot?: string;
-  /** True if the file is in the repository of the configuration, or without a repository in its folder. Only such a file may be reported as missing, because the report tells which files exist. */
+  /**
+   * True if the file is in the repository of the configuration, or without a repository in its folder. Only such a file may be reported as
+   * missing, because the report tells which files exist.
+   */
   isNear: boolean;
 }
 
@@ -103,7 +106,7 @@ async function judgeFile(
       ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
       : 'its file is outside the repository',
     flag: `--allow-files ${shellWord(toExactGlob(real ?? lexical, rules.cwd))}`,
-    ...(real === undefined ? {} : { path: real }),
+    path: real,
   };
 }
 

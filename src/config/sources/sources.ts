@@ -7,12 +7,13 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tracking } from '../../git/tracking.ts';
+import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
-import { isInside } from '../../programs/find-program.ts';
+import { shellWord } from '../../model/shell-word.ts';
+import { findProgram, isInside } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
-import { commandVerdict, Programs } from './command-verdict.ts';
+import { commandVerdict } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
-import { liveVerdict } from './live-verdict.ts';
 import type { PermissionMemory } from './memory.ts';
 import type { SourceRequest, Verdict } from './verdict.ts';
 
@@ -83,7 +84,7 @@ class SourceJudge {
   readonly #allowances: Allowances;
   readonly #tracking: Tracking;
   readonly #workTrees = new Map<string, Promise<string | undefined>>();
-  readonly #programs: Programs;
+  readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
   constructor(options: SourcesOptions) {
     this.#options = options;
@@ -92,7 +93,6 @@ class SourceJudge {
       tracked: async (root, files) => options.tracking?.tracked(root, files) ?? new Set(),
       workTreeOf: (folder) => this.#workTreeOf(folder),
     };
-    this.#programs = new Programs(options.env);
   }
 
   /**
@@ -108,8 +108,8 @@ class SourceJudge {
   }
 
   /**
-   * Returns a verdict for each request, in order. Sources that no flag allows may still be allowed by an earlier answer of the person, or by
-   * asking now. `stack`: the name of the stack as it is written, for which answers are remembered.
+   * Returns a verdict for each request, in order. Sources that no flag allows may still be allowed by an earlier answer of the person, or
+   * by asking now. `stack`: the name of the stack as it is written, for which answers are remembered.
    */
   async judge(requests: SourceRequest[], stack: string): Promise<Verdict[]> {
     const { ask } = this.#options;
@@ -185,7 +185,15 @@ class SourceJudge {
     const repositories = [await this.#repositoryOf(folder), await this.#repositoryOf(this.#options.cwd)];
     // Without a repository, `/` can be the folder. Programs outside of it do not exist, so it is ignored.
     const outside = repositories.filter((root) => root !== path.parse(root).root);
-    return commandVerdict(command, await this.#programs.find(command[0]!, outside), this.#allowances);
+    return commandVerdict(command, await this.#findProgram(command[0]!, outside), this.#allowances);
+  }
+
+  /** Returns the program with a name on the PATH, or at a path. Ignores the folders `outside`, and looks for each program only once. */
+  #findProgram(name: string, outside: string[]): ReturnType<typeof findProgram> {
+    const key = JSON.stringify([name, outside]);
+    const program = this.#programs.get(key) ?? findProgram(name, { env: this.#options.env, outside });
+    this.#programs.set(key, program);
+    return program;
   }
 
   /** Returns the repository that contains a folder, or the folder itself if there is none. */
@@ -202,6 +210,12 @@ class SourceJudge {
   }
 }
 
+/** Decides whether the secrets of an object that the stack does not own may be copied: the operator must pass `--allow-live`. */
+const liveVerdict = (address: Address, { live }: Allowances): Verdict =>
+  live(address)
+    ? { allowed: true }
+    : { allowed: false, message: `${address} is not allowed`, flag: `--allow-live ${shellWord(address)}` };
+
 type RefusedVerdict = Extract<Verdict, { allowed: false }>;
 
 /** True if a flag could allow a refused source, so that the person may be asked for it. */
@@ -211,7 +225,7 @@ const needsPermission = (verdict: Verdict): verdict is RefusedVerdict & { flag: 
 /** Returns the verdict for a refused source after the person has allowed it. */
 const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
   allowed: true,
-  ...(path === undefined ? {} : { path }),
+  path,
 });
 
 /** Returns the key under which permission for a source is remembered: the use and the source. */

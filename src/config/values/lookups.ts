@@ -29,7 +29,8 @@ export interface DeclaredLookups extends LookupNames {
 const lookupExample = 'lookups: { live: { deployment: { project: web, target: production } } }';
 
 /**
- * Reads the sections `lookups:`. Reports invalid declarations. Their names count as declared, so that their uses are not reported as well.
+ * Reads the sections `lookups:`. A lookup finds an object of the account for `${lookup.live.url}`, such as the latest deployment. Reports
+ * invalid declarations; their names count as declared, so that their uses are not reported as well.
  */
 export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
   const sources = new Map<string, LookupSource>();
@@ -76,8 +77,8 @@ export const publicFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 /**
- * Reads the declaration of one lookup: the lookup of the platform and its filters, `{ deployment: { project: web } }`. Returns undefined
- * after a report.
+ * Reads the declaration of one lookup, which finds an object of the account: the lookup of the platform and its filters, `{ deployment: {
+ * project: web } }`. Returns undefined after a report.
  */
 function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
@@ -108,7 +109,7 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): L
 
 /**
  * Reads one filter of a lookup, such as `target: production`, as its name and text. Returns undefined after a report. Secret fields cannot
- * be filters, because the result would show whether a guessed value is right.
+ * be filters, because the object that is found would show whether a guessed value is right.
  */
 function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [string, string] | undefined {
   const { name, on, input } = lookup;

@@ -132,7 +132,7 @@ const withFormat = (
   origin: Origin | Diagnostic | string,
   format: SecretPick['format'] | undefined,
 ): ParsedSource | Diagnostic | string =>
-  typeof origin === 'string' || 'code' in origin ? origin : { origin, ...(format ? { format } : {}) };
+  typeof origin === 'string' || 'code' in origin ? origin : { origin, format };
 
 /** Returns the value of `format` in the declaration of a secret; undefined if there is none. */
 const formatNodeOf = (value: Node): Node | undefined =>

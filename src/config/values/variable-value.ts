@@ -53,7 +53,7 @@ export function findVariableValue(
   if (trueupValue !== undefined) return { request, value: outsideText(trueupValue) };
   const stageEntry = stage?.variables && entryOf(stage.variables, name);
   if (stageEntry) return { request, value: stageEntry.value, isExpandable: true };
-  // Falling back to the default would be wrong: the environment variable may have another value, which must not be read.
+  // Falling back to the default would be wrong, because the environment variable may have another value that must not be read.
   if (request && !inputs.mayRead(request)) return { request, value: undefined };
   const fromEnv = request && envValue(env, request.origin.env);
   if (fromEnv !== undefined) return { request, value: outsideText(fromEnv) };

@@ -103,8 +103,8 @@ class AllowedVariableReader implements Variables {
     const unexpanded = this.#unexpanded.get(name);
     if (!unexpanded) return this.#values.get(name);
     if (this.#expanding.includes(name)) {
-      const circle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
-      this.#report.error('expression/cycle', `these variables depend on each other: ${circle.join(' → ')}`, {
+      const cycle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
+      this.#report.error('expression/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
         at: unexpanded,
         hint: 'write one of the values literally',
       });
@@ -143,12 +143,8 @@ class AllowedVariableReader implements Variables {
       }
       this.#declared.set(key.text, key);
       this.#values.set(key.text, undefined);
-      if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        this.#report.error('config/name', `${quoted(key.text)} is not a valid variable name`, {
-          at: key,
-          hint: 'use letters, digits, `_` and `-`',
-        });
-      else if (value.type !== 'map' && !isNull(value)) {
+      if (!hasValidName(key, 'variable', this.#report)) continue;
+      if (value.type !== 'map' && !isNull(value)) {
         maskNode(value);
         this.#report.error('var/declaration', 'a variable must be a map', {
           at: value,
@@ -248,3 +244,14 @@ export const duplicateDeclaration = (
     hint: 'keep one of the two',
     related: [{ message: 'the first one', at: firstKey }],
   });
+
+/** True if the name of a variable, a template or an input is valid. Reports it if not. `declarationType`: which of these it is. */
+export function hasValidName(key: ScalarNode, declarationType: string, report: Reporter): boolean {
+  const isValid = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text);
+  if (!isValid)
+    report.error('config/name', `${quoted(key.text)} is not a valid ${declarationType} name`, {
+      at: key,
+      hint: 'use letters, digits, `_` and `-`',
+    });
+  return isValid;
+}

@@ -31,7 +31,10 @@ export class Anchors {
     if (depth > this.#deepest) this.#deepest = depth;
   }
 
-  /** Begins a node with an anchor, before the node is counted. Until `close`, an alias to it would be a cycle. */
+  /**
+   * Begins a node with an anchor (`&name`), before the node is counted. Until `close`, an alias with this name is an
+   * error, because the node would contain itself.
+   */
   open(name: string, depth: number): OpenAnchor {
     const openAnchor = { name, depth, size: this.#size, deepest: this.#deepest };
     this.#nodes.set(name, 'open');

@@ -7,6 +7,7 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { readNodes } from './node-reader.ts';
 import { type ParsedYaml, parsedYaml } from './reading.ts';
 import type { Source } from './source.ts';
+import { findUnclosed, type Opening } from './unclosed.ts';
 import { describeYamlError } from './yaml-problems.ts';
 
 /** Like `parseYaml`, for the formatter, which loads this file anyway and needs the result at once. */
@@ -28,16 +29,40 @@ const bareExpression = {
  * for text that the fast reader found suspicious.
  */
 export function findSyntaxErrors(source: Source): Diagnostic[] {
-  const diagnostics = syntaxErrorsIn(source.text)
-    .slice(0, maxDiagnostics)
-    .map((error) => {
-      const { code, message, hint } = isBareExpression(source.text, error.pos[0])
-        ? bareExpression
-        : describeYamlError(error.code);
-      return problem(code, message, { hint, at: source.position(error.pos[0]) });
-    });
+  const errors = syntaxErrorsIn(source.text).slice(0, maxDiagnostics);
+  const unclosed = errors.some(isAboutClosing) ? findUnclosed(source.text) : [];
+  const diagnostics = errors.map((error) => {
+    const index = error.pos[0];
+    if (isBareExpression(source.text, index))
+      return problem('yaml/expression', bareExpression.message, {
+        hint: bareExpression.hint,
+        at: source.position(index),
+      });
+    // Errors come from the inside to the outside, and the innermost opening is the last one in front of the error.
+    const opening = isAboutClosing(error) ? unclosed.findLast(({ offset }) => offset < index) : undefined;
+    if (!opening) {
+      const { code, message, hint } = describeYamlError(error.code);
+      return problem(code, message, { hint, at: source.position(index) });
+    }
+    unclosed.splice(unclosed.indexOf(opening), 1);
+    return unclosedProblem(opening, source);
+  });
   const lines = diagnostics.map(({ at }) => at?.line);
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
+}
+
+/** True if the parser misses a closing quote or bracket. Its error codes do not tell that from other mistakes. */
+const isAboutClosing = ({ message }: YAMLParseError | YAMLWarning): boolean =>
+  /^Missing closing .quote|end with a [\]}]$/.test(message);
+
+/** Returns the problem of a quote or bracket without its end, at its beginning. */
+function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnostic {
+  const isQuote = closing === '"' || closing === "'";
+  const hint = `close it with ${closing}`;
+  return problem('yaml/syntax', `this ${isQuote ? 'quote' : 'bracket'} is never closed`, {
+    hint: isQuote ? hint : `${hint}; lines in brackets are indented further than the key in front of them`,
+    at: source.position(offset),
+  });
 }
 
 /**

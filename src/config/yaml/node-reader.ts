@@ -33,6 +33,7 @@ export function readNodes(source: Source): Reading {
 /** A smaller collection is not read ahead: two items have to stay with the parser. */
 const readAheadFrom = 4;
 
+/** Builds the nodes of all documents of one text. See the top of this file. */
 class NodeReader extends ScalarReader implements Reading {
   readonly documents: Node[] = [];
   /** The entries that `#readAhead` has read of maps that the parser has not finished. */
@@ -59,8 +60,8 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads a document. Anything else at the outermost level must be a comment or a blank, otherwise the text is
-   * suspicious.
+   * Reads a token at the outermost level: usually a document. Any other token must be a comment or a blank; otherwise
+   * the text may have a syntax error, and is marked as suspicious.
    */
   #readTopLevel(token: CST.Token): void {
     if (token.type === 'document') this.#readDocument(token);
@@ -130,7 +131,10 @@ class NodeReader extends ScalarReader implements Reading {
     return node;
   }
 
-  /** Builds the node of a token by its type. `tag`: for scalars, such as `!!str`. */
+  /**
+   * Builds the node (our form of a value) for a token (the parser's form), by the type of the token. `tag`: for
+   * scalars, such as `!!str`.
+   */
   #readToken(token: CST.Token, tag: CST.SourceToken | undefined): Node {
     if (token.type === 'block-map') return this.#readBlockMap(token);
     if (token.type === 'block-seq') return this.#readBlockList(token);
@@ -146,7 +150,10 @@ class NodeReader extends ScalarReader implements Reading {
     return { type: 'list', at: this.spot(list.offset, this.end), items };
   }
 
-  /** Reads items of a list. Returns their nodes behind those that `#readAhead` has read of the same list. */
+  /**
+   * Builds the nodes of items of a list. If `#readAhead` has read the first items of the same list already, the result
+   * begins with their nodes.
+   */
   #readItems(list: CST.BlockSequence, items: readonly CST.CollectionItem[]): Node[] {
     const nodes = this.#openLists.get(list) ?? [];
     for (const { start, value } of items) {
@@ -164,7 +171,10 @@ class NodeReader extends ScalarReader implements Reading {
     return { type: 'map', at: this.spot(map.offset, this.end), entries };
   }
 
-  /** Reads items of a map. Returns their entries with those that `#readAhead` has read of the same map. */
+  /**
+   * Builds the entries of items of a map. If `#readAhead` has read the first items of the same map already, the result
+   * contains their entries as well.
+   */
   #readEntries(map: CST.BlockMap, items: readonly CST.CollectionItem[]): MapEntries {
     const entries = this.#openMaps.get(map) ?? new MapEntries(this.report);
     const lastItem = map.items.at(-1);
@@ -241,7 +251,10 @@ class NodeReader extends ScalarReader implements Reading {
     return { type: 'map', at: this.spot(keyOffset(item), this.end), entries: entries.merged() };
   }
 
-  /** Reads the end of a flow collection. Returns the offset behind its closing bracket. */
+  /**
+   * Reads the end of a collection in brackets, and marks the text as suspicious if the bracket is wrong. Returns the
+   * offset behind the bracket, where the value ends.
+   */
   #closeBracket({ end }: CST.FlowCollection, bracket: string): number {
     const [closing] = end;
     this.suspectIf(closing?.source !== bracket || !isOrdinaryEnd(end, 1));
@@ -276,7 +289,10 @@ class NodeReader extends ScalarReader implements Reading {
     entries.add({ key, value }, keyToken?.type === 'scalar');
   }
 
-  /** Builds a key, also one that an alias stands for. Returns undefined if it is no scalar. */
+  /**
+   * Builds the node of a map key, from its token. An alias as a key is replaced by the scalar with its anchor. Returns
+   * undefined if the key is no scalar, so that the caller reports it.
+   */
   #readKey(token: CST.Token, tag: CST.SourceToken | undefined): ScalarNode | undefined {
     if (token.type === 'alias') {
       this.end = token.offset + token.source.length;
@@ -288,6 +304,7 @@ class NodeReader extends ScalarReader implements Reading {
   }
 }
 
+/** True for the token of a map or list without brackets. */
 const isBlockToken = (token: CST.Token | null | undefined): boolean =>
   token?.type === 'block-map' || token?.type === 'block-seq';
 

@@ -73,6 +73,7 @@ export async function readBytes({
   }
 }
 
+/** Returns the problem with a file that exceeds `maxBytes`. */
 const tooLargeFile = (name: string) =>
   problem('file/too-large', `${name} is larger than ${maxBytes / 1024 / 1024} MB`, {
     at: { file: name, line: 1, column: 1 },

@@ -31,7 +31,7 @@ export class ScalarReader {
     this.source = source;
   }
 
-  /** Marks the text as suspicious if the condition is true, so that its syntax is checked later. */
+  /** Marks the text as suspicious if the condition is true. A slow, complete check for syntax errors then decides. */
   protected suspectIf(isSuspicious: boolean | undefined): void {
     if (isSuspicious) this.isSuspicious = true;
   }
@@ -87,8 +87,8 @@ export class ScalarReader {
   }
 
   /**
-   * Returns the node that an alias stands for. Reports an alias without an anchor, and returns null for it. Throws
-   * `giveUp` after it reported aliases that expand too far.
+   * Returns the node that an alias (`*name`) stands for. Reports an alias without an anchor, and returns null instead.
+   * Throws `giveUp` after it reported that aliases multiply or nest the values too much.
    */
   protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
     this.suspectIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));

@@ -77,7 +77,10 @@ export class Source {
     };
   }
 
-  /** Keeps a spot out of all quoted lines, because it holds a secret. The spot may have several lines. */
+  /**
+   * Masks a spot (a part of the text, by offsets), because it holds a secret: no quoted line shows it. It may have
+   * several lines.
+   */
   mask(start: number, end: number): void {
     if (this.text === '') return;
     const last = this.#lineOf(Math.max(start, end - 1));
@@ -111,8 +114,10 @@ export class Source {
     const starts = this.#lineStarts();
     const lineStart = starts[line - 1] ?? 0;
     const lineEnd = (starts[line] ?? this.text.length + 1) - 1;
+    const offset = lineStart + column - 1;
+    // A long line is cut to a window around the position.
     const isShort = lineEnd - lineStart <= quoteWidth;
-    const start = isShort ? lineStart : Math.max(lineStart, lineStart + column - 1 - quoteWidth / 2);
+    const start = isShort ? lineStart : Math.max(lineStart, offset - quoteWidth / 2);
     const end = isShort ? lineEnd : Math.min(lineEnd, start + quoteWidth);
     const masks = this.#masks.get(line) ?? [];
     const textUpTo = (to: number) =>
@@ -121,8 +126,7 @@ export class Source {
         : this.#maskedText(start, to, masks);
     const ellipsis = start > lineStart ? '…' : '';
     const text = `${ellipsis}${textUpTo(end)}${end < lineEnd ? '…' : ''}`;
-    // A position inside a mask would show how long the secret is up to there, so the caret points at the mask's start.
-    const offset = lineStart + column - 1;
+    // A caret inside a mask would show how long the secret is up to there, so it points at the mask's start.
     const [caretOffset] = masks.find(([from, to]) => from <= offset && offset < to) ?? [offset];
     return {
       text: text.length > quoteWidth + 2 ? `${text.slice(0, quoteWidth)}…` : text,

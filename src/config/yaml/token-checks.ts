@@ -1,9 +1,9 @@
 /*
  * Decides whether tokens may hold a syntax error.
  *
- * The parser of `yaml` accepts nearly everything: "a value begins on the line of a nested key" or "a comment touches the text before it" are
- * found by its document layer, which is slow. The functions here know the token sequences of ordinary files, which are free of
- * errors. All other sequences count as suspicious, also correct ones: then `findSyntaxErrors` asks the document layer.
+ * The parser of `yaml` accepts nearly everything. Only its slow document layer finds errors such as "a value begins on the line of a nested key" or
+ * "a comment touches the text before it". The functions here recognize the token sequences of ordinary files without errors. All other sequences
+ * count as suspicious, including correct ones: then `findSyntaxErrors` asks the document layer.
  *
  * "Gap": white space in front of a token. A comment needs one.
  */

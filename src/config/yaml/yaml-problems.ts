@@ -1,5 +1,5 @@
 /*
- * What the YAML parser complains about, in our own words: its own messages may quote the text, which may be a secret.
+ * The errors of the YAML parser in our own words. Its own messages may quote the text, and the text may be a secret.
  */
 import type { ErrorCode } from 'yaml';
 
@@ -36,7 +36,7 @@ const yamlProblems: Partial<Record<ErrorCode, YamlProblem>> = {
   KEY_OVER_1024_CHARS: { code: 'yaml/syntax', message: 'this key is too long' },
   MISSING_CHAR: {
     code: 'yaml/syntax',
-    message: 'something is missing here: a `:` after a key, a closing quote or a closing bracket',
+    message: 'something is missing here: a `:` after a key, a comma between values or a space',
   },
   MULTILINE_IMPLICIT_KEY: {
     code: 'yaml/syntax',
