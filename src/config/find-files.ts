@@ -69,7 +69,9 @@ class FileSearch {
     this.#cwd = cwd;
   }
 
-  /** Adds the file at a path, or the YAML files in and below the folder there. Returns false only for a folder in which there was nothing. */
+  /**
+   * Adds the file at a path, or the YAML files in and below the folder there. Returns false only for a folder in which there was nothing.
+   */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
     try {

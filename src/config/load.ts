@@ -181,7 +181,10 @@ async function readValues(
 const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== 'var/undeclared');
 
-/** Returns the parts of a configuration that are merged into blocks: documents, templates and patches. Reports `use` and `patches` that are no lists. */
+/**
+ * Returns the parts of a configuration that are merged into blocks: documents, templates and patches. Reports `use` and `patches` that are
+ * no lists.
+ */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
   diagnostics: Diagnostic[],
@@ -193,8 +196,8 @@ const layersOf = (
 });
 
 /**
- * Reads all blocks into fields and settings. The code for `$then`, which runs actions after changes, is loaded only if some block has it and
- * the platform has actions, because it takes time.
+ * Reads all blocks into fields and settings. The code for `$then`, which runs actions after changes, is loaded only if some block has it
+ * and the platform has actions, because it takes time.
  */
 async function readAllBlocks(
   collected: Collected,
@@ -212,7 +215,9 @@ async function readAllBlocks(
   return readBlocks(kinds, collected, { ...context, actionReader }, diagnostics);
 }
 
-/** Reads the sections `lookups:`. The lookups of the platform are loaded only if the configuration declares some, because that takes time. */
+/**
+ * Reads the sections `lookups:`. The lookups of the platform are loaded only if the configuration declares some, because that takes time.
+ */
 const readDeclaredLookups = async (
   sections: Node[],
   globals: Globals,
@@ -262,7 +267,9 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
   return globals.growth.isExceeded ? [] : expandedSections;
 }
 
-/** Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. A stage may have another account. */
+/**
+ * Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. A stage may have another account.
+ */
 function readHeader(
   header: ReadonlyMap<string, Entry>,
   expand: Expand,

@@ -259,8 +259,8 @@ class FileReader {
   }
 
   /**
-   * Returns a path that the YAML names as an absolute path. Returns undefined after a report, if it is no text, leads out of the repository,
-   * or does not exist. `folder`: the folder of the file that names it.
+   * Returns a path that the YAML names as an absolute path. Returns undefined after a report, if it is no text, leads out of the
+   * repository, or does not exist. `folder`: the folder of the file that names it.
    */
   async #resolvePath(node: Node, folder: string, missingCode: string): Promise<string | undefined> {
     const { cwd } = this.#options;

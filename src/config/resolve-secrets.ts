@@ -282,7 +282,9 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
   return signal ? `was ended by ${signal}` : `could not be started (${code})`;
 }
 
-/** Returns the text of a source as a secret, without its last newline, which editors and programs add. A problem if it is empty or no text. */
+/**
+ * Returns the text of a source as a secret, without its last newline, which editors and programs add. A problem if it is empty or no text.
+ */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');

@@ -85,8 +85,8 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
 
 /**
  * Returns the `owns` globs that the workspace sets for a single configuration, so that a stack is limited in the same way whether it is
- * planned alone or with all others. `paths`: the files of `-f`. Undefined if the workspace does not list the configuration or does not limit
- * it. Throws `Problems` if the workspace is invalid.
+ * planned alone or with all others. `paths`: the files of `-f`. Undefined if the workspace does not list the configuration or does not
+ * limit it. Throws `Problems` if the workspace is invalid.
  */
 export async function readOwnsFromWorkspace(
   cwd: string,

@@ -22,9 +22,9 @@ import { metaSchemas } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
 /**
- * Returns the schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it under
- * `definitions`, where sections, templates and patches refer to it. It requires no member, because templates and patches may add the missing
- * ones; `completenessSchemas` checks blocks that are not merged with others.
+ * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it
+ * under `definitions`, where sections, templates and patches refer to it. It requires no member, because templates and patches may add the
+ * missing ones; `completenessSchemas` checks blocks that are not merged with others.
  */
 export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNames): JsonSchema {
   const children = childKinds(kinds, kind.name);
@@ -56,15 +56,15 @@ export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNam
  */
 const templateAndPatchKeys: Record<string, JsonSchema> = { '^\\$(?:kind|inputs|at)$': {} };
 
-/** Returns the schema of a field whose value is the key of the map entry. The block may repeat it, but editors do not offer it. */
+/** Returns the editor's schema of a field whose value is the key of the map entry. The block may repeat it, but editors do not offer it. */
 const repeatedKeySchema = (doc: string | undefined): JsonSchema => ({
   description: doc,
   doNotSuggest: true,
 });
 
 /**
- * Returns the schema of a section, such as `projects:`: one block, a list of blocks, or a map from keys to blocks, depending on the kind.
- * Used for sections at the root, in blocks and in templates.
+ * Returns the editor's schema of a section, such as `projects:`: one block, a list of blocks, or a map from keys to blocks, depending on
+ * the kind. Used for sections at the root, in blocks and in templates.
  */
 export function sectionSchema(kind: Kind): JsonSchema {
   const block = definitionRef(kind.name);
@@ -76,8 +76,8 @@ export function sectionSchema(kind: Kind): JsonSchema {
 }
 
 /**
- * Returns the schema of a section that is a map, whose keys are values of the field `key`. Editors offer the known keys, and mark those
- * that the field does not accept. `entry`: the schema of each value of the map.
+ * Returns the editor's schema of a section that is a map, whose keys are values of the field `key`. Editors offer the known keys, and
+ * mark those that the field does not accept. `entry`: the schema of each value of the map.
  */
 function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const onlyValues = allowedValues(key).map(String);
@@ -90,7 +90,7 @@ function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   return { properties, additionalProperties: entry, propertyNames: limits && keySchema(limits) };
 }
 
-/** Returns the schema of a field in a block: the values that the loader accepts, with documentation and suggestions. */
+/** Returns the editor's schema of a field in a block: the values that the loader accepts, with documentation and suggestions. */
 const fieldSchema = (schema: z.ZodType): JsonSchema =>
   withExpressions(dropRequirements(zodJsonSchema(schema)));
 

@@ -10,7 +10,7 @@ import { requirementsOf, zodJsonSchema } from './block-definition.ts';
 import { definitionRef, ifThen, type JsonSchema, unlessEmpty, valueOrList } from './json-schema.ts';
 
 /**
- * Returns the requirements for blocks of each kind that has any, itself or in its child sections. `editorSchema` puts them under
+ * Returns the editor's requirements for blocks of each kind that has any, itself or in its child sections. `editorSchema` puts them under
  * `definitions`, so that an editor can mark a missing field.
  */
 export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
@@ -25,8 +25,8 @@ export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
 const definitionName = ({ name }: Kind): string => `complete.${name}`;
 
 /**
- * Returns the requirements for a block of a kind and everything in it; undefined if there are none. A block with `$use` is exempt, because
- * its templates may have the missing fields.
+ * Returns the editor's requirements for a block of a kind and everything in it; undefined if there are none. A block with `$use` is
+ * exempt, because its templates may have the missing fields.
  */
 function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   const children = childKinds(kinds, kind.name);
@@ -46,8 +46,8 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
 }
 
 /**
- * Returns the requirements for the blocks in each of these sections. Used as properties of the block or document that contains the
- * sections. Leaves out sections without requirements.
+ * Returns the editor's requirements for the blocks in each of these sections, so that an editor marks missing fields in them. Used as
+ * properties of the block or document that contains the sections. Leaves out sections without requirements.
  */
 export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
@@ -60,8 +60,8 @@ export function completenessOfSections(children: readonly Kind[], kinds: Kinds):
 }
 
 /**
- * Returns the schema of a section that applies `block` to each of its blocks: to a single one, the items of a list, or the values of a map.
- * Unlike `sectionSchema` it checks nothing else, because that schema checks the form.
+ * Returns the editor's schema of a section that applies `block` to each of its blocks: to a single one, the items of a list, or the
+ * values of a map. Unlike `sectionSchema` it checks nothing else, because that schema checks the form.
  */
 function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
   if (key.length === 0) return block;
@@ -74,8 +74,8 @@ const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
   Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
 
 /**
- * Returns the requirements for the fields of a block. Key fields are always required, because they identify the block. The others are not
- * if the block says `$existing` or `$forget`, or has only child sections: then its own fields may be in another file.
+ * Returns the editor's requirements for the fields of a block. Key fields are always required, because they identify the block. The
+ * others are not if the block says `$existing` or `$forget`, or has only child sections: then its own fields may be in another file.
  */
 function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema {
   const required = requiredFields(kind);

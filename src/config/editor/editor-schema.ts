@@ -75,8 +75,8 @@ const mayBePatched: JsonSchema = {
 const scalarSchema: JsonSchema = { type: ['string', 'number', 'boolean'] };
 
 /**
- * Returns the schema of `lookups:`, a map from names to one lookup of the platform with its filters. If the lookups are not known (an empty
- * list), every lookup is accepted, so that no valid file gets an error.
+ * Returns the editor's schema of `lookups:`, a map from names to one lookup of the platform with its filters. If the lookups are not
+ * known (an empty list), every lookup is accepted, so that no valid file gets an error.
  */
 const lookupsSchema = (lookups: Lookup[]): JsonSchema => ({
   type: 'object',
@@ -94,8 +94,8 @@ const lookupsSchema = (lookups: Lookup[]): JsonSchema => ({
 });
 
 /**
- * Returns the schema of the filters of a lookup. They compare fields of its result or its inputs with a value, or name the resource that it
- * is about. Secret fields are left out, because the loader refuses them.
+ * Returns the editor's schema of the filters of a lookup. They compare fields of its result or its inputs with a value, or name the
+ * resource that it is about. Secret fields are left out, because the loader refuses them.
  */
 function filtersSchema(lookup: Lookup): JsonSchema {
   const { doc, on, input, output } = lookup;
@@ -112,7 +112,7 @@ function filtersSchema(lookup: Lookup): JsonSchema {
   };
 }
 
-/** Returns a schema for each field that a filter can compare with a scalar, with the values that editors suggest. */
+/** Returns an editor's schema for each field that a filter can compare with a scalar, with the values that editors suggest. */
 const filterSchemas = (fields: FieldSchemas): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => {
@@ -139,8 +139,8 @@ const thenSettings: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the schema of `$then`: a list of actions that run after a change, each as its name or as a map with its input and settings. If
- * the actions are not known (an empty list), any name is accepted.
+ * Returns the editor's schema of `$then`: a list of actions that run after a change, each as its name or as a map with its input and
+ * settings. If the actions are not known (an empty list), any name is accepted.
  */
 function thenSchema(actions: Iterable<Action>): JsonSchema {
   const declarable = [...actions].filter((action) => action.declarable);
@@ -164,7 +164,7 @@ function thenSchema(actions: Iterable<Action>): JsonSchema {
   };
 }
 
-/** Returns the schema of the input of an action in `$then`, with the resource on which it acts. */
+/** Returns the editor's schema of the input of an action in `$then`, with the resource on which it acts. */
 const actionInputSchema = ({ doc, on, input }: Action): JsonSchema => ({
   description: doc,
   type: ['object', 'null'],

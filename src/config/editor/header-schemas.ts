@@ -5,8 +5,8 @@ import { allowSchema } from './meta-schemas.ts';
 import { withExpressions } from './with-expressions.ts';
 
 /**
- * Returns the schema for the keys of a map of declarations, such as `variables:`, so that editors mark invalid names. `subject`: the
- * declared thing with its article, for the message.
+ * Returns the editor's schema for the keys of a map of declarations, such as `variables:`, so that editors mark invalid names. `subject`:
+ * the declared thing with its article, for the message.
  */
 export const declaredNameSchema = (subject: string): JsonSchema => ({
   pattern: '^(?:<<|[\\p{L}_][\\p{L}\\p{N}_-]*)$',
@@ -30,8 +30,8 @@ const origins: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the schema of `dotenv` and `json` in the declaration of a secret, whose text contains several secrets: the path of a file, or
- * another origin of the text.
+ * Returns the editor's schema of `dotenv` and `json` in the declaration of a secret, whose text contains several secrets: the path of a
+ * file, or another origin of the text.
  */
 const multiSecretSchema = (description: string): JsonSchema => ({
   description,
@@ -96,7 +96,7 @@ const platformSchema: JsonSchema = typeOrExpression('object', {
   },
 });
 
-/** Returns the schema of a stage. Editors suggest the declared variables in its `variables`, because only these can be set. */
+/** Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`, because only these can be set. */
 const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
   type: ['object', 'null'],
   description: 'A stage, selected with --stage.',
@@ -120,8 +120,8 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
 });
 
 /**
- * Returns the schemas of the keys of a document that are no sections, except `lookups`, `templates` and `patches`. None of them is required,
- * because another file of the configuration may have them.
+ * Returns the editor's schemas of the keys of a document that are no sections, except `lookups`, `templates` and `patches`. None of them
+ * is required, because another file of the configuration may have them.
  */
 export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSchema> => ({
   stack: withExpressions({

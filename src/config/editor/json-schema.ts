@@ -138,7 +138,9 @@ export function textSchema(
   };
 }
 
-/** Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map. */
+/**
+ * Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map.
+ */
 export const keySchema = ({ description: _, type: __, suggested: ___, ...limits }: JsonSchema): JsonSchema =>
   Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$`);
 

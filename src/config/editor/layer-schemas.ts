@@ -67,8 +67,8 @@ export function layerDefinitions({
 }
 
 /**
- * Returns the schemas of the `$` keys in a block of a kind that control how templates and patches are merged into it. Leaves out keys
- * without effect on the kind, so that editors do not suggest them.
+ * Returns the editor's schemas of the `$` keys in a block of a kind that control how templates and patches are merged into it. Leaves out
+ * keys without effect on the kind, so that editors do not suggest them.
  */
 export function layerProperties(kind: Kind, { templates }: DeclaredNames): Record<string, JsonSchema> {
   const { key, shape, yaml } = kind;
@@ -85,7 +85,7 @@ export function layerProperties(kind: Kind, { templates }: DeclaredNames): Recor
   };
 }
 
-/** Returns the schema of an item of `use:`, which applies templates with whole sections to the configuration. */
+/** Returns the editor's schema of an item of `use:`, which applies templates with whole sections to the configuration. */
 export function useEntrySchema({ templates }: DeclaredNames): JsonSchema {
   const { type, properties, additionalProperties } = useSchema(
     templates.filter(({ kind }) => kind === undefined),
@@ -121,8 +121,8 @@ const comparison: JsonSchema = {
 };
 
 /**
- * Returns the schema of `$use` for blocks that can use these templates: a name, a map from names to inputs, or a list of these. Editors
- * suggest the templates and their inputs.
+ * Returns the editor's schema of `$use` for blocks that can use these templates: a name, a map from names to inputs, or a list of these.
+ * Editors suggest the templates and their inputs.
  */
 function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   const schema: JsonSchema = {
@@ -139,15 +139,18 @@ function useSchema(templates: DeclaredTemplate[]): JsonSchema {
   };
 }
 
-/** Returns the schema of the inputs that a use gives to a template. It refuses no value, because the template may have changed since. */
+/**
+ * Returns the editor's schema of the inputs that a use gives to a template. It refuses no value, because the template may have changed
+ * since.
+ */
 const useInputsSchema = (inputs: DeclaredInput[]): JsonSchema => ({
   type: ['object', 'null'],
   properties: Object.fromEntries(inputs.map((input) => [input.name, templateInputSchema(input)])),
 });
 
 /**
- * Returns the schema of one input of a template, for the place where a block uses the template. Editors show its documentation, and suggest
- * its values.
+ * Returns the editor's schema of one input of a template, for the place where a block uses the template. Editors show its documentation,
+ * and suggest its values.
  */
 function templateInputSchema({ type, description, values, isRequired }: DeclaredInput): JsonSchema {
   const documentation = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
@@ -157,12 +160,12 @@ function templateInputSchema({ type, description, values, isRequired }: Declared
   };
 }
 
-/** Returns the schema of a text that cannot contain expressions, such as a path of `include`. */
+/** Returns the editor's schema of a text that cannot contain expressions, such as a path of `include`. */
 export const plainTextSchema = (description: string): JsonSchema => ({
   ...textSchema({ minLength: 1 }, undefined, false),
   description,
 });
 
-/** Returns the schema of a text that may contain expressions. */
+/** Returns the editor's schema of a text that may contain expressions. */
 export const textOrExpression = (description: string): JsonSchema =>
   withExpressions({ type: 'string', minLength: 1, description });

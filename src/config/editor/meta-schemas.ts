@@ -163,8 +163,8 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
 const keysThatNeedEffect = ['$exclusive', '$secretTo', '$position', '$wait'];
 
 /**
- * Returns the schemas of the `$` keys that control how a plan treats a block, such as `$protect`. Leaves out keys that the loader refuses
- * for the kind, and hides those without effect from suggestions. `children`: the kinds of the sections in the block.
+ * Returns the editor's schemas of the `$` keys that control how a plan treats a block, such as `$protect`. Leaves out keys that the
+ * loader refuses for the kind, and hides those without effect from suggestions. `children`: the kinds of the sections in the block.
  */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {
   const schemas = Object.entries(metaKeySchemas).flatMap(([key, { doc, value, hasEffect }]) => {
@@ -178,8 +178,8 @@ export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<strin
 }
 
 /**
- * Returns the schema of an item of `$ignore`: the name of a field, or of a member in it, such as `security.sso`. Editors suggest the
- * fields.
+ * Returns the editor's schema of an item of `$ignore`: the name of a field, or of a member in it, such as `ssoProtection.deploymentType`. Editors suggest
+ * the fields.
  */
 const fieldNameSchema = (names: string[]): JsonSchema => ({
   type: 'string',

@@ -31,8 +31,8 @@ const inputsSchema: JsonSchema = {
 };
 
 /**
- * Returns the schema of `templates:`, a map from names to templates. A template with `$kind` is checked as a block of that kind. Without
- * `$kind`, it may contain sections or fields of any kind, so little of it can be checked.
+ * Returns the editor's schema of `templates:`, a map from names to templates. A template with `$kind` is checked as a block of that kind.
+ * Without `$kind`, it may contain sections or fields of any kind, so little of it can be checked.
  */
 export function templatesSchema(kinds: Kinds): JsonSchema {
   const hasKind = (name: string): JsonSchema => ({
@@ -62,8 +62,8 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
 }
 
 /**
- * Returns the schemas for the sections and `$` keys of a template without `$kind`. Its content is checked as a section only if no other
- * section or field has that name, because it may be either.
+ * Returns the editor's schemas for the sections and `$` keys of a template without `$kind`. Its content is checked as a section only if
+ * no other section or field has that name, because it may be either.
  */
 function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
   const isUniqueName = ({ section, name }: Kind) =>
@@ -82,8 +82,8 @@ function contentWithoutKind(kinds: Kinds): Record<string, JsonSchema> {
 }
 
 /**
- * Returns the schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` shows the kind of the blocks, so that the
- * patch is checked as a block of that kind. A patch whose address may match several kinds is not checked.
+ * Returns the editor's schema of `patches:`, a list of maps with `$at`. The form of the address in `$at` shows the kind of the blocks, so
+ * that the patch is checked as a block of that kind. A patch whose address may match several kinds is not checked.
  */
 export function patchesSchema(kinds: Kinds): JsonSchema {
   const allKinds = [...kinds.values()];

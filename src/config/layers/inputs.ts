@@ -143,7 +143,10 @@ const inputTypeWords: Record<InputType, string> = {
   map: 'a map',
 };
 
-/** Returns a value converted to the declared type of an input, because values from data files and flags are texts. Undefined if it does not fit. */
+/**
+ * Returns a value converted to the declared type of an input, because values from data files and flags are texts. Undefined if it does not
+ * fit.
+ */
 function toInputType(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;
   if (node.type !== 'scalar' || node.value === null) return undefined;

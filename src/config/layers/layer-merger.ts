@@ -212,8 +212,8 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Returns the path of a `$at` or `$drop` that is written in `node`; for a `$drop`, `start` is the address of its block. Each instance of a
-   * template gets its own path, but they share one status, so that a path is reported only if it matches in no instance.
+   * Returns the path of a `$at` or `$drop` that is written in `node`; for a `$drop`, `start` is the address of its block. Each instance
+   * of a template gets its own path, but they share one status, so that a path is reported only if it matches in no instance.
    */
   targetPath(text: string, node: Node, start?: Address): TargetPath {
     const otherInstance = this.targetPaths.get(node);

@@ -130,8 +130,8 @@ class RootMerger {
    */
   #readPatch(node: Node): Patch | undefined {
     const report = this.#merger.reporterFor();
-    const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
-    if (node.type !== 'map' || !at) {
+    const addressEntry = node.type === 'map' ? entryOf(node, '$at') : undefined;
+    if (node.type !== 'map' || !addressEntry) {
       const hint = '- { $at: projects/web, framework: nextjs }';
       report.error('patch/form', 'a patch must be a map with `$at`', { at: node, hint });
       return undefined;
@@ -143,19 +143,22 @@ class RootMerger {
         hint: 'use globs in `$at`',
       });
     const { secrets: _, lookups: __, ...scope } = this.#merger.globals;
-    const text = this.#merger.expandIn({ scope }, undefined)(at.value);
-    if (text.type !== 'scalar' || text.text === '') {
+    const address = this.#merger.expandIn({ scope }, undefined)(addressEntry.value);
+    if (address.type !== 'scalar' || address.text === '') {
       const hint = 'projects/web, or projects/site-*';
-      if (!isPoisoned(text))
-        report.error('patch/form', '`$at` must be an address or an address glob', { at: at.value, hint });
+      if (!isPoisoned(address))
+        report.error('patch/form', '`$at` must be an address or an address glob', {
+          at: addressEntry.value,
+          hint,
+        });
       return undefined;
     }
-    const entries = node.entries.filter((entry) => entry !== at && entry !== each);
+    const entries = node.entries.filter((entry) => entry !== addressEntry && entry !== each);
     return {
-      path: this.#merger.targetPath(text.text, at.value),
+      path: this.#merger.targetPath(address.text, addressEntry.value),
       layer: {
         node: { ...node, entries },
-        at: at.key.at,
+        at: addressEntry.key.at,
         scope: this.#merger.globals,
         rank: 'patch',
         fragment: undefined,

@@ -236,9 +236,11 @@ export class SectionReader {
       const entry = entryOf(node, name);
       const value = entry && expand(entry.value);
       if (value && value.type !== 'scalar') return undefined;
-      const parsed = kind.fields[name]!.safeParse(value?.type === 'scalar' ? value.text : undefined);
-      if (!value && !(parsed.success && parsed.data !== undefined)) return undefined;
-      fields[name] = (parsed.success ? parsed.data : (value as ScalarNode).text) as Value;
+      // Without a value, the schema may have a default. An invalid value is used as it is, because its error is reported later.
+      const parsed = kind.fields[name]!.safeParse(value?.text);
+      const parsedValue = parsed.success ? parsed.data : value?.text;
+      if (!value && parsedValue === undefined) return undefined;
+      fields[name] = parsedValue as Value;
     }
     try {
       return namesOf(kind, fields).map(unescapeName);

@@ -72,7 +72,9 @@ export function unitAddresses(
   }
 }
 
-/** Returns the value of a node. Expressions and holes, which have no value yet, become undefined. */
+/**
+ * Returns the value of a node, to check it with the schema of its field. Expressions and holes, which have no value yet, become undefined.
+ */
 function plainValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plainValueOf);
   if (node.type === 'map')

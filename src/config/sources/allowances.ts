@@ -123,8 +123,9 @@ const splitNames = (text = ''): string[] =>
     .filter((name) => name !== '');
 
 /**
- * Returns the problem with an address of `--allow-live` that does not name a single object; empty if it does. Patterns are refused, because
- * they could open secrets of objects that the operator has not looked at. `flag`: the flag or environment variable with the address, for the message.
+ * Returns the problem with an address of `--allow-live` that does not name a single object; empty if it does. Patterns are refused,
+ * because they could open secrets of objects that the operator has not looked at. `flag`: the flag or environment variable with the
+ * address, for the message.
  */
 function checkAddress(address: string, flag: string): Diagnostic[] {
   if (/^[^\s/*?]+\/[^\s*?]+$/.test(address)) return [];

@@ -49,7 +49,10 @@ interface LocatedFile {
   root?: string;
   /** The path from `root`, as git names it. */
   pathInRoot?: string;
-  /** True if the file is in the repository of the configuration, or without a repository in its folder. Only such a file may be reported as missing, because the report tells which files exist. */
+  /**
+   * True if the file is in the repository of the configuration, or without a repository in its folder. Only such a file may be reported as
+   * missing, because the report tells which files exist.
+   */
   isNear: boolean;
 }
 

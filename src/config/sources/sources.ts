@@ -108,8 +108,8 @@ class SourceJudge {
   }
 
   /**
-   * Returns a verdict for each request, in order. Sources that no flag allows may still be allowed by an earlier answer of the person, or by
-   * asking now. `stack`: the name of the stack as it is written, for which answers are remembered.
+   * Returns a verdict for each request, in order. Sources that no flag allows may still be allowed by an earlier answer of the person, or
+   * by asking now. `stack`: the name of the stack as it is written, for which answers are remembered.
    */
   async judge(requests: SourceRequest[], stack: string): Promise<Verdict[]> {
     const { ask } = this.#options;

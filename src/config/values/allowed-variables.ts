@@ -126,8 +126,8 @@ export async function readAllowedVariables(
 }
 
 /**
- * Reads the data files of variables that may be read. `nodes`, `requests` and `verdicts` belong together by index: the node with the path of
- * a file, the request for it, and the decision. A file that several variables name is read for each of them, and counts each time.
+ * Reads the data files of variables that may be read. `nodes`, `requests` and `verdicts` belong together by index: the node with the path
+ * of a file, the request for it, and the decision. A file that several variables name is read for each of them, and counts each time.
  */
 async function readDataFiles(
   nodes: ScalarNode[],

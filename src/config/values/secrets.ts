@@ -184,13 +184,16 @@ class Secrets implements SecretNames {
  * family like this, because the source has one value for each key.
  */
 function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
-  const parts = parseExpressions(node.text).map((expression): ExpressionNode['parts'][number] => {
-    if (typeof expression === 'string' || 'error' in expression)
-      return typeof expression === 'string' ? expression : '';
-    const names = [...expression.steps, ...(expression.filters ?? [])].map(({ name }) => name);
-    if (names[0] === 'key')
-      return { type: 'ref', at: node.at, steps: [{ name: names.join(' | '), start: 0 }] };
-    const text = `\${${expression.steps.map(({ name }) => name).join('.')}}`;
+  const parts = parseExpressions(node.text).map((parsed): ExpressionNode['parts'][number] => {
+    if (typeof parsed === 'string') return parsed;
+    if ('error' in parsed) return '';
+    const { steps, filters = [] } = parsed;
+    const stepNames = steps.map(({ name }) => name);
+    if (stepNames[0] === 'key') {
+      const keyExpression = [...stepNames, ...filters.map(({ name }) => name)].join(' | ');
+      return { type: 'ref', at: node.at, steps: [{ name: keyExpression, start: 0 }] };
+    }
+    const text = `\${${stepNames.join('.')}}`;
     const value = expand({ ...node, text, value: text });
     return value.type === 'scalar' ? value.text : '';
   });

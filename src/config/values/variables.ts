@@ -103,8 +103,8 @@ class AllowedVariableReader implements Variables {
     const unexpanded = this.#unexpanded.get(name);
     if (!unexpanded) return this.#values.get(name);
     if (this.#expanding.includes(name)) {
-      const circle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
-      this.#report.error('expression/cycle', `these variables depend on each other: ${circle.join(' → ')}`, {
+      const cycle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
+      this.#report.error('expression/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
         at: unexpanded,
         hint: 'write one of the values literally',
       });
