@@ -3,7 +3,7 @@ import { describeFirstChange } from '../app/formatting/describe-first-change.ts'
 import { formatBytes, formatFile } from '../app/formatting/format-files.ts';
 import { findFiles } from '../config/find-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { addDiagnostics, Problems } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
