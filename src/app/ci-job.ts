@@ -85,11 +85,14 @@ export function createReportPlaces(host: Host): Places {
   };
 }
 
-/** True for a relative path that stays inside of the repository. Other paths get no link. */
+/** True for a relative path without `.`, `..` and backslashes, so that a link with it stays inside of the repository. Other paths get no link. */
 const isRelativeInside = (path: string): boolean =>
   !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
 
-/** Encodes a part of a path for a link in Markdown: also the characters that `encodeURIComponent` leaves but that Markdown interprets. */
+/**
+ * Encodes a name in a path for a link in Markdown: also the characters that `encodeURIComponent` leaves but that Markdown interprets. Half of a
+ * surrogate pair, which cannot be encoded, becomes a replacement character.
+ */
 const encodePathPart = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(
     /[!'()*~]/g,
@@ -110,7 +113,10 @@ function commitFilesUrlOf(host: Host): string | undefined {
   return hasCommit ? `${repository}/blob/${commit}` : undefined;
 }
 
-/** Returns the URL of the repository on the server of this job; undefined if the job has none, or none that is safe in a link. */
+/**
+ * Returns the URL of the repository on GitHub or GitLab, from the variables of this CI job, for links in reports. Undefined outside of a job, and for a
+ * URL with characters that could break a link.
+ */
 export function repositoryUrlOf(host: Host): string | undefined {
   const { env } = host;
   const hasName = /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '');

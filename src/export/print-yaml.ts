@@ -66,6 +66,7 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
   return node;
 }
 
+/** Returns comments as the text of a YAML comment, line by line, without characters that could hide or fake text. */
 const commentLines = (comments: string[]): string =>
   comments
     .flatMap((text) => text.split('\n'))

@@ -44,17 +44,17 @@ const outcome = z.strictObject({
 });
 
 /** The result of a job, as its worker reports it to the queue. */
-export type Outcome = z.infer<typeof outcome>;
+export type JobOutcome = z.infer<typeof outcome>;
 
 /** Parses the result in an entry of the queue; undefined if it is no outcome that this version understands. */
-export const parseOutcome = (value: unknown): Outcome | undefined => outcome.safeParse(value).data;
+export const parseOutcome = (value: unknown): JobOutcome | undefined => outcome.safeParse(value).data;
 
 /** Returns an outcome with a MAC of the ledger key, by which others know that a trusted worker wrote it. Unchanged without a key. */
-export const signOutcome = (outcome: Outcome, key: SigningKey | undefined): Outcome =>
+export const signOutcome = (outcome: JobOutcome, key: SigningKey | undefined): JobOutcome =>
   addMac(outcome, 'outcome', key);
 
 /** True if a worker with the key here wrote all of the outcome. */
-export const isSignedOutcome = (outcome: Outcome, key: LedgerKey | undefined): boolean =>
+export const isSignedOutcome = (outcome: JobOutcome, key: LedgerKey | undefined): boolean =>
   hasValidMac(outcome, 'outcome', key);
 
 /** The number of further attempts at a plan that failed. A plan changes nothing, and the cause may have been the network. */

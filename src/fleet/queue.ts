@@ -1,5 +1,5 @@
 import type { Job } from './job.ts';
-import type { Outcome } from './outcome.ts';
+import type { JobOutcome } from './outcome.ts';
 
 /** The two queues: `signed` for workers with a ledger key, `open` for workers without one, which only plan. */
 export type Lane = 'signed' | 'open';
@@ -11,7 +11,7 @@ export interface QueuedJob {
   state: 'blocked' | 'waiting' | 'running' | 'over' | 'lost';
   /** The number of earlier attempts. */
   retries: number;
-  outcome?: Outcome;
+  outcome?: JobOutcome;
   since: Date;
 }
 
@@ -51,10 +51,10 @@ export interface Queue {
   work(
     lane: Lane,
     how: { concurrency: number },
-    handle: (job: Job, attempt: number) => Promise<Outcome | 'later'>,
+    handle: (job: Job, attempt: number) => Promise<JobOutcome | 'later'>,
   ): Promise<Working>;
   /** Returns the outcomes of those of these jobs that are over, by id. */
-  outcomes(lane: Lane, ids: readonly string[]): Promise<Map<string, Outcome>>;
+  outcomes(lane: Lane, ids: readonly string[]): Promise<Map<string, JobOutcome>>;
   /** Returns all jobs that the queue still has, or those of a batch. */
   jobs(batch?: string): Promise<QueuedJob[]>;
   /** True if no job is waiting or running. */

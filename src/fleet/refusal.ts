@@ -2,7 +2,7 @@ import { compileGlob } from '../model/glob.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FleetRepository } from './fleet-file.ts';
 import { isSignedJob, type Job } from './job.ts';
-import { isSignedOutcome, type Outcome } from './outcome.ts';
+import { isSignedOutcome, type JobOutcome } from './outcome.ts';
 
 /** Thrown if a worker may not do a job. The message is the reason. */
 export class Refused extends Error {}
@@ -30,7 +30,7 @@ export function findRefusal(job: Job, { key, repositories }: WorkerPermissions):
   return undefined;
 }
 
-/** True if the `stacks` of a repository in the worker's file allow a stack. `stack`: its id, such as `shop` or `shop@staging`. */
+/** True if the globs `stacks` of a repository in the worker's file match a stack, so that the worker may work on it. `stack`: an id, such as `shop@staging`. */
 export const isAllowed = (stack: string, { stacks }: FleetRepository): boolean =>
   stacks.some((glob) => matchesStack(glob, stack));
 
@@ -46,7 +46,7 @@ export const matchesStack = (glob: string, stack: string): boolean => {
  */
 export function findUnmetNeed(
   needs: readonly string[],
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, JobOutcome>,
   key: LedgerKey | undefined,
 ): { job: string; why: 'not done' | 'not known' } | undefined {
   for (const job of needs) {

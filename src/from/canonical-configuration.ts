@@ -3,29 +3,33 @@ import type { Kinds } from '../kind/kind.ts';
 import { canonical } from '../model/canonical.ts';
 import { byKey } from '../model/graph.ts';
 
-interface LoadPlace {
+/** The kinds and the folder with which a configuration is loaded. */
+interface LoadContext {
   kinds: Kinds;
   cwd: string;
 }
 
-/** The meaning of a configuration, as text that is equal if it is the same; undefined if the configuration is wrong. */
+/**
+ * Returns a text that is equal for configurations with the same meaning; undefined for one with errors. Used to check that a configuration still means
+ * the same after blocks were folded.
+ */
 export async function toCanonicalConfiguration(
   text: string,
-  { kinds, cwd }: LoadPlace,
+  { kinds, cwd }: LoadContext,
 ): Promise<string | undefined> {
   const { desired, diagnostics } = await load({ kinds, cwd, env: {}, text });
   if (diagnostics.some(({ severity }) => severity === 'error')) return undefined;
-  const orders = new Map<string, number>();
+  const listLengths = new Map<string, number>();
   const resources = [...desired.resources.values()]
     .sort((a, b) => a.index - b.index)
     .map(({ address, kind, parent, fields, meta }) => {
       const list = `${kind} ${parent ?? ''}`;
-      const order = orders.get(list) ?? 0;
-      orders.set(list, order + 1);
-      const isInOrder = kinds.get(kind)!.shape.orderDecides;
+      const position = listLengths.get(list) ?? 0;
+      listLengths.set(list, position + 1);
+      const { orderDecides } = kinds.get(kind)!.shape;
       return [
         address,
-        { kind, parent: parent ?? null, fields, meta, place: isInOrder ? order : undefined },
+        { kind, parent: parent ?? null, fields, meta, place: orderDecides ? position : undefined },
       ] as const;
     })
     .sort(byKey);

@@ -1,7 +1,7 @@
 import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import { isPlainObject } from '../model/value.ts';
 
-/** One instance of a `for_each`, as it is written out. */
+/** One instance of a Terraform resource with `for_each`, as a block of the configuration. */
 export interface ForEachInstance {
   /** Its key in Terraform. */
   key: string;
@@ -10,13 +10,13 @@ export interface ForEachInstance {
   block: CommentedMap;
 }
 
-/** A block for all instances. */
+/** The block with `$each` that replaces the blocks of all instances. */
 export interface FoldedBlock {
   name: string;
   block: CommentedMap;
 }
 
-/** With more differing values the table would be too wide to read. */
+/** The most columns of a table. A wider one would be harder to read than separate blocks. */
 const mostMembers = 6;
 
 /**
@@ -31,14 +31,17 @@ export function foldInstances(instances: readonly ForEachInstance[]): FoldedBloc
   if (name === undefined || !name.includes('${each.') || !block) return undefined;
   const { table } = folding;
   if (table.size > mostMembers) return undefined;
-  const writtenMap = new CommentedMap();
-  writtenMap.add('$each', eachOf(instances, table));
-  for (const { key, value, comments } of block.entries) writtenMap.add(key, value, comments);
-  return { name, block: writtenMap };
+  const foldedBlock = new CommentedMap();
+  foldedBlock.add('$each', createEachValue(instances, table));
+  for (const { key, value, comments } of block.entries) foldedBlock.add(key, value, comments);
+  return { name, block: foldedBlock };
 }
 
 /** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. */
-function eachOf(instances: readonly ForEachInstance[], table: ReadonlyMap<string, YamlValue[]>): YamlValue {
+function createEachValue(
+  instances: readonly ForEachInstance[],
+  table: ReadonlyMap<string, YamlValue[]>,
+): YamlValue {
   if (table.size === 0) return instances.map(({ key }) => key);
   const writtenMap = new CommentedMap();
   for (const [index, { key }] of instances.entries())
@@ -49,8 +52,9 @@ function eachOf(instances: readonly ForEachInstance[], table: ReadonlyMap<string
   return writtenMap;
 }
 
+/** Folds the values of several blocks into one value, and collects the differing values in a table. */
 class Folding {
-  /** The values that differ, by the name of their column. */
+  /** The differing values, by the name of their column; each column has a value per block. */
   readonly table = new Map<string, YamlValue[]>();
   readonly #keys: readonly string[];
 
@@ -58,6 +62,7 @@ class Folding {
     this.#keys = keys;
   }
 
+  /** Folds maps entry by entry. Returns undefined if they have different entries, or comments, which belong to one block only. */
   map(maps: readonly CommentedMap[], path: readonly string[] = []): CommentedMap | undefined {
     const [first] = maps;
     const isAlike = maps.every(
@@ -97,6 +102,10 @@ class Folding {
     return this.text(names);
   }
 
+  /**
+   * Folds values of one place in all blocks: into the equal value, an expression, or a list or map of these. Returns undefined if they have different
+   * forms. `path` leads to the place, for the name of its column.
+   */
   #value(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const [first] = values;
     if (values.every((value) => value instanceof CommentedMap))
@@ -111,7 +120,7 @@ class Folding {
       : undefined;
   }
 
-  /** Data without comments, member by member. */
+  /** Folds plain maps or lists, member by member. */
   #plain(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     if (values.every(Array.isArray)) return this.#list(values, path);
     if (values.some(Array.isArray)) return undefined;
@@ -127,6 +136,7 @@ class Folding {
     );
   }
 
+  /** Folds lists item by item. Returns undefined if they have different lengths. */
   #list(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const lists = values as YamlValue[][];
     if (!lists.every((list) => Array.isArray(list) && list.length === lists[0]!.length)) return undefined;
@@ -139,15 +149,16 @@ class Folding {
     return items.includes(undefined as never) ? undefined : (items as YamlValue[]);
   }
 
+  /** Folds texts: into the equal text, an expression with the key, or a column of the table. */
   #text(texts: readonly string[], path: readonly string[]): YamlValue | undefined {
     const sharedText = this.text(texts);
     if (sharedText !== undefined) return sharedText;
-    // An expression is no data.
+    // An expression cannot be in a table, which has data only.
     if (texts.some((text) => text.includes('${'))) return undefined;
     return `\${each.value.${this.#column(texts, path)}}`;
   }
 
-  /** The column with these values: two places that always have the same share one. */
+  /** Returns the name of the column with these values, which is added if necessary. Places with equal values share a column. */
   #column(values: readonly YamlValue[], path: readonly string[]): string {
     const text = JSON.stringify(values);
     const equalColumn = [...this.table].find(([, column]) => JSON.stringify(column) === text);
@@ -161,5 +172,6 @@ class Folding {
   }
 }
 
+/** True for a list with maps that can have comments. */
 const holdsMap = (value: YamlValue): boolean =>
   Array.isArray(value) && value.some((item) => item instanceof CommentedMap);

@@ -11,13 +11,17 @@ type FoldedSections = ExportResult['sections'];
 /** Blocks of a section that could be one with `$each`. */
 interface FoldCandidate {
   section: string;
-  /** The `for_each` resource that they come from. */
+  /** The address of the Terraform resource with `for_each` that they come from. */
   from: string;
+  /** The keys of the blocks. */
   names: ReadonlySet<string>;
   folded: FoldedBlock;
 }
 
-/** Blocks at the top of sections that come from the instances of one `for_each`, as one block each. */
+/**
+ * Finds blocks at the top of sections that come from one Terraform resource with `for_each`, and folds them into one block with `$each`. The caller
+ * checks that the configuration still means the same with each candidate.
+ */
 export function findFoldCandidates(
   sections: FoldedSections,
   resourceOf: ReadonlyMap<Address, StateResource>,
@@ -33,31 +37,30 @@ export function findFoldCandidates(
       const instance: ForEachInstance = { key: escapeExpressions(key), name: entry.key, block: entry.value };
       return [{ from, instance }];
     });
-    return [...groupBy(instances, ({ from }) => from)].flatMap(([from, of]) => {
-      if (of.length < 2) return [];
-      const folded = foldInstances(of.map(({ instance }) => instance));
-      return folded
-        ? [{ section, from, names: new Set(of.map(({ instance }) => instance.name)), folded }]
-        : [];
+    return [...groupBy(instances, ({ from }) => from)].flatMap(([from, group]) => {
+      if (group.length < 2) return [];
+      const folded = foldInstances(group.map(({ instance }) => instance));
+      const names = new Set(group.map(({ instance }) => instance.name));
+      return folded ? [{ section, from, names, folded }] : [];
     });
   });
 }
 
-/** The sections with one candidate in place of the blocks that it stands for. */
+/** Returns the sections with the folded block of a candidate instead of its blocks, at the place of the first one. */
 export const replaceByFolded = (
   sections: FoldedSections,
-  { section, names, folded }: FoldCandidate,
+  { section: sectionName, names, folded }: FoldCandidate,
 ): FoldedSections =>
-  sections.map((one) => {
-    if (one.name !== section || !(one.value instanceof CommentedMap)) return one;
-    const map = new CommentedMap(one.value.comments);
-    let isPut = false;
-    for (const { key, value, comments } of one.value.entries) {
+  sections.map((section) => {
+    if (section.name !== sectionName || !(section.value instanceof CommentedMap)) return section;
+    const map = new CommentedMap(section.value.comments);
+    let isAdded = false;
+    for (const { key, value, comments } of section.value.entries) {
       if (!names.has(key)) map.add(key, value, comments);
-      else if (!isPut) {
+      else if (!isAdded) {
         map.add(folded.name, folded.block);
-        isPut = true;
+        isAdded = true;
       }
     }
-    return { ...one, value: map };
+    return { ...section, value: map };
   });

@@ -11,67 +11,74 @@ import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { decodeCollection, resolveSiblingReferences } from '../observe/decode-collection.ts';
 
-/** Objects of an account as if they had been read from it. */
+/** The objects of a foreign file (a Terraform state, a zone file) as if they had been read from the account. */
 export interface ConvertedObjects<T extends ForeignObject = ForeignObject> {
   live: Live;
-  /** The source of each object that is taken over, and not only named. */
+  /** The foreign objects that each converted object comes from. Objects that are only mentioned, such as parents, have none. */
   sources: Map<Address, T[]>;
-  /** Objects that have no place, and why. */
+  /** Objects that cannot be converted, with reasons. */
   leftOut: { object: T; why: string }[];
 }
 
 /**
- * Places objects of an account by their ids, as `observe` places answers. Kinds are sorted so that the objects that others refer to come
- * first, and ids can become addresses.
+ * Converts foreign objects to live objects, with the same decoding as answers of the platform. Kinds are converted in their order, in which parents and
+ * referred objects come first, so that ids can become addresses.
  */
 export function toLiveObjects<T extends ForeignObject>(
   objects: readonly T[],
   kinds: Kinds,
 ): ConvertedObjects<T> {
-  const placing = new LiveBuilder(kinds, objects);
-  for (const kind of kinds.values()) placing.place(kind);
-  return placing.taken;
+  const builder = new LiveBuilder(kinds, objects);
+  for (const kind of kinds.values()) builder.addKind(kind);
+  return builder.result;
 }
 
+/** Adds foreign objects to a live account, kind by kind. */
 class LiveBuilder<T extends ForeignObject> {
-  readonly taken: ConvertedObjects<T> = { live: emptyLive(), sources: new Map(), leftOut: [] };
-  readonly #byKind: ReadonlyMap<string, T[]>;
+  readonly result: ConvertedObjects<T> = { live: emptyLive(), sources: new Map(), leftOut: [] };
+  readonly #objectsByKind: ReadonlyMap<string, T[]>;
+  /** The addresses of converted objects, by kind and id. */
   readonly #addresses = new Map<string, Address>();
   readonly #kinds: Kinds;
 
   constructor(kinds: Kinds, objects: readonly T[]) {
     this.#kinds = kinds;
-    this.#byKind = groupBy(objects, ({ kind }) => kind);
+    this.#objectsByKind = groupBy(objects, ({ kind }) => kind);
   }
 
-  place(kind: Kind): void {
-    const byParent = groupBy(this.#byKind.get(kind.name) ?? [], ({ in: at }) => at?.id ?? '');
+  /** Converts the objects of a kind, one parent after the other. Leaves out objects whose parent is not in the file. */
+  addKind(kind: Kind): void {
+    const byParent = groupBy(
+      this.#objectsByKind.get(kind.name) ?? [],
+      ({ in: container }) => container?.id ?? '',
+    );
     for (const [id, objects] of byParent) {
       const address = kind.parent === undefined ? undefined : this.#addresses.get(`${kind.parent} ${id}`);
-      const parent = address === undefined ? undefined : this.taken.live.resources.get(address);
+      const parent = address === undefined ? undefined : this.result.live.resources.get(address);
       if (kind.parent !== undefined && !parent)
         this.#leave(
           objects,
           `the ${this.#wordOf(kind.parent)} it is in, ${id}, is not in the file, so its name is unknown`,
         );
-      else this.#collection(kind, parent, objects);
+      else this.#addCollection(kind, parent, objects);
     }
   }
 
-  #collection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
-    const { live } = this.taken;
-    const byId = groupBy(foreignObjects, ({ object }) => rawIdOf(kind, object, parent));
+  /** Converts the objects of one collection. Facts about one object from several places of the file are merged first. */
+  #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
+    const { live } = this.result;
+    const byId = groupBy(foreignObjects, ({ object }) => foreignIdOf(kind, object, parent));
     this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
     byId.delete('');
-    for (const [id, same] of byId) {
-      if (kind.key.length === 0 || !same.every(({ isPart }) => isPart)) continue;
+    for (const [id, parts] of byId) {
+      if (kind.key.length === 0 || !parts.every(({ isPart }) => isPart)) continue;
       this.#leave(
-        same,
+        parts,
         `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
       );
       byId.delete(id);
     }
-    const objects = [...byId.values()].map(asOne).filter((object) => this.#isReadable(kind, object));
+    const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
     const collection = decodeCollection(
       kind,
       parent,
@@ -87,13 +94,13 @@ class LiveBuilder<T extends ForeignObject> {
       },
     );
     // If the id is a secret, objects can only be matched by their order.
-    const rawOf = new Map(
-      objects.map(({ object }, index) => [`unknown-${index}`, rawIdOf(kind, object, parent)]),
+    const idByPosition = new Map(
+      objects.map(({ object }, index) => [`unknown-${index}`, foreignIdOf(kind, object, parent)]),
     );
     for (const resource of resolveSiblingReferences(kind, collection)) {
       const ids = (resource.alternatives ?? [resource]).flatMap((alternative) => alternative.ids);
-      const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
-      this.#dropUntold(kind, resource, from);
+      const from = ids.flatMap((id) => byId.get(id) ?? byId.get(idByPosition.get(id) ?? '') ?? []);
+      this.#removeImpliedDefaults(kind, resource, from);
       if (kind.key.some((name) => resource.fields[name] === undefined)) {
         this.#leave(from, namelessReason);
         continue;
@@ -101,18 +108,18 @@ class LiveBuilder<T extends ForeignObject> {
       live.resources.set(resource.address, resource);
       for (const id of resource.ids) this.#addresses.set(`${kind.name} ${id}`, resource.address);
       const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
-      if (owned.length > 0) this.taken.sources.set(resource.address, wholeFirst(owned));
+      if (owned.length > 0) this.result.sources.set(resource.address, wholeFirst(owned));
       if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete resource.fields[String(kind.id)];
     }
   }
 
-  /** Removes the default values that the kind fills in for absent members: a file does not say them, so they must not be declared. */
-  #dropUntold(kind: Kind, resource: LiveResource, from: readonly T[]): void {
+  /** Removes the default values that decoding fills in for absent members. The file does not contain them, so they must not be declared. */
+  #removeImpliedDefaults(kind: Kind, resource: LiveResource, from: readonly T[]): void {
     if (resource.rows || kind.key.length === 0) return;
     const named = [String(kind.id ?? 'id'), ...kind.key];
     const [{ object = {} } = {}] = from;
     const identity = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
-    const fields = this.#decoded(kind, identity);
+    const fields = this.#decodeIfValid(kind, identity);
     for (const [name, value] of Object.entries(fields ?? {})) {
       const isInFile = kind.key.includes(name) || from.some((foreign) => name in foreign.object);
       if (!isInFile && isSameValue(value, resource.fields[name], traitsOf(kind.fields[name]!)))
@@ -120,7 +127,8 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  #decoded(kind: Kind, object: ApiObject): Fields | undefined {
+  /** Returns the fields of an object; undefined if it cannot be decoded. */
+  #decodeIfValid(kind: Kind, object: ApiObject): Fields | undefined {
     try {
       return decodeFields(kind, object, { to: () => undefined });
     } catch {
@@ -128,7 +136,7 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** True if the kind can decode an object. Else leaves the object out with a reason, because it would fail the whole collection. */
+  /** True if the kind can decode an object. Otherwise records it as left out, because it would fail the whole collection. */
   #isReadable(kind: Kind, object: T): boolean {
     try {
       decodeFields(kind, object.object, { to: () => undefined });
@@ -140,10 +148,12 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
+  /** Records objects as left out. */
   #leave(objects: readonly T[], why: string): void {
-    for (const object of objects) this.taken.leftOut.push({ object, why });
+    for (const object of objects) this.result.leftOut.push({ object, why });
   }
 
+  /** Returns the word for an object of a kind in messages: `project`. */
   #wordOf(kind: string): string {
     return this.#kinds.get(kind)!.section.replace(/s$/, '');
   }
@@ -151,23 +161,29 @@ class LiveBuilder<T extends ForeignObject> {
 
 const namelessReason = 'the file does not contain its name, or marks it as a secret';
 
-/** The id of an object; of the only one in its parent, that of the parent. */
-const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
+/** Returns the id of an object in a file. An object that is the only one in its parent has the id of the parent. */
+const foreignIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
-/** The facts about one object from several places. One that is owned as a whole says more than one that is only named, and parts need either. */
-function asOne<T extends ForeignObject>(same: readonly T[]): T {
-  const isWholeOwned = same.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
-  const [first, ...others] = wholeFirst(isWholeOwned ? same.filter(({ isOnlyNamed }) => !isOnlyNamed) : same);
+/**
+ * Merges the facts about one object from several places of a file, such as a project and the resource with its cron jobs. Mentions without ownership are
+ * ignored if the file owns the object as a whole.
+ */
+function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
+  const isWholeOwned = facts.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
+  const relevantFacts = isWholeOwned ? facts.filter(({ isOnlyNamed }) => !isOnlyNamed) : facts;
+  const [first, ...others] = wholeFirst(relevantFacts);
   return {
     ...first!,
-    object: others.reduce<ApiObject>((all, { object }) => mergeObjects(all, object), first!.object),
+    object: others.reduce<ApiObject>((merged, { object }) => mergeObjects(merged, object), first!.object),
   };
 }
 
-const wholeFirst = <T extends ForeignObject>(same: readonly T[]): T[] =>
-  [...same].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
+/** Sorts facts so that those about a whole object come before those about a part of it. */
+const wholeFirst = <T extends ForeignObject>(facts: readonly T[]): T[] =>
+  [...facts].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
+/** Merges two objects, also nested ones. Members of `other` win. */
 const mergeObjects = (object: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {
     const previous = object[name];

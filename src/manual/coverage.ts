@@ -12,7 +12,7 @@ import { type KindRequest, type When, whens } from './kind-requests.ts';
 interface CoveredOperation extends ApiOperation {
   /** The kinds that use it, each once. */
   claims: CoverageClaim[];
-  /** Every run reads it, to find out which account it is. */
+  /** Set if every run reads it, to find out which account it works on. */
   isLookup?: true;
   /** The names of the actions and lookups that call it. */
   actions?: string[];
@@ -21,13 +21,16 @@ interface CoveredOperation extends ApiOperation {
   byApi?: string;
 }
 
+/** The use of an operation by a kind. */
 interface CoverageClaim {
   kind: string;
   when: When[];
 }
 
+/** Numbers of API operations. */
 interface CoverageCount {
   total: number;
+  /** Those that something other than `trueup api` calls. */
   claimed: number;
 }
 
@@ -40,8 +43,10 @@ interface Coverage extends CoverageCount {
 
 /**
  * Computes which API operations are used, for the page that shows how much of the API is covered. An operation is claimed if a kind sends it
- * (or sends another operation with the same effect), if every run reads it, or if an action or a lookup calls it. `operations` are those to
- * report; `all` are those that endpoints are matched with.
+ * (or sends another operation with the same effect), if every run reads it, or if an action or a lookup calls it.
+ * @param operations the operations to report
+ * @param lookups the endpoints that every run reads
+ * @param options.all the operations that endpoints are matched with, if not all are reported
  */
 export function coverageOf(
   operations: readonly ApiOperation[],
@@ -49,7 +54,7 @@ export function coverageOf(
   lookups: readonly Endpoint[],
   { all = operations, dayTwo }: { all?: readonly ApiOperation[]; dayTwo?: DayTwo } = {},
 ): Coverage {
-  const ways = waysOf(dayTwo, all);
+  const callersOf = callersByOperation(dayTwo, all);
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
       operation: operationOf(endpoint, all),
@@ -57,12 +62,12 @@ export function coverageOf(
     })),
   );
   const byOperation = groupBy(claims, ({ operation }) => operation);
-  const lookedUp = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
+  const readByEveryRun = new Set(lookups.map((endpoint) => operationOf(endpoint, all)));
   const covered = operations.map((operation): CoveredOperation => {
     const { group, method, path, operationId, isDeclarable, instead } = operation;
     const ownClaims = byOperation.get(operation);
     const effectiveClaims = ownClaims ?? (instead && byOperation.get(operationOf(instead.use, all)));
-    const isLookup = lookedUp.has(operation);
+    const isLookup = readByEveryRun.has(operation);
     return {
       group,
       method,
@@ -72,7 +77,7 @@ export function coverageOf(
       claims: joinClaims((effectiveClaims ?? []).map(({ claim }) => claim)),
       ...(effectiveClaims && !ownClaims && instead ? { instead } : {}),
       ...(isLookup ? { isLookup } : {}),
-      ...ways.get(operation),
+      ...callersOf.get(operation),
     };
   });
   const count = (coveredOperations: CoveredOperation[]): CoverageCount => ({
@@ -90,22 +95,27 @@ export function coverageOf(
   };
 }
 
-type Way = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
+/** The users of an operation besides kinds. */
+type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
-/** Returns the actions, lookups and API calls of each operation. */
-function waysOf(dayTwo: DayTwo | undefined, apiOperations: readonly ApiOperation[]): Map<ApiOperation, Way> {
-  const ways = new Map<ApiOperation, Way>();
-  const add = (endpoint: string, way: (before: Way) => Way) => {
+/** Returns the actions, lookups and listed API calls that call each operation. */
+function callersByOperation(
+  dayTwo: DayTwo | undefined,
+  apiOperations: readonly ApiOperation[],
+): Map<ApiOperation, Callers> {
+  const callersOf = new Map<ApiOperation, Callers>();
+  const add = (endpoint: string, extend: (callers: Callers) => Callers) => {
     const operation = operationOf(endpoint, apiOperations);
-    if (operation) ways.set(operation, way(ways.get(operation) ?? {}));
+    if (operation) callersOf.set(operation, extend(callersOf.get(operation) ?? {}));
   };
   for (const { name, endpoint } of dayTwo?.actions.values() ?? [])
-    add(endpoint, (way) => ({ ...way, actions: [...(way.actions ?? []), name] }));
-  for (const { name, endpoint, single: one } of dayTwo?.lookups.values() ?? [])
-    for (const read of [endpoint, ...(one ? [one.endpoint] : [])])
-      add(read, (way) => ({ ...way, lookups: [...(way.lookups ?? []), name] }));
-  for (const { operation, why } of dayTwo?.byApi ?? []) add(operation, (way) => ({ ...way, byApi: why }));
-  return ways;
+    add(endpoint, (callers) => ({ ...callers, actions: [...(callers.actions ?? []), name] }));
+  for (const { name, endpoint, single } of dayTwo?.lookups.values() ?? [])
+    for (const read of [endpoint, ...(single ? [single.endpoint] : [])])
+      add(read, (callers) => ({ ...callers, lookups: [...(callers.lookups ?? []), name] }));
+  for (const { operation, why } of dayTwo?.byApi ?? [])
+    add(operation, (callers) => ({ ...callers, byApi: why }));
+  return callersOf;
 }
 
 const isClaimed = ({ claims, isLookup, actions, lookups }: CoveredOperation): boolean =>
@@ -141,7 +151,10 @@ const bySize = memoize((operations: readonly ApiOperation[]) => {
   return groupBy(split, ({ operation: { method }, steps }) => `${method} ${steps.length}`);
 });
 
-/** Formats the coverage: every operation by group with what uses it, and totals. `isNamed` adds the name by which `trueup api` can call it. */
+/**
+ * Formats the coverage: every operation by group with its users, and totals.
+ * @param options.isNamed true to add the name by which `trueup api` can call an operation
+ */
 export function coverageText(
   { total, claimed, declarable, groups }: Coverage,
   { style, isNamed = false }: { style: Style; isNamed?: boolean },
@@ -176,6 +189,7 @@ export function coverageText(
   ].join('\n\n');
 }
 
+/** Describes the users of an operation: actions, lookups, every run, and kinds with the cases in which they send it. */
 const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOperation): string =>
   [
     ...(actions ? [`run ${actions.join(', ')}`] : []),

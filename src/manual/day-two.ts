@@ -7,14 +7,14 @@ import type { Style } from '../report/style.ts';
 import { indented, labelled, widthOf } from './columns.ts';
 import { typeWords } from './type-words.ts';
 
-/** One input, or one field of an answer. */
+/** An input of an action or a lookup, or a field of its answer, as the manual shows it. */
 export interface FieldSummary {
   name: string;
   type: string;
   doc: string;
-  /** The input is required. */
+  /** Set if the input is required. */
   needed?: true;
-  /** It is never shown. */
+  /** Set if the value is never shown. */
   secret?: true;
 }
 
@@ -57,10 +57,13 @@ const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly
     names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]])),
   ) as Pick<T, K>;
 
+/**
+ * Returns the inputs or the fields of an answer for a manual page. Only inputs can be required, and only for them is an empty value worth a word.
+ * @param isInput true for inputs
+ */
 const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
   Object.entries(schemas).map(([name, schema]) => ({
     name,
-    // An output field is present or absent, so "not empty" would say nothing about it.
     type: isInput ? typeWords(schema) : typeWords(schema).replace(', not empty', ''),
     doc: docOf(schema) ?? '',
     ...(isInput && !schema.safeParse(undefined).success ? { needed: true } : {}),
@@ -75,7 +78,7 @@ const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
   output: fieldSummariesOf(operation.output, false),
 });
 
-/** All actions, in the order of the manual. */
+/** Returns all actions in the order of the manual, for `trueup run --list` and the manual pages. */
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
     ...dayTwoSummaryOf(action),
@@ -85,7 +88,7 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
     ...(action.until ? { waits: action.until.lookup } : {}),
   }));
 
-/** All lookups, in the order of the manual. */
+/** Returns all lookups in the order of the manual, for `trueup get --list` and the manual pages. */
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
     ...dayTwoSummaryOf(lookup),
@@ -130,10 +133,10 @@ const sentences = (facts: (string | false | undefined)[]): string[] =>
 
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
-type One = ActionSummary | LookupSummary;
+type Operation = ActionSummary | LookupSummary;
 
-/** Actions or lookups as text: a line for each, under its area. */
-export function dayTwoListText(list: readonly One[], style: Style): string {
+/** Formats actions or lookups as a list: a line for each, under its area of the platform. */
+export function dayTwoListText(list: readonly Operation[], style: Style): string {
   const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
     [
       style.strong(area),
@@ -151,7 +154,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
 }
 
 /** Lists the inputs of an action or a lookup on one line; optional ones are in brackets. */
-function describeInputNames({ on, input }: One): string {
+function describeInputNames({ on, input }: Operation): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
     '; ',
@@ -159,7 +162,7 @@ function describeInputNames({ on, input }: One): string {
 }
 
 /** Formats the manual page of an action or a lookup. */
-export function dayTwoText(entry: One, style: Style): string {
+export function dayTwoText(entry: Operation, style: Style): string {
   const width = widthOf(style);
   const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);
   const about = entry.on === undefined ? ['the account'] : [`a ${entry.on}`];
@@ -177,6 +180,7 @@ export function dayTwoText(entry: One, style: Style): string {
     .join('\n\n');
 }
 
+/** Formats inputs or fields as the lines of a table: name, type and documentation. */
 const summaryLines = (fields: readonly FieldSummary[], style: Style): string[] =>
   labelled(
     fields.map(({ name, type, doc, needed, secret }) => ({

@@ -3,14 +3,14 @@ import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { beneath, defOf, traitWords, typeWords } from './type-words.ts';
 
-/** One field, as the manual shows it. */
+/** A field of a kind, as the manual shows it. */
 export interface FieldManual {
   name: string;
   type: string;
   /** `key`: its value is the key of the map in the YAML. */
   presence: 'key' | 'required' | 'optional';
   default?: unknown;
-  /** The effect of null: it resets the field, or is a value like any other. Absent if null is refused. */
+  /** The effect of null: it resets the field, or is a value like any other. Absent if null is rejected. */
   null?: 'reset' | 'value';
   traits: string[];
   doc?: string;
@@ -18,39 +18,46 @@ export interface FieldManual {
   members?: FieldManual[];
 }
 
-/** The fields of a block in the YAML, in their order. */
+/** Returns the fields of a kind's block, in the order of their declaration, with their members at all depths. */
 export const fieldsOf = (kind: Kind): FieldManual[] =>
   membersIn(kind.fields, kind, { isWhole: false, depth: 0 }).map((field) =>
     field.name === kind.yaml.mapBy ? { ...field, presence: 'key' } : field,
   );
 
+/** The place of a field inside other fields. */
 interface FieldManualContext {
-  /** In something that is compared as a whole. */
+  /** True inside a value that is compared as a whole. Null cannot reset a part of it. */
   isWhole: boolean;
   depth: number;
 }
 
-// Deep enough for every kind; schemas that contain themselves have no end.
-const deepest = 6;
+/** The greatest depth of members. It is enough for every kind, and ends schemas that contain themselves. */
+const maxDepth = 6;
 
-const membersIn = (schemas: FieldSchemas, kind: Kind, around: FieldManualContext): FieldManual[] =>
-  Object.entries(schemas).map(([name, schema]) => fieldOf(name, schema, kind, around));
+const membersIn = (schemas: FieldSchemas, kind: Kind, context: FieldManualContext): FieldManual[] =>
+  Object.entries(schemas).map(([name, schema]) => describeField(name, schema, kind, context));
 
-function fieldOf(name: string, schema: z.ZodType, kind: Kind, around: FieldManualContext): FieldManual {
+/** Describes one field with its members, from its schema and traits. */
+function describeField(
+  name: string,
+  schema: z.ZodType,
+  kind: Kind,
+  context: FieldManualContext,
+): FieldManual {
   const traits = traitsOf(schema);
-  const isWhole = around.isWhole || traits.atomic === true;
+  const isWhole = context.isWhole || traits.atomic === true;
   const type = typeWords(schema);
-  const standard = shownDefaultOf(schema);
+  const defaultValue = findDefault(schema);
   const doc = docOf(schema);
   const members =
-    around.depth < deepest ? memberManualsOf(schema, kind, { isWhole, depth: around.depth + 1 }) : [];
+    context.depth < maxDepth ? memberManualsOf(schema, kind, { isWhole, depth: context.depth + 1 }) : [];
   return {
     name,
     type,
     presence: schema.safeParse(undefined).success ? 'optional' : 'required',
-    ...(standard === undefined ? {} : { default: standard }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
     ...(schema.safeParse(null).success
-      ? { null: isNullable(schema) && !around.isWhole ? 'reset' : 'value' }
+      ? { null: isNullable(schema) && !context.isWhole ? 'reset' : 'value' }
       : {}),
     traits: [
       ...(traits.ref === undefined || type === `name of a ${traits.ref}` ? [] : [`refers to ${traits.ref}s`]),
@@ -67,32 +74,33 @@ function isNullable(schema: z.ZodType): boolean {
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
 }
 
-function shownDefaultOf(schema: z.ZodType): unknown {
+/** Returns the default of a schema, also inside wrappers such as optional; undefined if it has none. */
+function findDefault(schema: z.ZodType): unknown {
   const { defaultValue } = schema.def as { defaultValue?: unknown };
   const inner = beneath(schema);
-  return defaultValue ?? (inner && shownDefaultOf(inner));
+  return defaultValue ?? (inner && findDefault(inner));
 }
 
-/** The members of an object, of the items of a list, or of a map, whose one member `NAME` stands for all. */
-function memberManualsOf(schema: z.ZodType, kind: Kind, around: FieldManualContext): FieldManual[] {
+/** Returns the members of an object, or of the items of a list. A map has one member `NAME` for all of its values; a union has a member per form. */
+function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualContext): FieldManual[] {
   const def = defOf(schema);
   const inner = beneath(schema);
-  if (inner) return memberManualsOf(inner, kind, around);
-  if (def.type === 'object') return membersIn((schema as z.ZodObject).shape, kind, around);
-  if (def.element) return memberManualsOf(def.element, kind, { ...around, isWhole: true });
+  if (inner) return memberManualsOf(inner, kind, context);
+  if (def.type === 'object') return membersIn((schema as z.ZodObject).shape, kind, context);
+  if (def.element) return memberManualsOf(def.element, kind, { ...context, isWhole: true });
   if (def.valueType) {
-    const each = fieldOf('NAME', def.valueType, kind, around);
-    return each.members ? [{ ...each, presence: 'optional' }] : [];
+    const value = describeField('NAME', def.valueType, kind, context);
+    return value.members ? [{ ...value, presence: 'optional' }] : [];
   }
   const objects = (def.options ?? []).filter((option) => shapeIn(option));
-  if (objects.length < 2) return objects.flatMap((option) => memberManualsOf(option, kind, around));
+  if (objects.length < 2) return objects.flatMap((option) => memberManualsOf(option, kind, context));
   return objects.map((option, index) => ({
-    ...fieldOf(formName(objects, option, index), option, kind, around),
+    ...describeField(formName(objects, option, index), option, kind, context),
     presence: 'optional',
   }));
 }
 
-/** Names a form of an object by the member that distinguishes it from the other forms: `(type: a)`; without such a member by its number. */
+/** Names a form of a union by the member that distinguishes it from the other forms: `(type: a)`, or by its number if there is none. */
 function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
   const valuesOf = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
   const distinctive = Object.keys(shapeIn(form)!).find((name) => forms.every((form) => valuesOf(form, name)));
@@ -101,6 +109,7 @@ function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
     : `(${distinctive}: ${valuesOf(form, distinctive)!.join(', ')})`;
 }
 
+/** Returns the members of an object schema, also inside wrappers such as optional; undefined for another schema. */
 const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {
   const inner = beneath(schema);
   if (inner) return shapeIn(inner);

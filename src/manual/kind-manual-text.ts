@@ -3,10 +3,10 @@ import { indented, labelled, widthOf } from './columns.ts';
 import type { FieldManual } from './fields.ts';
 import type { KindManual } from './kind-manual.ts';
 
-/** The manual page of a kind. */
+/** Formats the manual page of a kind for the terminal, in sections like those of a man page. Empty sections are left out. */
 export function kindManualText(manual: KindManual, { style }: { style: Style }): string {
   const width = widthOf(style);
-  const text = (of: string) => indented(of, width);
+  const text = (paragraph: string) => indented(paragraph, width);
   const table = (rows: [label: string, text: string][]) =>
     labelled(
       rows.map(([label, cell]) => ({ label: `  ${label}`, paint: style.strong, cells: [{ text: cell }] })),
@@ -39,14 +39,14 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
     .join('\n\n');
 }
 
-/** As it may be copied, in front of it nothing but spaces. */
+/** Formats the example of a kind, indented by spaces alone so that it can be copied, and the addresses that it declares. */
 function exampleLines({ example }: KindManual, declared: string[]): string[] {
   if (example === undefined) return [];
   const yaml = example.trimEnd().split('\n');
   return [...yaml.map((line) => `  ${line}`.trimEnd()), '', ...declared];
 }
 
-/** The fields as a table: name; type and whether it is needed, documentation, traits. Members stand below, indented. */
+/** Formats fields as a table: name, type and presence, documentation and traits. Members are below their field, indented. */
 function manualFieldLines(fields: FieldManual[], style: Style, width: number): string[] {
   const rows = fields.flatMap((field) => manualRowsOf(field, 1));
   return labelled(
@@ -54,7 +54,7 @@ function manualFieldLines(fields: FieldManual[], style: Style, width: number): s
       label,
       paint: style.strong,
       cells: [
-        { text: [field.type, presence(field), ...nullWords(field)].join('; ') },
+        { text: [field.type, describePresence(field), ...nullWords(field)].join('; ') },
         { text: field.doc ?? '' },
         { text: toSentence(field.traits.join('; ')), paint: style.quiet },
       ],
@@ -70,7 +70,8 @@ const manualRowsOf = (field: FieldManual, depth: number): { label: string; field
 
 const toSentence = (text: string) => (text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
 
-const presence = (field: FieldManual): string => {
+/** Describes in words whether a field is required, with its default if there is one. */
+const describePresence = (field: FieldManual): string => {
   if (field.presence === 'key') return 'the key of the map';
   return field.default === undefined
     ? field.presence

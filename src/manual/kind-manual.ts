@@ -29,7 +29,7 @@ export interface KindManual {
   /** The addresses that the example declares, of this kind only. */
   exampleAddresses: Address[];
   requests: KindRequest[];
-  /** Kinds that have to do with it. */
+  /** The kinds to read about next, each with the reason. */
   related: { kind: string; path: string; why: string }[];
 }
 
@@ -73,12 +73,13 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
   });
 }
 
-/** Explains how a live object is identified, what happens if several match, and to the others. */
+/** Explains how a live object of a kind is identified, and if needed, what happens to undeclared ones. */
 const describeKey = (kinds: Kinds, kind: Kind): string =>
   kind.shape.onlyDeclared
     ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
 
+/** Explains how a live object of a kind is identified, and what happens if several match. */
 function identityWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
@@ -91,6 +92,7 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   return `${identifyingNames}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
 }
 
+/** The fate of an object whose block is removed from the YAML: a word, and sentences. */
 interface RemovalManual {
   outcome: 'deleted' | 'released' | 'kept';
   words: string;
@@ -118,16 +120,17 @@ function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
 
 /** Explains what happens if the platform cannot make a change in place. */
 function replacementWords(kind: Kind): string {
-  const stuck = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
-  if (canDo(kind, 'update') && stuck.length === 0) return 'Never: every field can be changed in place.';
-  const what = canDo(kind, 'update')
-    ? `A change of ${stuck.map(([name]) => `\`${name}\``).join(', ')}`
+  const immutableFields = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
+  if (canDo(kind, 'update') && immutableFields.length === 0)
+    return 'Never: every field can be changed in place.';
+  const change = canDo(kind, 'update')
+    ? `A change of ${immutableFields.map(([name]) => `\`${name}\``).join(', ')}`
     : 'Any change';
   if (kind.lifecycle.replace === 'never')
-    return `${what} is rejected: trueup never deletes objects of this kind in order to change them.`;
+    return `${change} is rejected: trueup never deletes objects of this kind in order to change them.`;
   if (kind.lifecycle.replace === 'free')
-    return `${what} deletes and recreates it without asking, since nothing is lost.`;
-  return `${what} requires deleting and recreating it. The plan rejects that unless the block has \`$replace: allow\`, since data that only the platform has would be lost.`;
+    return `${change} deletes and recreates it without asking, since nothing is lost.`;
+  return `${change} requires deleting and recreating it. The plan rejects that unless the block has \`$replace: allow\`, since data that only the platform has would be lost.`;
 }
 
 /** Explains the order among its siblings and the order of changes; empty if neither is special. */
@@ -152,22 +155,23 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
  */
 export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): string | undefined {
   if (example === undefined || typeof example === 'string') return example?.trim();
-  const above = [...linesAbove(kinds, parent), `${section}:`];
+  const parentLines = [...parentLinesOf(kinds, parent), `${section}:`];
   const entries = Object.entries(example).map(([name, value]) => `${formatFlow(name)}: ${formatFlow(value)}`);
-  const lines = above.map((line, depth) => '  '.repeat(depth) + line);
-  return [...lines, ...entries.map((entry) => '  '.repeat(above.length) + entry)].join('\n');
+  const lines = parentLines.map((line, depth) => '  '.repeat(depth) + line);
+  return [...lines, ...entries.map((entry) => '  '.repeat(parentLines.length) + entry)].join('\n');
 }
 
-function linesAbove(kinds: Kinds, name: string | undefined): string[] {
+/** Returns the lines of the YAML that an object of a kind is inside of: sections and keys of the examples, from the root down. */
+function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   const kind = name === undefined ? undefined : kinds.get(name);
   if (kind === undefined) return [];
-  const section = [...linesAbove(kinds, kind.parent), `${kind.section}:`];
+  const section = [...parentLinesOf(kinds, kind.parent), `${kind.section}:`];
   if (kind.key.length === 0) return section;
   const first = exampleOf(kinds, kind)?.split('\n')[section.length] ?? '';
   return [...section, `${first.trim().replace(/:( .*)?$/, '')}:`];
 }
 
-/** A value on one line. */
+/** Formats a value of an example on one line. */
 function formatFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatFlow).join(', ')}]`;
   if (!isPlainObject(value)) return isPlainScalar(value) ? String(value) : JSON.stringify(value);
@@ -175,7 +179,7 @@ function formatFlow(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Text that YAML reads as the same text without quotes. */
+/** True for a value that YAML reads as the same value without quotes. */
 const isPlainScalar = (value: unknown): boolean =>
   typeof value !== 'string' ||
   (/^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value) &&

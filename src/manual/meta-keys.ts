@@ -3,20 +3,22 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { longestWait } from '../model/resource.ts';
 
-/** A `$` key that means something for a kind. */
+/** A meta key (`$protect` and so on) that has a meaning for a kind, with words for its value and its effect. */
 export interface MetaKey {
   key: string;
   takes: string;
   does: string;
 }
 
+/** The words about a meta key. `sections`: the child sections whose objects can be deleted; `inOrder`: those whose order decides. */
 interface MetaKeyText {
   takes: string;
   does: string | ((kind: Kind, sections: string[], inOrder: string[]) => string);
-  /** True if the key means something for this kind; it always does if this is absent. */
+  /** True if the key has a meaning for a kind. Absent if it has one for every kind. */
   applies?(kind: Kind, sections: string[], inOrder: string[]): boolean;
 }
 
+/** True if `$replace: allow` has a meaning for a kind: some changes need a replacement, and that is possible but must be allowed. */
 const isReplaceable = (kind: Kind) =>
   (kind.lifecycle.replace ?? 'ask') === 'ask' &&
   canDo(kind, 'create') &&
@@ -25,6 +27,7 @@ const isReplaceable = (kind: Kind) =>
 
 const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
 
+/** Describes the effect of a rename with `$was` on an object of a kind. */
 const renameWords = (kind: Kind): string => {
   if (!hasFixedKey(kind)) return 'it is renamed';
   return kind.lifecycle.replace === 'never'
@@ -32,7 +35,7 @@ const renameWords = (kind: Kind): string => {
     : 'it is replaced, since its name cannot be changed';
 };
 
-/** All `$` keys, as the configuration reads them. */
+/** All meta keys by name, with their words for the manual. */
 export const metaKeys: Record<string, MetaKeyText> = {
   $existing: { takes: 'true', does: 'it must exist; never created, changed or deleted from here' },
   $protect: {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Kind } from '../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../kind/traits.ts';
 
+/** The members of a zod schema's definition that are read here; each type of schema has some of them. */
 interface Def {
   type: string;
   innerType?: z.ZodType;
@@ -50,6 +51,7 @@ const formatChoices = (values: unknown[]): string =>
 const jsonSchemaOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaLimits;
 
+/** The limits of a value in a JSON Schema. */
 interface SchemaLimits {
   type?: string;
   format?: string;
@@ -84,6 +86,7 @@ const formatNames: Record<string, string> = {
   'date-time': 'date and time (ISO 8601)',
 };
 
+/** Describes a text by its format, its length and its pattern. */
 function textWords({ format, pattern, minLength, maxLength }: SchemaLimits): string {
   if (format) return formatNames[format] ?? `text (${format})`;
   const length =
@@ -98,10 +101,11 @@ const sizeWords = (schema: z.ZodType): string => {
   return rangeWords(minItems, maxItems).replace(/^, /, ' of ');
 };
 
-// Zod limits all whole numbers to the safe ones, which is not worth printing.
+/** Returns a limit; undefined for the limit that zod sets for all whole numbers, since it is not worth printing. */
 const safe = (limit: number | undefined) =>
   limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 
+/** Describes a range for the end of a type: `, 1 to 5 characters`, `, at least 2`; empty without limits. */
 function rangeWords(least: number | undefined, most: number | undefined, unit = ''): string {
   if (least !== undefined && least === most) return `, ${least}${unit}`;
   if (least !== undefined && most !== undefined) return `, ${least} to ${most}${unit}`;
@@ -116,8 +120,8 @@ type TraitWords = {
 /** The words for each trait, in the order of the manual. Undefined for a trait that the field's type already shows. */
 const wordsByTrait: TraitWords = {
   immutable: (value, { lifecycle: { replace } }) => {
-    const what = value === true ? 'immutable: a change' : 'immutable from some values: such a change';
-    return replace === 'never' ? `${what} is rejected` : `${what} replaces`;
+    const change = value === true ? 'immutable: a change' : 'immutable from some values: such a change';
+    return replace === 'never' ? `${change} is rejected` : `${change} replaces`;
   },
   writeOnly: () => 'write-only: cannot be read back, so it is compared with the last applied value',
   readMayLack: () => 'if a response omits it, it is compared with the last applied value',
@@ -149,12 +153,12 @@ const wordsByTrait: TraitWords = {
   published: () => undefined,
 };
 
-/** Explains a field's traits to people who write it. */
+/** Explains the traits of a field in words, for the manual page of its kind. */
 export function traitWords(traits: FieldTraits, kind: Kind): string[] {
-  return Object.entries(wordsByTrait).flatMap(([name, tell]) => {
+  return Object.entries(wordsByTrait).flatMap(([name, describe]) => {
     const value = traits[name as keyof FieldTraits];
     return value === undefined
       ? []
-      : ((tell as (value: unknown, kind: Kind) => string | undefined)(value, kind) ?? []);
+      : ((describe as (value: unknown, kind: Kind) => string | undefined)(value, kind) ?? []);
   });
 }

@@ -1,6 +1,6 @@
 import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Job, parseJob } from '../fleet/job.ts';
-import { type Outcome, parseOutcome } from '../fleet/outcome.ts';
+import { type JobOutcome, parseOutcome } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { loadClientPackage } from '../stores/client-package.ts';
@@ -156,7 +156,7 @@ async function startTaker(
     includeMetadata: true,
   } as const;
   let takerId = '';
-  takerId = await boss.work<unknown, Outcome | undefined, typeof workOptions>(
+  takerId = await boss.work<unknown, JobOutcome | undefined, typeof workOptions>(
     name,
     workOptions,
     async ([row]: JobWithMetadata<unknown>[]) => {
@@ -187,7 +187,7 @@ function createStatusReaders(
   return {
     outcomes: (lane, ids) =>
       withProblems(async () => {
-        const outcomes = new Map<string, Outcome>();
+        const outcomes = new Map<string, JobOutcome>();
         for (const id of ids) {
           const [row] = await boss.findJobs(lanes[lane], { id });
           const outcome = row?.state === 'completed' ? parseOutcome(row.output) : undefined;
@@ -250,7 +250,7 @@ async function handleRow(
   { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],
   warn: PostgresQueueOptions['warn'],
-): Promise<Outcome | 'later' | undefined> {
+): Promise<JobOutcome | 'later' | undefined> {
   const job = parseJob(data);
   if (job) return handle(job, retryCount);
   warn(`Queue entry ${id} is not a job that this version understands; it is skipped.`);
@@ -270,7 +270,8 @@ async function postponeJob(
   await boss.update(name, undefined, {
     id,
     retryLimit: retryLimit + 1,
-    ...{ retryBackoff: true, retryDelayMax: longestPauseAfterPostponing },
+    retryBackoff: true,
+    retryDelayMax: longestPauseAfterPostponing,
   });
 }
 
@@ -285,7 +286,9 @@ async function insertJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Pro
   if (jobs.some((job) => needsOf(job).length > 0))
     await boss.flow(
       jobs.map((job) => ({
-        ...{ ref: job.id, name, data: job },
+        ref: job.id,
+        name,
+        data: job,
         options: optionsOf(job),
         dependsOn: needsOf(job),
       })),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { StackJob } from '../../src/fleet/job.ts';
+import { jobFor, TestWorker } from '../fleet/test-worker.ts';
 import { Workplace } from '../fleet/workplace.ts';
-import { jobFor, TestWorker } from '../fleet/workshop.ts';
 import { keyText } from '../support/keys.ts';
 
 const stackFile = (stack: string, body: string) => `stack: ${stack}\nplatform: { team: acme }\n${body}\n`;

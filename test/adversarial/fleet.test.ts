@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { type Job, parseJob, signJob } from '../../src/fleet/job.ts';
 import { signOutcome } from '../../src/fleet/outcome.ts';
 import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
+import { jobFor, TestWorker } from '../fleet/test-worker.ts';
 import { stackYaml, Workplace } from '../fleet/workplace.ts';
-import { jobFor, TestWorker } from '../fleet/workshop.ts';
 import { keyText } from '../support/keys.ts';
 import { headOf } from '../support/ledger-places.ts';
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import type { Host } from '../../src/app/host.ts';
 import { createJointHost } from '../../src/app/session/joint-host.ts';
 
-/** A host that notes when the process would end, and the listeners to signals. */
-function standing() {
+/** A joint host whose process only records exits and listeners. */
+function createStage() {
   const listeners = new Set<() => void>();
   const exits: number[] = [];
   const host = {
@@ -19,31 +19,31 @@ function standing() {
   return { joint: createJointHost(host), signal, exits, listeners };
 }
 
-it('the process ends when the last one that holds a lease has left, not the first', () => {
-  const { joint, signal, exits } = standing();
-  const [one, other] = [joint.member(), joint.member()];
-  one.onSignal(['SIGINT'], () => one.exit(130));
-  other.onSignal(['SIGINT'], () => {});
+it('the process ends when the last member with a lease has exited, not the first', () => {
+  const { joint, signal, exits } = createStage();
+  const [first, second] = [joint.member(), joint.member()];
+  first.onSignal(['SIGINT'], () => first.exit(130));
+  second.onSignal(['SIGINT'], () => {});
   signal();
   expect(exits).toEqual([]);
   expect(joint.isEnding()).toBe(true);
-  other.exit(130);
+  second.exit(130);
   expect(exits).toEqual([130]);
 });
 
-it('one that ends by itself, its lease given back, is not waited for', () => {
-  const { joint, signal, exits } = standing();
-  const [one, other] = [joint.member(), joint.member()];
-  one.onSignal(['SIGINT'], () => one.exit(130));
-  const end = other.onSignal(['SIGINT'], () => {});
+it('a member that has released its lease and stopped listening is not waited for', () => {
+  const { joint, signal, exits } = createStage();
+  const [first, second] = [joint.member(), joint.member()];
+  first.onSignal(['SIGINT'], () => first.exit(130));
+  const stopListening = second.onSignal(['SIGINT'], () => {});
   signal();
-  end();
-  end();
+  stopListening();
+  stopListening();
   expect(exits).toEqual([130]);
 });
 
-it('before anything is applied a signal does what it always does; after, nothing new is begun', () => {
-  const { joint, signal, listeners } = standing();
+it('before `begin` a signal has its usual effect; after it, no new work starts', () => {
+  const { joint, signal, listeners } = createStage();
   joint.member();
   expect(listeners.size).toBe(0);
   joint.begin();

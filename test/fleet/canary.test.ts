@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { jobFor, keyText, TestWorker } from './test-worker.ts';
 import { stackYaml, Workplace } from './workplace.ts';
-import { jobFor, keyText, TestWorker } from './workshop.ts';
 
 it('the operator who enqueues a plan decides whether it does one harmless change first', async () => {
   const bench = await Workplace.start(

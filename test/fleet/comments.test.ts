@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { startGithub } from '../support/github.ts';
 import { keyText } from '../support/keys.ts';
+import { jobFor, TestWorker } from './test-worker.ts';
 import { stackYaml, Workplace } from './workplace.ts';
-import { jobFor, TestWorker } from './workshop.ts';
 
 it('a pull request is told of its plans, one comment for each stack, and of nothing where the file names no place', async () => {
   const workplace = await Workplace.start({

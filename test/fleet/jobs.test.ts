@@ -4,7 +4,7 @@ import {
   decideNextStep,
   digestPlans,
   isSignedOutcome,
-  type Outcome,
+  type JobOutcome,
   parseOutcome,
   signOutcome,
 } from '../../src/fleet/outcome.ts';
@@ -79,7 +79,7 @@ it('what is no job is none', () => {
   expect(parseJob({ ...plan, folder: 'teams/..hidden/x' })).toBeDefined();
 });
 
-const outcome: Outcome = { job: id, state: 'done', exit: 0, worker: 'ada@host', seconds: 1.5 };
+const outcome: JobOutcome = { job: id, state: 'done', exit: 0, worker: 'ada@host', seconds: 1.5 };
 
 it('an outcome is signed as a whole, and never stands for a job', () => {
   const signed = signOutcome(outcome, key!);
@@ -88,13 +88,13 @@ it('an outcome is signed as a whole, and never stands for a job', () => {
   expect(isSignedOutcome(signed, other!)).toBe(false);
   expect(isSignedOutcome({ ...signed, state: 'failed' }, key!)).toBe(false);
   expect(isSignedOutcome({ ...signed, job: batch }, key!)).toBe(false);
-  expect(isSignedOutcome(signJob(plan, key!) as unknown as Outcome, key!)).toBe(false);
+  expect(isSignedOutcome(signJob(plan, key!) as unknown as JobOutcome, key!)).toBe(false);
   expect(isSignedJob(signed as unknown as Job, key!)).toBe(false);
   expect(signOutcome(outcome, undefined)).toEqual(outcome);
 });
 
 it('what is needed counts as done only by an outcome of that job that the key verifies', () => {
-  const of = (one: Partial<Outcome>, signer = key) =>
+  const of = (one: Partial<JobOutcome>, signer = key) =>
     new Map([[need, signOutcome({ ...outcome, job: need, ...one }, signer)]]);
   expect(findUnmetNeed([need], of({}), key!)).toBeUndefined();
   expect(findUnmetNeed([], new Map(), key!)).toBeUndefined();

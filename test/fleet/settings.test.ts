@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keyText } from '../support/keys.ts';
+import { jobFor, TestWorker } from './test-worker.ts';
 import { stackYaml, Workplace } from './workplace.ts';
-import { jobFor, TestWorker } from './workshop.ts';
 
 it('a job shares the budget that its worker names, in plans and applies', async () => {
   const workplace = await Workplace.start({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { jobFor, keyText, TestWorker } from '../fleet/test-worker.ts';
 import { Workplace } from '../fleet/workplace.ts';
-import { jobFor, keyText, TestWorker } from '../fleet/workshop.ts';
 import { sampled } from '../support/sweep.ts';
 import { workplace } from './workplace.ts';
 

@@ -14,7 +14,10 @@ import type { ChosenStacks } from '../planning/workspace-stacks.ts';
 import { findLedgerKey } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
-/** Selects the stacks of a file of plans. Throws `Problems` if the workspace lacks one of them, or if a stack needs other stacks than when it was planned. */
+/**
+ * Selects the stacks of a file of approved plans, for `apply FILE`. Throws `Problems` if the workspace lacks one of them, or if a stack needs other
+ * stacks than when it was planned, because the plans would be applied in another order than approved.
+ */
 export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStacks): ChosenStacks {
   const problems = [...parts.values()].flatMap((part) => {
     const { id } = part;
@@ -34,7 +37,10 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
   return { ...stacks, chosen: stacks.all.filter(({ id }) => parts.has(id)) };
 }
 
-/** Throws `Problems` for a file without a valid seal, because a plan could be missing from it or come from another file. */
+/**
+ * Throws `Problems` for a file of several plans without a valid seal. The seal is a signature with the ledger key over all plans, so without it a plan
+ * could be missing or come from another file.
+ */
 export async function refuseUnsealed(
   saved: SavedPlans,
   file: string,
@@ -53,7 +59,10 @@ export async function refuseUnsealed(
   });
 }
 
-/** Compares new plans with the approved plans of a file. Throws `Problems` with the differences of all stacks, unless every plan is the approved one. */
+/**
+ * Compares new plans with the approved plans of a file, before any of them is applied. Throws `Problems` with the differences of all stacks, unless every
+ * plan is the approved one. Objects that an earlier run of these plans deleted are no difference.
+ */
 export async function refuseOtherPlans(
   plannedStacks: readonly PlannedStack[],
   file: ApprovedFile,
@@ -80,5 +89,5 @@ export async function refuseOtherPlans(
   if (differences.length > 0) throw new Problems(differences);
 }
 
-/** Returns the name of one plan in a file, for messages. */
+/** Returns the name of one plan in a file of several, for messages: `plans.json, shop@staging`. */
 export const partName = ({ name }: ApprovedFile, id: string): string => `${name}, ${id}`;

@@ -11,7 +11,7 @@ import type { WorkerContext } from './worker-context.ts';
 /** An apply of the same batch. */
 type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 
-/** The number of newest records to look at: an apply that was interrupted leaves one for each attempt. */
+/** The number of newest records to read. An apply that was interrupted leaves a record for each attempt. */
 const recentRecords = 20;
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import { type Job, type StackJob, signJob } from '../../fleet/job.ts';
-import { type Outcome, signOutcome } from '../../fleet/outcome.ts';
+import { type JobOutcome, signOutcome } from '../../fleet/outcome.ts';
 import { findRefusal, findUnmetNeed, isAllowed, matchesStack, Refused } from '../../fleet/refusal.ts';
 import type { Mirror } from '../../git/mirror.ts';
 import { Problems } from '../../model/diagnostic.ts';
@@ -17,7 +17,7 @@ import { inCheckout, type JobResult, maxReasonLength, type WorkerContext } from 
  * Does one job of the queue: a plan, an apply, a look for drift, or a round, which enqueues looks for drift. Returns its signed outcome, or 'later' if
  * the queue should give it out again. Never rejects: an error becomes the outcome. `attempt`: the number of earlier attempts.
  */
-export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<Outcome | 'later'> {
+export async function doJob(job: Job, attempt: number, worker: WorkerContext): Promise<JobOutcome | 'later'> {
   const { port, key } = worker;
   const { clock } = port.run.host;
   const start = clock.monotonic();

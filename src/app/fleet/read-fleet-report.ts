@@ -1,5 +1,5 @@
 import type { Job } from '../../fleet/job.ts';
-import { digestPlans, type Outcome } from '../../fleet/outcome.ts';
+import { digestPlans, type JobOutcome } from '../../fleet/outcome.ts';
 import type { Queue, QueuedJob } from '../../fleet/queue.ts';
 import { groupBy } from '../../model/graph.ts';
 import {
@@ -64,7 +64,7 @@ const jobNameOf = (job: Job): string =>
   job.action === 'round' ? `round of ${job.stacks}` : `${job.action} ${job.stack}`;
 
 /** Returns the reason that an outcome contains, or else its numbers; undefined if it has neither. */
-function resultTextOf({ said: reason, changes, enqueued }: Outcome): string | undefined {
+function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string | undefined {
   if (reason !== undefined) return reason;
   if (enqueued !== undefined) return `${enqueued} enqueued`;
   return changes && countsText(changes);

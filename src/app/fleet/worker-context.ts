@@ -3,7 +3,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import type { Job } from '../../fleet/job.ts';
-import type { Outcome } from '../../fleet/outcome.ts';
+import type { JobOutcome } from '../../fleet/outcome.ts';
 import type { Lane, Queue } from '../../fleet/queue.ts';
 import { Refused } from '../../fleet/refusal.ts';
 import type { Mirror } from '../../git/mirror.ts';
@@ -39,7 +39,7 @@ export interface CommandOutput {
 }
 
 /** The outcome of a job without the members that are the same for all jobs of a worker. */
-export type JobResult = Omit<Outcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>;
+export type JobResult = Omit<JobOutcome, 'job' | 'worker' | 'seconds' | 'key' | 'mac'>;
 
 /** The largest number of characters of a reason in the queue. */
 export const maxReasonLength = 2000;

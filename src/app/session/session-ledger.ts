@@ -73,12 +73,12 @@ async function withJournal(
   { baseUrl, owner }: Pick<Ledger, 'baseUrl' | 'owner'>,
   journal: Journal | undefined,
 ): Promise<OtherStack> {
-  const { stack, generation = 0, entries, begun } = other;
-  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, ...(begun ? { begun } : {}) };
+  const { stack, generation = 0, entries } = other;
+  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, begun: other.begun };
   const replayed = await journal?.replayOnto(ledger);
   const isReplayed = replayed?.proof !== undefined && isVerified(replayed.proof);
-  const known = isReplayed ? replayed.ledger : assumeIntentsSent(ledger);
-  return { ...other, entries: known.entries, begun: known.begun };
+  const nextRunLedger = isReplayed ? replayed.ledger : assumeIntentsSent(ledger);
+  return { ...other, entries: nextRunLedger.entries, begun: nextRunLedger.begun };
 }
 
 /**
@@ -113,17 +113,20 @@ async function readOwnLedger(
   if (!ledger) return emptyLedger(identity.baseUrl, identity.owner, identity.stack);
   const proof = store.proof();
   const isTrusted = proof !== undefined && isVerified(proof);
+  const hasNoKey = proof !== undefined && 'doubt' in proof && proof.doubt === 'no-key';
   // A forged mark must not send users to another ledger, so it only counts if it is verified or if there is no key to verify it.
-  if (ledger.copiedTo !== undefined && (isTrusted || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
+  if (ledger.copiedTo !== undefined && (isTrusted || hasNoKey))
     throw copiedLedgerProblems(store.place, ledger.copiedTo, isTrusted);
   const wrongMembers = (['baseUrl', 'owner', 'stack'] as const).filter(
     (name) => ledger[name] !== identity[name],
   );
   if (wrongMembers.length === 0) return withoutFutureWrite(ledger, now);
-  const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
+  const nouns = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
+  const wrongNouns = wrongMembers.map((name) => nouns[name]).join(' and ');
+  const differences = wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ');
   throw new Problems(
     'ledger/foreign',
-    `the ledger ${store.place} belongs to a different ${wrongMembers.map((name) => names[name]).join(' and ')}: ${wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ')}`,
+    `the ledger ${store.place} belongs to a different ${wrongNouns}: ${differences}`,
     {
       hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
     },

@@ -6,6 +6,7 @@ import { globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { CollectionId } from '../../model/resource.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import { type PreparedUndo, releaseUndone, withoutImpossible } from '../../plan/prepare-undo.ts';
@@ -39,28 +40,22 @@ interface UndoingOptions {
  */
 export class Undoing {
   readonly session: Session;
+  /** The options of the stack. */
+  readonly options: ApplyCommandOptions;
+  /** The name of the run or commit for messages. */
+  readonly name: string;
+  /** The commits to revert by hand, newest first, because the files still declare the undone values. */
+  readonly reverts: readonly MainlineCommit[];
   #undo: PreparedUndo;
   readonly #input: UndoingOptions;
 
   constructor(input: UndoingOptions) {
     this.session = Object.assign(input.session, { desired: input.undo.desired });
+    this.options = input.options;
+    this.name = input.target.name;
+    this.reverts = input.base.reverts;
     this.#undo = input.undo;
     this.#input = input;
-  }
-
-  /** The options of the stack. */
-  get options(): ApplyCommandOptions {
-    return this.#input.options;
-  }
-
-  /** The name of the run or commit for messages. */
-  get name(): string {
-    return this.#input.target.name;
-  }
-
-  /** The commits to revert by hand, newest first, because the files still declare the undone values. */
-  get reverts(): readonly MainlineCommit[] {
-    return this.#input.base.reverts;
   }
 
   /** The warnings about objects that are not completely restored. */
@@ -70,18 +65,18 @@ export class Undoing {
 
   /** The facts for the history record of the undo: which run it undoes, and the commit that it goes back to. */
   get facts(): Partial<RunFacts> {
-    const { options, target, base } = this.#input;
+    const { target, base } = this.#input;
     return {
       command: 'undo',
       undoes: target.record.head.run,
-      approval: options.autoApprove ? 'flag' : 'asked',
+      approval: this.options.autoApprove ? 'flag' : 'asked',
       commit: base.commit === undefined ? undefined : { id: base.commit },
     };
   }
 
   /** Plans the undo. Returns undefined, without reading the account, if the stack owns none of the changed objects. */
   async plan(): Promise<Planned | undefined> {
-    return this.#undo.addresses.length > 0 ? this.#possiblePlan() : undefined;
+    return this.#undo.addresses.length > 0 ? this.#planPossible() : undefined;
   }
 
   /**
@@ -90,17 +85,17 @@ export class Undoing {
    * `Problems` if the new plan differs from the shown one.
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
-    const { session, options, port } = this.#input;
+    const { session, options } = this;
     refuseMissingSecrets(shown.plan.operations, session.secrets);
     if (session.lease) return this.toShownPlan(shown);
-    await lockSession(session, options, port);
+    await lockSession(session, options, this.#input.port);
     const current = await openPlan(session, this.#planOptions());
     refuseUnlikeShown(withoutRequests(shown.plan, written), withoutRequests(current.plan, written));
     return this.toShownPlan(current);
   }
 
   /** Plans the undo, and leaves out objects that cannot be restored as long as others remain. */
-  async #possiblePlan(): Promise<Planned> {
+  async #planPossible(): Promise<Planned> {
     for (;;) {
       const planned = await openSettledPlan(this.session, this.#planOptions(), this.#input.forgetReads);
       const smallerUndo = withoutImpossible(this.#undo, planned.diagnostics);
@@ -112,12 +107,8 @@ export class Undoing {
 
   /** Returns the options of the plan: those of the command, limited to the undone objects. */
   #planOptions(): OpenPlanOptions {
-    const { options, session } = this.#input;
-    const mode = { unattended: options.autoApprove ?? false };
-    return {
-      ...createPlanOptions(options, session.host, mode),
-      ...this.#scope(),
-    };
+    const mode = { unattended: this.options.autoApprove ?? false };
+    return { ...createPlanOptions(this.options, this.session.host, mode), ...this.#scope() };
   }
 
   /** Returns the options that limit a plan to the undone objects. The older configuration may read fewer files, so that is no error. */
@@ -126,20 +117,28 @@ export class Undoing {
   }
 
   /**
-   * Returns a plan in the form in which it is shown and applied: with the notes of the undo, and without the problems of other objects that had to be
-   * read with them. A list that could not be read still counts if it may contain an undone object.
+   * Returns the problems of a plan without those of other objects, which had to be read in the same lists. A list that could not be read counts if it
+   * may contain an undone object.
    */
-  toShownPlan(planned: Planned): Planned {
-    const { plan } = planned;
+  #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
     const undone = new Set([...this.#undo.addresses, ...planAddresses].map(addressWithoutTarget));
-    const diagnostics = plan.diagnostics.filter(
+    return plan.diagnostics.filter(
       ({ address, code }) =>
         address === undefined ||
         undone.has(addressWithoutTarget(address)) ||
         (code === 'observe/incomplete' &&
           [...undone].some((undoneAddress) => isWithin(undoneAddress, address))),
     );
+  }
+
+  /**
+   * Returns a plan in the form in which it is shown and applied: with the notes of the undo, and without the problems of other objects. `after` tells the
+   * verification what to expect, with the number of objects that are not completely restored.
+   */
+  toShownPlan(planned: Planned): Planned {
+    const { plan } = planned;
+    const diagnostics = this.#ownDiagnostics(plan);
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isLeftInAccount = ({ action, address }: Change) =>
       action === 'release' &&

@@ -11,13 +11,13 @@ export function withPublicValues<T extends ForeignObject>(objects: readonly T[])
   return objects.map((object) => {
     const value = publicValueOf(object, secrets);
     if (value === undefined) return object;
-    // As the platform answers with a value that can be read.
+    // The members of an answer of the platform with a readable value.
     const answer = { ...object.object, value, decrypted: true };
     return { ...object, isPublic: true, secretValue: undefined, object: answer };
   });
 }
 
-/** Returns the values of variables that are said to be secrets. */
+/** Returns the values of variables that are marked as secret, or have the name of a credential. */
 const variableSecrets = (objects: readonly ForeignObject[]): string[] =>
   objects
     .filter(isSecretVariable)
@@ -29,8 +29,8 @@ const isSecretVariable = ({ object: { key, type } }: ForeignObject): boolean =>
   type === 'sensitive' || isCredentialName(String(key));
 
 /**
- * Returns the value of a public variable; undefined for any other object. A value stays secret if the variable is said to be one, or
- * if it contains a secret of another object (`secrets`).
+ * Returns the value of a variable that is public by its name (`NEXT_PUBLIC_...`); undefined for any other object. A value stays secret if the variable
+ * is marked as secret, or if it contains one of `secrets`, which are the secrets of other objects.
  */
 function publicValueOf(object: ForeignObject, secrets: readonly string[]): string | undefined {
   const { secretValue } = object;
@@ -39,7 +39,7 @@ function publicValueOf(object: ForeignObject, secrets: readonly string[]): strin
   return secrets.some((secret) => value.includes(secret)) ? undefined : value;
 }
 
-/** Returns the names of the secrets of a resource without those of its variables whose values are public. */
+/** Returns the names of a resource's secrets without the names of public variables, for the note about secrets that the user has to provide. */
 export function omitPublicNames(names: readonly string[], objects: readonly ForeignObject[]): string[] {
   const remaining = [...names];
   for (const { object, isPublic } of objects)

@@ -1,5 +1,5 @@
 import type { StateResource } from '../../kind/foreign.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { parseJson } from '../parse-json.ts';
 
@@ -8,50 +8,46 @@ interface FoundResource extends StateResource {
   provider: string;
 }
 
+/** The resources in a Terraform state. */
 export interface State {
   resources: FoundResource[];
-  /** Addresses of what Terraform was still going to delete. */
+  /** The addresses of objects that Terraform replaced and was about to delete. */
   deposed: string[];
 }
 
 type StateObject = Record<string, unknown>;
 
 /**
- * Reads a state of version 4, or what `terraform show -json` prints of one (not of a plan). Throws `Problems` for anything else, which
- * quote nothing of the file: it is full of secrets.
+ * Reads a Terraform state: a stored state of version 4, or the output of `terraform show -json` for a state. Throws `Problems` for anything else.
+ * They quote nothing of the file, because it is full of secrets.
  */
 export function readState(text: string, file: string): State {
   const state = parseJson(text, file);
-  const wrong = (message: string, hint: string): Diagnostic =>
-    problem('from/state', `${file}: ${message}`, { hint });
-  if (!isPlainObject(state)) throw new Problems([wrong('this is not a state', howToGet)]);
-  if ('encrypted_data' in state || 'encryption_version' in state)
-    throw new Problems([wrong('the state is encrypted', howToGet)]);
-  if ('planned_values' in state)
-    throw new Problems([wrong('this is a plan, but the state is needed', howToGet)]);
+  const createError = (message: string): Problems =>
+    new Problems('from/state', `${file}: ${message}`, { hint: howToGet });
+  if (!isPlainObject(state)) throw createError('this is not a state');
+  if ('encrypted_data' in state || 'encryption_version' in state) throw createError('the state is encrypted');
+  if ('planned_values' in state) throw createError('this is a plan, but the state is needed');
   if ('values' in state || 'format_version' in state) return readShownState(state);
   if (state.version !== 4)
-    throw new Problems([
-      wrong(
-        state.version === undefined
-          ? 'this is not a Terraform state'
-          : 'the state is not version 4, which Terraform 0.12 and later write',
-        howToGet,
-      ),
-    ]);
-  return stored(state);
+    throw createError(
+      state.version === undefined
+        ? 'this is not a Terraform state'
+        : 'the state is not version 4, which Terraform 0.12 and later write',
+    );
+  return readStoredState(state);
 }
 
 const howToGet = 'create one with `terraform state pull > state.json` or `terraform show -json > state.json`';
 
-/** The state as it is kept. */
-function stored({ resources = [] }: StateObject): State {
+/** Reads a state in the form in which Terraform stores it. */
+function readStoredState({ resources = [] }: StateObject): State {
   const state: State = { resources: [], deposed: [] };
   for (const value of stateObjectsIn(resources)) {
     const { mode, type, name, provider, module = '' } = value;
     const isData = mode === 'data';
     for (const instance of stateObjectsIn(value.instances)) {
-      const { index_key: key, attributes, sensitive_attributes: marked = [] } = instance;
+      const { index_key: key, attributes, sensitive_attributes: sensitivePaths = [] } = instance;
       const stateResource = toStateResource({ module, type, name, key, isData, attributes });
       if (instance.deposed !== undefined) {
         state.deposed.push(stateResource.address);
@@ -61,9 +57,9 @@ function stored({ resources = [] }: StateObject): State {
       state.resources.push({
         ...stateResource,
         provider: source,
-        sensitive: [marked]
+        sensitive: [sensitivePaths]
           .flat(1)
-          .map(markedPath)
+          .map(formatSensitivePath)
           .filter((path) => path !== ''),
       });
     }
@@ -71,8 +67,11 @@ function stored({ resources = [] }: StateObject): State {
   return state;
 }
 
-/** `[{ type: get_attr, value: password_protection }, { type: get_attr, value: password }]`. From the first step into a set on, all of it is. */
-function markedPath(steps: unknown): string {
+/**
+ * Returns the path of a sensitive value from its steps, such as `[{ type: get_attr, value: password_protection }, { type: get_attr, value: password }]`.
+ * The path ends before a step into a list or set, so that all of its items are sensitive.
+ */
+function formatSensitivePath(steps: unknown): string {
   const names: string[] = [];
   for (const step of [steps].flat()) {
     if (!isPlainObject(step)) break;
@@ -83,14 +82,21 @@ function markedPath(steps: unknown): string {
   return names.join('.');
 }
 
-/** The state as `terraform show -json` prints it. */
+/** Reads the output of `terraform show -json` for a state, with its modules at all depths. */
 function readShownState({ values }: StateObject): State {
   const resources: FoundResource[] = [];
   const deposed: string[] = [];
   const walk = (module: unknown): void => {
     if (!isPlainObject(module)) return;
     for (const value of stateObjectsIn(module.resources)) {
-      const { mode, type, name, index: key, provider_name: provider, sensitive_values: marked } = value;
+      const {
+        mode,
+        type,
+        name,
+        index: key,
+        provider_name: provider,
+        sensitive_values: sensitiveValues,
+      } = value;
       const stateResource = toStateResource({
         module: module.address ?? '',
         type,
@@ -100,7 +106,12 @@ function readShownState({ values }: StateObject): State {
         attributes: value.values,
       });
       if (value.deposed_key !== undefined) deposed.push(stateResource.address);
-      else resources.push({ ...stateResource, provider: String(provider), sensitive: markedIn(marked) });
+      else
+        resources.push({
+          ...stateResource,
+          provider: String(provider),
+          sensitive: findSensitivePaths(sensitiveValues),
+        });
     }
     for (const child of stateObjectsIn(module.child_modules)) walk(child);
   };
@@ -108,17 +119,23 @@ function readShownState({ values }: StateObject): State {
   return { resources, deposed };
 }
 
-/** `{ password_protection: { password: true } }`; of a list or a set all of it counts. */
-function markedIn(marked: unknown, path: string[] = []): string[] {
-  if (marked === true) return [path.join('.')];
-  if (Array.isArray(marked)) return marked.some((one) => markedIn(one).length > 0) ? [path.join('.')] : [];
-  if (!isPlainObject(marked)) return [];
-  return Object.entries(marked).flatMap(([name, inner]) => markedIn(inner, [...path, name]));
+/**
+ * Returns the paths of sensitive values from a value like `{ password_protection: { password: true } }`. A list or set with a sensitive item is
+ * sensitive as a whole.
+ */
+function findSensitivePaths(value: unknown, path: string[] = []): string[] {
+  if (value === true) return [path.join('.')];
+  if (Array.isArray(value))
+    return value.some((item) => findSensitivePaths(item).length > 0) ? [path.join('.')] : [];
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => findSensitivePaths(inner, [...path, name]));
 }
 
-type Parts = Record<'module' | 'type' | 'name' | 'key' | 'attributes', unknown> & { isData: boolean };
+/** The members of a resource that both forms of a state have, under different names. */
+type ResourceParts = Record<'module' | 'type' | 'name' | 'key' | 'attributes', unknown> & { isData: boolean };
 
-function toStateResource({ module, type, name, key, isData, attributes }: Parts): StateResource {
+/** Returns a resource with its address in Terraform: `module.site.data.vercel_project.web["de"]`. */
+function toStateResource({ module, type, name, key, isData, attributes }: ResourceParts): StateResource {
   const isKeyed = typeof key === 'string' || typeof key === 'number';
   const parts = [
     ...(module === '' ? [] : [String(module)]),
@@ -138,7 +155,7 @@ function toStateResource({ module, type, name, key, isData, attributes }: Parts)
   };
 }
 
-/** The objects in a list. Throws `Problems` for anything else: what it stands for would be lost. */
+/** Returns the objects in a list; none for an absent one. Throws `Problems` for anything else, so that no resource is lost without a message. */
 function stateObjectsIn(value: unknown): StateObject[] {
   const items = value ?? [];
   if (Array.isArray(items) && items.every((item): item is StateObject => isPlainObject(item))) return items;

@@ -2,26 +2,28 @@ import type { ForeignObject, StateResource } from '../../kind/foreign.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 
-/** A variable whose value is what the creation of `object` showed once: `$secretTo` can declare it. */
+/** A variable with a secret that the platform showed once, when `object` was created. `$secretTo` of that object can declare the variable. */
 export interface SecretLink {
   object: Address;
   /** The `value` of `$secretTo`. */
   value: string;
 }
 
+/** The variables with secrets of other objects. */
 export interface SecretLinks {
   /** By the address of each unit of the variable. */
   links: ReadonlyMap<Address, SecretLink>;
-  /** Sentences about variables that contain such a secret and are declared without it. */
+  /** Sentences about variables that contain such a secret and cannot be declared by `$secretTo`. */
   unlinked: string[];
 }
 
+/** An object of the state, with its resource. */
 type SecretSourceObject = ForeignObject & { from: StateResource };
 
-/** Shorter texts may be in a value by chance. */
+/** The length of the shortest secret that is searched in values. A shorter one could be part of a value by chance. */
 export const shortestSecret = 8;
 
-/** Returns the secrets that the creations of objects showed once, in clear, with the `value` of `$secretTo` for each. */
+/** Returns the secrets that the platform showed once, when objects were created, in clear. `value`: the `value` of `$secretTo` for each. */
 export const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
     .flatMap(({ shown = [] }) => shown)
@@ -29,41 +31,51 @@ export const findShownSecrets = (objects: readonly ForeignObject[]): { text: str
     .filter(({ text }) => text.length >= shortestSecret);
 
 /**
- * Finds the variables whose value is a secret that is shown once. Terraform writes references into the state as values, so values tell. A
- * secret that is only a part of a value is not linked: the rest of that value may be secret, too.
+ * Finds the variables whose value is a secret of another object, so that the configuration declares them by `$secretTo`. A state has values instead of
+ * references, so equal values are the only sign. A secret inside a longer value is not linked, because the rest of the value may be secret, too.
  */
 export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
-  const all = [...sources].flatMap(([address, of]) => of.map((source) => ({ address, source })));
-  const shown = all.flatMap(({ address, source }) =>
+  const units = [...sources].flatMap(([address, objects]) => objects.map((source) => ({ address, source })));
+  const shown = units.flatMap(({ address, source }) =>
     findShownSecrets([source]).map((secret) => ({ ...secret, object: address })),
   );
   const links = new Map<Address, SecretLink>();
-  const left: string[] = [];
-  const taken = new Set<Address>();
+  const unlinked: string[] = [];
+  const linkedObjects = new Set<Address>();
   const variables = groupBy(
-    all.filter(({ source }) => source.secretValue !== undefined),
+    units.filter(({ source }) => source.secretValue !== undefined),
     ({ source }) => source,
   );
-  for (const [source, units] of variables) {
+  for (const [source, unitsOfVariable] of variables) {
     const text = source.secretValue!.reveal();
     const equal = shown.find((secret) => secret.text === text);
-    const part = equal ?? shown.find((secret) => text.includes(secret.text));
-    if (!part) continue;
-    const why = equal ? whyUnlinked(source, taken.has(equal.object)) : 'there is more in its value';
-    if (equal && why === undefined) {
-      taken.add(equal.object);
-      for (const { address } of units) links.set(address, { object: equal.object, value: equal.value });
+    const contained = equal ?? shown.find((secret) => text.includes(secret.text));
+    if (!contained) continue;
+    const obstacle = equal
+      ? findLinkObstacle(source, linkedObjects.has(equal.object))
+      : 'there is more in its value';
+    if (equal && obstacle === undefined) {
+      linkedObjects.add(equal.object);
+      for (const { address } of unitsOfVariable)
+        links.set(address, { object: equal.object, value: equal.value });
     } else {
       const name = String(source.object.key);
-      left.push(
-        `${source.from.address}: \`$secretTo\` of ${part.object} cannot write ${name}: ${why}; it keeps its value. To set it here, add \`value: \${secret.${name}}\` to its block and \`${name}: {}\` under \`secrets\``,
+      unlinked.push(
+        `${source.from.address}: \`$secretTo\` of ${contained.object} cannot write ${name}: ${obstacle}; it keeps its value. To set it here, add \`value: \${secret.${name}}\` to its block and \`${name}: {}\` under \`secrets\``,
       );
     }
   }
-  return { links, unlinked: left };
+  return { links, unlinked };
 }
 
-function whyUnlinked({ object: { type } }: SecretSourceObject, isTaken: boolean): string | undefined {
+/**
+ * Returns the reason why `$secretTo` cannot declare a variable; undefined if it can.
+ * @param hasOtherVariable true if `$secretTo` of the object already declares another variable
+ */
+function findLinkObstacle(
+  { object: { type } }: SecretSourceObject,
+  hasOtherVariable: boolean,
+): string | undefined {
   if (type !== 'sensitive') return 'only a sensitive variable can take it';
-  return isTaken ? 'another variable has the same secret' : undefined;
+  return hasOtherVariable ? 'another variable has the same secret' : undefined;
 }

@@ -10,17 +10,18 @@ import { omitPublicNames, withPublicValues } from './public-values.ts';
 import type { State } from './read-state.ts';
 import { findSecretLinks, type SecretLinks } from './secret-links.ts';
 
-/** A state as an account that has only what Terraform owns. */
+/** A Terraform state as an account that has only the objects in the state. */
 export interface StateAsLive {
   live: Live;
-  /** The addresses that the state owns: everything else in `live` is only named. */
+  /** The addresses of the objects that the state owns. Other objects in `live` are only mentioned, as the parent of an owned one. */
   owned: ReadonlySet<Address>;
-  /** The resource that an object comes from. */
+  /** The resource of the state that each object comes from. */
   resourceOf: ReadonlyMap<Address, StateResource>;
+  /** Names for objects that have none on the platform. */
   labels: ReadonlyMap<Address, Label>;
-  /** The addresses of resources with secrets, and which these are. */
+  /** The addresses of resources with secrets, and the names of these secrets. */
   secrets: { address: string; names: string[] }[];
-  /** The addresses of resources with values that are no secrets, because of the names of their variables, and these names. */
+  /** The addresses of resources with variables whose values are public because of their names, and these names. */
   publicValues: { address: string; names: string[] }[];
   /** True for a variable whose value is no secret. */
   isPublic(address: Address): boolean;
@@ -30,37 +31,108 @@ export interface StateAsLive {
   partialNotes: string[];
   /** The resources of the platform's provider, without data sources. */
   managed: readonly StateResource[];
-  /** Why a resource is not converted at all. */
+  /** The reasons for resources that are not converted at all. */
   reasons: ReadonlyMap<StateResource, string>;
-  /** The addresses of the objects that a resource owns. */
+  /** The addresses of the objects that each resource owns. */
   addressesOf: ReadonlyMap<StateResource, Address[]>;
+  /** The objects that Terraform was about to delete. */
   deposed: LeftOutItem[];
-  /** True for an object whose usual values are declared, too. */
+  /** True for an object whose fields are declared even if the platform sets the same values by itself. */
   writesUsualValues(address: Address): boolean;
   /** The number of resources of each other provider. */
   otherProviders: ReadonlyMap<string, number>;
 }
 
-type Placed = ForeignObject & { from: StateResource };
+/** An object of the platform, with the resource of the state that it comes from. */
+type SourcedObject = ForeignObject & { from: StateResource };
 
-/** Takes over the resources of one team (undefined: of no team), and says why the others are left out. */
+/** The objects in the resources of a state, and the resources and parts that are not converted. */
+interface ReadResources {
+  objects: SourcedObject[];
+  secretNames: Map<StateResource, string[]>;
+  partialNotes: string[];
+  reasons: Map<StateResource, string>;
+}
+
+/**
+ * Converts a Terraform state to live objects, which can be exported as a configuration, and says why other resources are not converted.
+ * @param team the team whose resources are converted; undefined for resources of a personal account
+ */
 export function stateToLive(
   { resources, deposed }: State,
   files: ForeignFiles,
   kinds: Kinds,
   team: string | undefined,
 ): StateAsLive {
-  const isOwn = ({ provider }: { provider: string }) => files.isOwnProvider(provider);
-  const group = groupBy(
-    resources.filter((resource) => !resource.isData && !isOwn(resource)),
-    ({ provider }) => provider,
+  const ownResources = resources.filter(({ provider }) => files.isOwnProvider(provider));
+  const otherResources = resources.filter(
+    ({ provider, isData }) => !isData && !files.isOwnProvider(provider),
   );
-  const foundResources = resources.filter(isOwn);
-  const objects: Placed[] = [];
+  const { objects, secretNames, partialNotes, reasons } = readResources(ownResources, files, team);
+  const objectsWithValues = withPublicValues(objects);
+  const publicObjects = groupBy(
+    objectsWithValues.filter(({ isPublic }) => isPublic),
+    ({ from }) => from,
+  );
+  const converted = toLiveObjects(objectsWithValues, kinds);
+  const { live, sources } = converted;
+  const addressesOf = new Map<StateResource, Address[]>();
+  for (const [address, objectsAtAddress] of sources)
+    for (const { from } of objectsAtAddress) addTo(addressesOf, from, address);
+  for (const { object, why } of converted.leftOut) {
+    if (object.isOnlyNamed) continue;
+    if (addressesOf.has(object.from)) partialNotes.push(`${object.from.address}: ${why}`);
+    else reasons.set(object.from, why);
+  }
+  const resourceOf = new Map([...sources].map(([address, [first]]) => [address, first!.from]));
+  const { links, unlinked } = findSecretLinks(sources);
+  const secrets = [...secretNames].map(([from, names]) => ({
+    address: from.address,
+    names: omitPublicNames(names, publicObjects.get(from) ?? []),
+  }));
+  return {
+    live,
+    owned: new Set(sources.keys()),
+    resourceOf,
+    labels: createLabels(converted, resourceOf, kinds),
+    secrets: secrets.filter(({ names }) => names.length > 0),
+    publicValues: [...publicObjects].map(([from, variables]) => ({
+      address: from.address,
+      names: variables.map(({ object: { key } }) => String(key)),
+    })),
+    isPublic: (address) => sources.get(address)?.every(({ isPublic }) => isPublic) ?? false,
+    secretLinks: links,
+    partialNotes: [...new Set(partialNotes), ...unlinked],
+    managed: ownResources.filter(({ isData }) => !isData),
+    reasons,
+    addressesOf,
+    deposed: deposed.map((address) => ({
+      name: address,
+      reason: 'Terraform was about to delete what it replaced',
+      count: 1,
+    })),
+    writesUsualValues: (address) => sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
+    otherProviders: countByProvider(otherResources),
+  };
+}
+
+/** Returns the number of resources of each provider. */
+const countByProvider = (resources: State['resources']): Map<string, number> =>
+  new Map(
+    [...groupBy(resources, ({ provider }) => provider)].map(([provider, group]) => [provider, group.length]),
+  );
+
+/** Reads the objects in resources, and collects the reasons for resources and parts that cannot be converted. */
+function readResources(
+  resources: readonly StateResource[],
+  files: ForeignFiles,
+  team: string | undefined,
+): ReadResources {
+  const objects: SourcedObject[] = [];
   const secretNames = new Map<StateResource, string[]>();
-  const partial: string[] = [];
+  const partialNotes: string[] = [];
   const reasons = new Map<StateResource, string>();
-  for (const from of files.inOrder(foundResources)) {
+  for (const from of files.inOrder(resources)) {
     const reading = readResource(from, files, team);
     if ('why' in reading) {
       reasons.set(from, reading.why);
@@ -69,57 +141,13 @@ export function stateToLive(
     objects.push(...reading.objects.map((object) => ({ ...object, from })));
     if (reading.secrets.length > 0) secretNames.set(from, reading.secrets);
     if (reading.objects.some(({ isOnlyNamed }) => !isOnlyNamed))
-      partial.push(...reading.omissions.map((sentence) => `${from.address}: ${sentence}`));
+      partialNotes.push(...reading.omissions.map((sentence) => `${from.address}: ${sentence}`));
     else reasons.set(from, reading.omissions.join('; ') || 'it declares nothing');
   }
-  const withValues = withPublicValues(objects);
-  const publicOf = groupBy(
-    withValues.filter(({ isPublic }) => isPublic),
-    ({ from }) => from,
-  );
-  const live = toLiveObjects(withValues, kinds);
-  const addressesOf = new Map<StateResource, Address[]>();
-  for (const [address, sources] of live.sources)
-    for (const { from } of sources) addTo(addressesOf, from, address);
-  for (const { object, why } of live.leftOut) {
-    if (object.isOnlyNamed) continue;
-    if (addressesOf.has(object.from)) partial.push(`${object.from.address}: ${why}`);
-    else reasons.set(object.from, why);
-  }
-  const resourceOf = new Map([...live.sources].map(([address, [first]]) => [address, first!.from]));
-  const secretsTo = findSecretLinks(live.sources);
-  return {
-    live: live.live,
-    owned: new Set(live.sources.keys()),
-    resourceOf,
-    labels: labelsOf(live, resourceOf, kinds),
-    secrets: [...secretNames]
-      .map(([from, names]) => ({
-        address: from.address,
-        names: omitPublicNames(names, publicOf.get(from) ?? []),
-      }))
-      .filter(({ names }) => names.length > 0),
-    publicValues: [...publicOf].map(([from, variables]) => ({
-      address: from.address,
-      names: variables.map(({ object: { key } }) => String(key)),
-    })),
-    isPublic: (address) => live.sources.get(address)?.every(({ isPublic }) => isPublic) ?? false,
-    secretLinks: secretsTo.links,
-    partialNotes: [...new Set(partial), ...secretsTo.unlinked],
-    managed: foundResources.filter(({ isData }) => !isData),
-    reasons,
-    addressesOf,
-    deposed: deposed.map((address) => ({
-      name: address,
-      reason: 'Terraform was about to delete what it replaced',
-      count: 1,
-    })),
-    writesUsualValues: (address) => live.sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
-    otherProviders: new Map([...group].map(([provider, of]) => [provider, of.length])),
-  };
+  return { objects, secretNames, partialNotes, reasons };
 }
 
-/** Reads one resource, or says why it cannot be converted. */
+/** Reads the objects in one resource, or returns the reason why it cannot be converted. */
 function readResource(
   from: StateResource,
   files: ForeignFiles,
@@ -128,48 +156,45 @@ function readResource(
   const owner = files.teamOf(from);
   if (team !== undefined && owner !== undefined && owner !== team)
     return { why: `it belongs to another team, ${owner}` };
-  const inexact = inexactPath(from.attributes);
-  return inexact === undefined
+  const inexactPath = findInexactPath(from.attributes);
+  return inexactPath === undefined
     ? files.read(from)
-    : { why: `\`${inexact}\` is a number with more digits than a configuration can hold` };
+    : { why: `\`${inexactPath}\` is a number with more digits than a configuration can hold` };
 }
 
-/** The path of the first number in a value that would be rounded. */
-function inexactPath(value: unknown, path: readonly string[] = []): string | undefined {
+/** Returns the path of the first number in a value that would be rounded; undefined if there is none. */
+function findInexactPath(value: unknown, path: readonly string[] = []): string | undefined {
   if (value instanceof InexactNumber) return path.join('.');
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const found = inexactPath(inner, [...path, name]);
-    if (found !== undefined) return found;
+    const innerPath = findInexactPath(inner, [...path, name]);
+    if (innerPath !== undefined) return innerPath;
   }
   return undefined;
 }
 
-/** The teams that the resources name, those with most resources first. */
+/** Returns the teams in a state, those with most resources first. A conversion is for one team, so the user chooses if there are several. */
 export function findTeams({ resources }: State, files: ForeignFiles): string[] {
-  const foundResources = resources.filter(
-    (resource) => !resource.isData && files.isOwnProvider(resource.provider),
-  );
-  const byTeam = groupBy(
-    foundResources.flatMap((foundResource) => files.teamOf(foundResource) ?? []),
-    (team) => team,
-  );
+  const teams = resources
+    .filter((resource) => !resource.isData && files.isOwnProvider(resource.provider))
+    .flatMap((resource) => files.teamOf(resource) ?? []);
+  const byTeam = groupBy(teams, (team) => team);
   return [...byTeam].sort(([, a], [, b]) => b.length - a.length).map(([team]) => team);
 }
 
-/** The name in URLs of a team, where a resource or a data source tells it. */
+/** Returns the name of a team in URLs, for the header of the configuration; undefined if no resource or data source has it. */
 export const findTeamSlug = ({ resources }: State, files: ForeignFiles, team: string): string | undefined =>
   resources
     .filter(({ provider }) => files.isOwnProvider(provider))
     .map((resource) => files.slugOf(resource))
-    .find((one) => one?.id === team)?.slug;
+    .find((slug) => slug?.id === team)?.slug;
 
 /**
- * Names for what the platform has no name for: those that Terraform has for it, `site-de` for `vercel_webhook.site["de"]`. Their ids say
- * which one is meant, whatever was changed since; what the file keeps as a secret is found by its fields.
+ * Returns names for objects that have none on the platform, such as webhooks: those of their resources, `site-de` for `vercel_webhook.site["de"]`.
+ * They also need an `$id`, so that the block means the same object after it was changed, unless the state does not contain the id.
  */
-function labelsOf(
-  { live: { resources }, sources }: ConvertedObjects<Placed>,
+function createLabels(
+  { live: { resources }, sources }: ConvertedObjects<SourcedObject>,
   resourceOf: ReadonlyMap<Address, StateResource>,
   kinds: Kinds,
 ): Map<Address, Label> {
@@ -177,15 +202,19 @@ function labelsOf(
   const unnamed = [...resources.values()]
     .flatMap((resource) => resource.alternatives ?? [resource])
     .filter(({ address, kind }) => resourceOf.has(address) && !kinds.get(kind)!.shape.isNamed);
-  for (const of of groupBy(unnamed, (resource) => `${resource.kind} ${resource.parent ?? ''}`).values())
-    for (const [text, same] of groupBy(of, ({ address }) => stateNameWordsOf(resourceOf.get(address)!)))
-      for (const [index, one] of same.entries())
-        labels.set(one.address, {
+  const collections = groupBy(unnamed, ({ kind, parent }) => `${kind} ${parent ?? ''}`);
+  for (const collection of collections.values()) {
+    const objectsByLabel = groupBy(collection, ({ address }) => formatLabel(resourceOf.get(address)!));
+    for (const [text, objects] of objectsByLabel)
+      for (const [index, { address }] of objects.entries())
+        labels.set(address, {
           text: index === 0 ? text : `${text}-${index + 1}`,
-          needsId: !sources.get(one.address)?.some(({ hasMadeUpId }) => hasMadeUpId),
+          needsId: !sources.get(address)?.some(({ hasMadeUpId }) => hasMadeUpId),
         });
+  }
   return labels;
 }
 
-const stateNameWordsOf = ({ name, key }: StateResource): string =>
+/** Returns a label from the name and the key of a resource. */
+const formatLabel = ({ name, key }: StateResource): string =>
   [name, ...(key === undefined ? [] : [String(key)])].map((word) => word.replace(/[^\w.-]+/g, '-')).join('-');

@@ -6,48 +6,48 @@ import type { LeftOutItem, Tally } from '../tally.ts';
 import type { StateAsLive } from './state-to-live.ts';
 
 /**
- * Says of each resource of a state whether it was converted, and why not: a resource is converted if at least one of its objects is
- * written. Data sources only name objects and do not count.
+ * Counts the converted resources of a state, and lists all others with reasons, so that no resource is lost without a message. A resource is converted
+ * if at least one of its objects is exported. Data sources only name objects and do not count.
  */
-export function tallyResources(found: StateAsLive, exported: ExportResult, kinds: Kinds): Tally {
-  const notConverted = found.managed.filter(
-    (resource) => !(found.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
+export function tallyResources(state: StateAsLive, exported: ExportResult, kinds: Kinds): Tally {
+  const notConverted = state.managed.filter(
+    (resource) => !(state.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
   );
   const leftOuts = notConverted.flatMap((resource): LeftOutItem[] => {
     const why =
-      found.reasons.get(resource) ??
-      explainLeftOut(found.addressesOf.get(resource) ?? [], found, exported, kinds);
+      state.reasons.get(resource) ??
+      explainLeftOut(state.addressesOf.get(resource) ?? [], state, exported, kinds);
     return why === undefined ? [] : [{ name: resource.address, reason: why, count: 1 }];
   });
-  const others = [...found.otherProviders].map(([provider, number]) => ({
+  const others = [...state.otherProviders].map(([provider, number]) => ({
     name: `${number} ${number === 1 ? 'resource' : 'resources'} of ${provider}`,
     reason: `Terraform keeps ${number === 1 ? 'it' : 'them'}`,
     count: number,
   }));
-  const leftOut = [...found.deposed, ...leftOuts, ...others];
-  const elsewhere = [...found.deposed, ...others].reduce((sum, { count: number }) => sum + number, 0);
+  const leftOut = [...state.deposed, ...leftOuts, ...others];
+  const elsewhere = [...state.deposed, ...others].reduce((sum, { count: number }) => sum + number, 0);
   return {
-    read: found.managed.length + elsewhere,
-    converted: found.managed.length - notConverted.length,
+    read: state.managed.length + elsewhere,
+    converted: state.managed.length - notConverted.length,
     leftOut,
   };
 }
 
-/** Why none of these objects is written; undefined if nothing says so, which is a bug. */
+/** Returns the reason why none of a resource's objects is exported; undefined if there is none, which `checkTally` reports as a bug. */
 function explainLeftOut(
   addresses: readonly Address[],
   { live }: StateAsLive,
-  { leftOut: left }: ExportResult,
+  { leftOut }: ExportResult,
   kinds: Kinds,
 ): string | undefined {
-  for (const [address, why] of left)
-    if (addresses.some((one) => isWithin(one, address)))
-      return addresses.includes(address) ? why : `it is in ${address}, which is left out`;
-  const isAlwaysThere = (address: Address) => {
+  for (const [address, reason] of leftOut)
+    if (addresses.some((objectAddress) => isWithin(objectAddress, address)))
+      return addresses.includes(address) ? reason : `it is in ${address}, which is left out`;
+  const alwaysExists = (address: Address) => {
     const resource = live.resources.get(address);
     return resource !== undefined && !canDo(kinds.get(resource.kind)!, 'create');
   };
-  return addresses.length > 0 && addresses.every(isAlwaysThere)
+  return addresses.length > 0 && addresses.every(alwaysExists)
     ? 'it sets only what the platform sets by itself'
     : undefined;
 }

@@ -10,7 +10,7 @@ type DnsControlObject = Record<string, unknown>;
 /** The TTL, in seconds, that dnscontrol gives a record without one. */
 const defaultTtl = 300;
 
-/** Zones of a dnscontrol configuration, and its views that are not converted. */
+/** The zones of a dnscontrol configuration, and the views that are not converted. */
 interface DnscontrolZones {
   zones: Zone[];
   leftOut: LeftOutItem[];
@@ -25,8 +25,10 @@ interface ZoneView {
 }
 
 /**
- * Reads the output of `dnscontrol print-ir`. `views`: names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for
- * zones with several. `normalName`: the one spelling of a zone's name. Throws `Problems`, also if a zone has several views and none or more than one is chosen.
+ * Reads the zones in the output of `dnscontrol print-ir`. Throws `Problems` for another file, and if a zone has several views and not exactly one is
+ * chosen.
+ * @param options.views names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for zones with several views
+ * @param options.normalName returns the normal spelling of a zone's name
  */
 export function readDnscontrol(
   text: string,
@@ -37,22 +39,22 @@ export function readDnscontrol(
     const [zone = '', tag] = view.split('!');
     return tag === undefined ? view : `${normalName(zone)}!${tag}`;
   });
-  const read = parseJson(text, file);
-  const domains = isPlainObject(read) ? read.domains : undefined;
+  const configuration = parseJson(text, file);
+  const domains = isPlainObject(configuration) ? configuration.domains : undefined;
   if (!Array.isArray(domains) || !domains.every(isDomain))
     throw new Problems('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
       hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
     });
-  const byZone = groupBy(
+  const viewsByZone = groupBy(
     domains.map((domain) => readView(domain, normalName)),
     ({ zone }) => zone,
   );
-  const selected = [...byZone.values()].map((views) => selectView(views, chosen));
-  const names = new Set([...byZone.values()].flat().flatMap((view) => [view.tag, viewName(view)]));
-  const unknown = chosen.filter((name) => !names.has(name));
+  const selected = [...viewsByZone.values()].map((views) => selectView(views, chosen));
+  const names = new Set([...viewsByZone.values()].flat().flatMap((view) => [view.tag, viewName(view)]));
+  const unknownNames = chosen.filter((name) => !names.has(name));
   const problems = [
     ...selected.flatMap(({ problem }) => problem ?? []),
-    ...unknown.map((name) =>
+    ...unknownNames.map((name) =>
       problem('from/view', `${file}: there is no view \`${name}\``, {
         hint: `its views: ${listNames(names)}`,
       }),
@@ -78,37 +80,44 @@ const listNames = (names: Iterable<string>): string => [...names].filter((name) 
 const isDomain = (value: unknown): value is DnsControlObject =>
   isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);
 
-/** The tag is a member of its own, or part of the name in the output of earlier versions. */
+/** Reads one view of a zone. Its tag is a member, or part of the name (`example.com!inside`) in the output of earlier versions. */
 function readView(domain: DnsControlObject, normalName: (name: string) => string): ZoneView {
   const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
-  const [name = '', inName = ''] = String(unique ?? domain.name).split('!');
+  const [name = '', tagInName = ''] = String(unique ?? domain.name).split('!');
   const zone = normalName(name);
   const records = (domain.records ?? []) as unknown[];
   return {
     zone,
-    tag: typeof domain.tag === 'string' ? domain.tag : inName,
+    tag: typeof domain.tag === 'string' ? domain.tag : tagInName,
     records: records.map((record) =>
       isPlainObject(record) ? readRecord(record, zone, normalName) : notARecord,
     ),
   };
 }
 
+/** Replaces an item that is not a record, so that it is reported as left out. */
 const notARecord: FoundRecord = { name: '@', type: '', data: [], line: 0, why: 'it is not a record' };
 
+/** The view that is converted for a zone and the others, or the problem if the user has to choose one. */
 interface ViewSelection {
   view?: ZoneView;
   others: ZoneView[];
   problem?: ReturnType<typeof problem>;
 }
 
-/** Chooses the view of one zone. Views are never merged: each answers other clients. A view with a tag has to be asked for. */
+/**
+ * Selects the view of a zone. Views are never merged, because each is for other clients. A view with a tag is selected only if the user chose it; the only
+ * view without a tag is selected by default.
+ */
 function selectView(views: readonly ZoneView[], chosen: readonly string[]): ViewSelection {
   const isChosen = (view: ZoneView) =>
     chosen.includes(viewName(view)) || (view.tag !== '' && chosen.includes(view.tag));
-  const isAlone = views.length === 1;
-  const [first, ...more] = isAlone && views[0]!.tag === '' ? views : views.filter(isChosen);
-  if (first && more.length === 0) return { view: first, others: views.filter((view) => view !== first) };
-  if (isAlone) return { others: [...views] };
+  const isOnlyView = views.length === 1;
+  const candidates = isOnlyView && views[0]!.tag === '' ? views : views.filter(isChosen);
+  const [first, ...otherCandidates] = candidates;
+  if (first && otherCandidates.length === 0)
+    return { view: first, others: views.filter((view) => view !== first) };
+  if (isOnlyView) return { others: [...views] };
   const names = views.map(viewName);
   const { zone } = views[0]!;
   const isRepeated = new Set(names).size < names.length;
@@ -121,6 +130,7 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
   return { others: [], problem: problem('from/view', message, { hint }) };
 }
 
+/** Reads one record. A record that cannot be converted gets a reason (`why`). */
 function readRecord(
   record: DnsControlObject,
   zone: string,
@@ -128,11 +138,11 @@ function readRecord(
 ): FoundRecord {
   const type = typeof record.type === 'string' ? record.type.toUpperCase() : '';
   const { name = '@', ttl = 0, subdomain } = record;
-  const whole = subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`;
+  const fullName = String(subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`);
   const isTtl = typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 0;
   return {
     // A final dot makes a name absolute.
-    name: `${normalName(String(whole).replace(/^@\./, ''))}${String(whole).endsWith('.') ? '.' : ''}`,
+    name: `${normalName(fullName.replace(/^@\./, ''))}${fullName.endsWith('.') ? '.' : ''}`,
     type: type === 'ANAME' ? 'ALIAS' : type,
     ttl: isTtl && ttl > 0 ? ttl : defaultTtl,
     data: dataOf(type, record, { zone, normalName }),
@@ -141,17 +151,17 @@ function readRecord(
   };
 }
 
-/** How names in a zone are written. */
+/** A zone, for names that are relative to it. */
 interface ZoneSpelling {
   zone: string;
   normalName(name: string): string;
 }
 
-/** The fields of a record's data in the order of zone files. Numbers that are 0 are not in the JSON. */
+/** Returns the fields of a record's data in the order of zone files. Numbers that are 0 are not in the JSON. */
 function dataOf(type: string, record: DnsControlObject, spelling: ZoneSpelling): string[] {
   const number = (name: string) => String(record[name] ?? 0);
   const target = String(record.target ?? '');
-  const host = () => absolute(target, spelling);
+  const host = () => toAbsoluteHost(target, spelling);
   if (['ALIAS', 'ANAME', 'CNAME', 'NS'].includes(type)) return [host()];
   if (type === 'MX') return [number('mxpreference'), host()];
   if (type === 'SRV') return [number('srvpriority'), number('srvweight'), number('srvport'), host()];
@@ -162,8 +172,8 @@ function dataOf(type: string, record: DnsControlObject, spelling: ZoneSpelling):
   return [target];
 }
 
-/** A host with a final dot; a host without one is relative to the zone. */
-function absolute(host: string, { zone, normalName }: ZoneSpelling): string {
+/** Returns the absolute name of a host, with a final dot. A host without a final dot is relative to the zone. */
+function toAbsoluteHost(host: string, { zone, normalName }: ZoneSpelling): string {
   if (host.endsWith('.')) return `${normalName(host)}.`;
   return host === '@' || host === '' ? `${zone}.` : `${normalName(host)}.${zone}.`;
 }

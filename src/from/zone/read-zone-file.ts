@@ -7,20 +7,21 @@ import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
 /** A record with its line in the file, 0 if it has none. `why`: it cannot be converted, and its data may be incomplete. */
 export type FoundRecord = ZoneRecord & { line: number; why?: string | undefined };
 
+/** A DNS zone with its records. */
 export interface Zone {
   /** Without a final dot. */
   name: string;
   records: FoundRecord[];
 }
 
-/** Which fields of the data are hosts: a host without a final dot is relative to the origin. */
+/** The index of the data field that is a host, by record type. A host without a final dot is relative to the origin. */
 const hostIndex: Partial<Record<string, number>> = { ALIAS: 0, CNAME: 0, HTTPS: 1, MX: 1, NS: 0, SRV: 3 };
 
 const hasEscape = 'it has a name in quotes or with an escape, which the platform does not support';
 const notText = 'its text is not UTF-8';
 
 /**
- * Reads a zone file as RFC 1035 has it, with `$ORIGIN` and `$TTL`. The zone is that of the SOA record, else `zone`, else the first
+ * Reads a zone file in the form of RFC 1035, with `$ORIGIN` and `$TTL`. The zone is that of the SOA record, else `zone`, else the first
  * `$ORIGIN`. Throws `Problems` with the places of all mistakes.
  */
 export function readZoneFile(text: string, file: string, options: ZoneFileOptions): Zone {
@@ -30,39 +31,45 @@ export function readZoneFile(text: string, file: string, options: ZoneFileOption
 interface ZoneFileOptions {
   /** The zone, if the file does not name it. */
   zone?: string | undefined;
-  /** Returns the one spelling of a domain name, without a final dot. */
+  /** Returns the normal spelling of a domain name, without a final dot. */
   normalName(name: string): string;
 }
 
-/** A name with a final dot, or why it cannot be converted; undefined if a problem was reported. */
+/** A name with a final dot, or the reason why it cannot be converted; undefined if a problem was reported. */
 type AbsoluteName = string | { why: string } | undefined;
 
+/** Reads the lines of one file. Remembers the origin, the TTL and the last name, since later lines may leave them out. */
 class ZoneReader {
   readonly #file: string;
   readonly #problems: Diagnostic[] = [];
   readonly #records: FoundRecord[] = [];
   readonly #normalName: (name: string) => string;
-  readonly #given: string | undefined;
+  /** The zone that the user named, with a final dot. */
+  readonly #namedZone: string | undefined;
+  /** The suffix of relative names. */
   #origin: string | undefined;
   #firstOrigin: string | undefined;
+  /** The name of the SOA record, which is the zone. */
   #soa: string | undefined;
   #defaultTtl: number | undefined;
   /** The last TTL that a record stated: without `$TTL`, it holds for the records behind it. */
   #lastTtl: number | undefined;
+  /** The name of the last record. A line without a name has the same. */
   #owner: AbsoluteName;
 
   constructor(file: string, { zone, normalName }: ZoneFileOptions) {
     this.#file = file;
     this.#normalName = normalName;
-    this.#given = zone && this.#inFull(zone);
-    this.#origin = this.#given;
+    this.#namedZone = zone && this.#toNormalName(zone);
+    this.#origin = this.#namedZone;
   }
 
+  /** Reads all lines and returns the zone. Throws `Problems` if there are mistakes, or if the zone is unknown or contradicts `--zone`. */
   read(text: string): Zone {
     for (const line of splitZoneFile(text, (textPlace, message) => this.#reject(textPlace, message)))
       this.#readLine(line);
-    const zone = this.#soa ?? this.#given ?? this.#firstOrigin;
-    if (this.#given !== undefined && this.#soa !== undefined && this.#soa !== this.#given)
+    const zone = this.#soa ?? this.#namedZone ?? this.#firstOrigin;
+    if (this.#namedZone !== undefined && this.#soa !== undefined && this.#soa !== this.#namedZone)
       this.#problems.push(
         problem('from/zone', `${this.#file}: its SOA record is that of another zone than --zone`, {
           hint: 'leave out --zone',
@@ -79,6 +86,7 @@ class ZoneReader {
     };
   }
 
+  /** Reads a line: a directive (`$TTL`), or a record with or without its name. */
   #readLine({ words, hasOwner }: ZoneLine): void {
     const [first, ...others] = words;
     if (hasOwner && first!.written.startsWith('$') && !first!.isQuoted) {
@@ -123,6 +131,7 @@ class ZoneReader {
       });
   }
 
+  /** Adds a record. `why`: the reason why it cannot be converted, if there is one already. */
   #addRecord(
     type: string,
     words: Word[],
@@ -132,12 +141,12 @@ class ZoneReader {
     const name = typeof owner === 'string' ? owner : '';
     if (type === 'SOA' && typeof owner === 'string') {
       this.#soa ??= owner;
-      // Without any other, the last field of the SOA record is the TTL of the zone.
+      // If no TTL was stated before, the last field of the SOA record is the TTL of the zone.
       this.#defaultTtl ??= this.#lastTtl === undefined ? secondsIn(words.at(-1)!.written) : undefined;
     }
     const data = this.#dataOf(type, words);
     if (data === undefined) return;
-    const reason = [owner, data].find((part) => typeof part === 'object' && 'why' in part) as
+    const unconvertible = [owner, data].find((part) => typeof part === 'object' && 'why' in part) as
       | { why: string }
       | undefined;
     this.#records.push({
@@ -146,34 +155,35 @@ class ZoneReader {
       ttl,
       data: Array.isArray(data) ? data : [],
       line: words[0]!.line,
-      why: why ?? reason?.why,
+      why: why ?? unconvertible?.why,
     });
   }
 
-  /** Returns the fields of the data, or why they cannot be converted; undefined if a problem was reported. */
+  /** Returns the fields of a record's data, or the reason why they cannot be converted; undefined if a problem was reported. */
   #dataOf(type: string, words: readonly Word[]): string[] | { why: string } | undefined {
     if (words[0]!.written === '\\#' && !words[0]!.isQuoted)
       return readGenericData(
         type,
         words.slice(1).map(({ written }) => written),
       );
-    // A text is cut into pieces of 255 bytes, perhaps within a character.
+    // A long text consists of pieces of 255 bytes, so a piece may end within a character.
     if (type === 'TXT') {
       const text = utf8Text(Uint8Array.from(words.flatMap(({ bytes }) => [...bytes])));
       return text === undefined ? { why: notText } : [text];
     }
     const fields = words.map((word, index): AbsoluteName => {
       if (index === hostIndex[type]) return this.#absoluteName(word);
-      // Their quotes and escapes are part of the parameters.
+      // The quotes and escapes of service parameters are part of their values.
       if (type === 'HTTPS' && index > 1)
         return word.isQuoted ? { why: 'a service parameter is in quotes as a whole' } : word.written;
       return utf8Text(word.bytes) ?? { why: notText };
     });
     if (fields.includes(undefined)) return undefined;
-    const wrong = fields.find((field) => typeof field === 'object');
-    return wrong && typeof wrong === 'object' ? wrong : (fields as string[]);
+    const unconvertible = fields.find((field) => typeof field === 'object');
+    return unconvertible && typeof unconvertible === 'object' ? unconvertible : (fields as string[]);
   }
 
+  /** Reads `$ORIGIN` or `$TTL`. Reports other directives and wrong values. */
   #readDirective(name: Word, [value, ...others]: Word[]): void {
     const directive = name.written.toUpperCase();
     if (directive !== '$ORIGIN' && directive !== '$TTL')
@@ -191,10 +201,11 @@ class ZoneReader {
     }
   }
 
+  /** Returns the name in a word with a final dot: a relative name gets the origin behind it. Reports a relative name without an origin. */
   #absoluteName(word: Word): AbsoluteName {
     const { written, isQuoted } = word;
     if (isQuoted || written.includes('\\') || written.includes('"')) return { why: hasEscape };
-    if (written.endsWith('.')) return this.#inFull(written);
+    if (written.endsWith('.')) return this.#toNormalName(written);
     if (this.#origin === undefined) {
       this.#reject(
         word,
@@ -204,20 +215,21 @@ class ZoneReader {
       return undefined;
     }
     if (written === '@') return this.#origin;
-    return this.#inFull(`${written}.${this.#origin === '.' ? '' : this.#origin}`);
+    return this.#toNormalName(`${written}.${this.#origin === '.' ? '' : this.#origin}`);
   }
 
-  /** The one spelling of an absolute name, with a final dot. */
-  #inFull(name: string): string {
+  /** Returns the normal spelling of an absolute name, with a final dot. */
+  #toNormalName(name: string): string {
     return `${this.#normalName(name)}.`;
   }
 
+  /** Reports a mistake at a place of the file. */
   #reject({ line, column }: TextPlace, message: string, hint?: string): void {
     this.#problems.push(problem('from/zone-file', message, { at: { file: this.#file, line, column }, hint }));
   }
 }
 
-/** Makes the name of a record relative to its zone, or says that it is outside. */
+/** Returns a record with a name relative to its zone, as the platform has it; adds a reason (`why`) if it is outside the zone. */
 function toRelativeName(zone: string, record: FoundRecord): FoundRecord {
   const { name } = record;
   if (name === zone) return { ...record, name: '@' };
@@ -227,7 +239,7 @@ function toRelativeName(zone: string, record: FoundRecord): FoundRecord {
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** Returns the seconds of a time as zone files have it: `3600`, `1h`, `1h30m`. Undefined for anything else. */
+/** Parses a time of a zone file to seconds: `3600`, `1h`, `1h30m`. Returns undefined for any other word, since a TTL is optional. */
 function secondsIn(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   if (!/^(\d+[smhdw])+$/i.test(text)) return undefined;

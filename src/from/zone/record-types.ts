@@ -19,7 +19,7 @@ const typeNumbers: Record<string, string> = {
   257: 'CAA',
 };
 
-/** Returns the name of a type as zone files write it, also by its number (`TYPE257`); undefined for any other word. */
+/** Returns the name of a record type, also for its number (`TYPE257`). Returns undefined for any other word, so that the type can be found in a line. */
 export function parseRecordType(word: string): string | undefined {
   const upper = word.toUpperCase();
   const [, number] = /^TYPE0*(\d{1,5})$/.exec(upper) ?? [];
@@ -28,18 +28,23 @@ export function parseRecordType(word: string): string | undefined {
   return upper === 'ANAME' ? 'ALIAS' : typeNames.test(upper) ? upper : undefined;
 }
 
-/** The fields of data in the generic form `\# LENGTH HEX`, as the type writes them; or why they are not known. */
+/**
+ * Reads data in the generic form `\# LENGTH HEX`, which any record may have, and returns the fields in the usual form of the type. Returns the reason if
+ * that is not possible.
+ */
 export function readGenericData(type: string, words: readonly string[]): string[] | { why: string } {
   const [length = '', ...hex] = words;
   const digits = hex.join('');
   if (!/^(?:[0-9a-f]{2})*$/i.test(digits) || Number(length) * 2 !== digits.length)
     return { why: 'its data is not as long as it says' };
   const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  const read = readers[type];
-  if (!read) return { why: `the generic form of a record of type ${type} is not read: write its fields` };
-  return read(bytes) ?? { why: `its data is not that of a record of type ${type}` };
+  const readBytes = readers[type];
+  if (!readBytes)
+    return { why: `the generic form of a record of type ${type} is not read: write its fields` };
+  return readBytes(bytes) ?? { why: `its data is not that of a record of type ${type}` };
 }
 
+/** Returns the fields in bytes; undefined if the bytes do not fit the type. */
 type ReadBytes = (bytes: Uint8Array) => string[] | undefined;
 
 const readers: Partial<Record<string, ReadBytes>> = {
@@ -62,6 +67,7 @@ const readers: Partial<Record<string, ReadBytes>> = {
   },
 };
 
+/** Returns the eight groups of an IPv6 address in hexadecimal form. */
 const groupsOf = (bytes: Uint8Array): string[] =>
   Array.from({ length: 8 }, (_, index) => ((bytes[2 * index]! << 8) | bytes[2 * index + 1]!).toString(16));
 

@@ -8,29 +8,31 @@ import type { TextPlace } from '../../model/text-problem.ts';
 
 /** A word of a zone file, or a text in quotes. */
 export interface Word extends TextPlace {
-  /** The bytes of the characters that it stands for. */
+  /** The bytes of its characters, without quotes and escapes. */
   bytes: Uint8Array;
-  /** As it is written, without quotes around the whole: here a `.` or `@` that is escaped differs from one that is not. */
+  /** The text in the file, without quotes around it. Escapes stay, because an escaped `.` or `@` has another meaning. */
   written: string;
   isQuoted: boolean;
 }
 
-/** A record or a directive, over as many lines as its parentheses hold. */
+/** A record or a directive. With parentheses, it may have several lines of the file. */
 export interface ZoneLine {
   words: Word[];
-  /** It begins at the margin: its first word is the name of the record. */
+  /** True if it begins in the first column, so that its first word is the name of the record. */
   hasOwner: boolean;
 }
 
+/** Reports a mistake at a place of the file. */
 type Reject = (place: TextPlace, message: string) => void;
 
-/** Returns the lines of a zone file without comments, parentheses and empty lines. */
+/** Splits a zone file into records and directives, without comments, parentheses and empty lines. Reports mistakes with `reject`. */
 export function splitZoneFile(text: string, reject: Reject): ZoneLine[] {
   return new Tokenizer(text, reject).split();
 }
 
 const isDelimiter = (char: string | undefined): boolean => char === undefined || ' \t\n;()'.includes(char);
 
+/** Reads a text character by character. `#at` is the offset of the next one. */
 class Tokenizer {
   readonly #text: string;
   readonly #reject: Reject;
@@ -48,6 +50,7 @@ class Tokenizer {
     this.#reject = reject;
   }
 
+  /** Returns all lines, and reports mistakes on the way. */
   split(): ZoneLine[] {
     this.#hasOwner = this.#isAtMargin();
     while (this.#at < this.#text.length) {
@@ -70,6 +73,7 @@ class Tokenizer {
 
   #isAtMargin = (): boolean => !' \t\n;'.includes(this.#text[this.#at] ?? ' ');
 
+  /** Ends a line of the file. The record ends with it, unless a parenthesis is open. */
   #endLine(): void {
     this.#at++;
     this.#line++;
@@ -79,6 +83,7 @@ class Tokenizer {
     this.#hasOwner = this.#isAtMargin();
   }
 
+  /** Adds the collected words as a line, unless there are none. */
   #endRecord(): void {
     if (this.#words.length > 0) this.#lines.push({ words: this.#words, hasOwner: this.#hasOwner });
     this.#words = [];
@@ -93,11 +98,13 @@ class Tokenizer {
     this.#at++;
   }
 
+  /** Reads `)`. Reports it if no parenthesis is open. */
   #closeParenthesis(): void {
     if (!this.#open.pop()) this.#reject(this.#place, 'this closing parenthesis was never opened');
     this.#at++;
   }
 
+  /** Reads a word without quotes around it, up to a blank or another delimiter. */
   #plainWord(): Word {
     const textPlace = this.#place;
     const start = this.#at;
@@ -121,6 +128,7 @@ class Tokenizer {
     bytes.push(quoteUnit);
   }
 
+  /** Reads a text in quotes. It may have blanks. */
   #quotedWord(): Word {
     const textPlace = this.#place;
     const start = this.#at + 1;
@@ -134,7 +142,7 @@ class Tokenizer {
     };
   }
 
-  /** Reads from a quote to behind the next one. */
+  /** Reads a text in quotes into `bytes`, with both quotes. Reports a missing closing quote, and text right behind it. */
   #quoted(bytes: number[]): void {
     const textPlace = this.#place;
     this.#at++;
@@ -151,15 +159,15 @@ class Tokenizer {
 
   /** Reads one character, or one escape, into its bytes. */
   #character(bytes: number[]): void {
-    const [whole, digits, escaped] = /^(?:\\(\d{3})|\\([^\d\n])|.)/su.exec(
+    const [matched, digits, escapedCharacter] = /^(?:\\(\d{3})|\\([^\d\n])|.)/su.exec(
       this.#text.slice(this.#at, this.#at + 4),
     )!;
-    if (digits === undefined && escaped === undefined && whole === '\\')
+    if (digits === undefined && escapedCharacter === undefined && matched === '\\')
       this.#reject(this.#place, 'after `\\` comes a character, or three digits up to 255');
     if (Number(digits) > 255) this.#reject(this.#place, 'after `\\` comes a number up to 255');
-    this.#at += whole.length;
+    this.#at += matched.length;
     if (digits !== undefined) bytes.push(Number(digits));
-    else bytes.push(...encoder.encode(escaped ?? whole));
+    else bytes.push(...encoder.encode(escapedCharacter ?? matched));
   }
 }
 

@@ -23,7 +23,7 @@ it('a place links to the line in the commit, on GitHub and on GitLab', () => {
   );
 });
 
-it('no name ends a link early or leads elsewhere', () => {
+it('no file name ends a link early or leads out of the repository', () => {
   expect(linked(github, 'a) [b](x "y").yaml')).toBe(
     `[\`a) [b](x "y").yaml:33\`](https://github.test/acme/site/blob/${sha}/a%29%20%5Bb%5D%28x%20%22y%22%29.yaml#L33)`,
   );
@@ -31,7 +31,7 @@ it('no name ends a link early or leads elsewhere', () => {
     expect(linked(github, file)).not.toContain('](');
 });
 
-it('without a known server, repository and commit it is no link', () => {
+it('without a known server, repository and commit there is no link', () => {
   for (const env of [
     {},
     { ...github, GITHUB_ACTIONS: '' },

@@ -12,7 +12,7 @@ import { run } from '../../src/cli/program.ts';
 import { terminalFor } from '../../src/cli/terminal.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
 import { type Job, type StackJob, signJob } from '../../src/fleet/job.ts';
-import type { Outcome } from '../../src/fleet/outcome.ts';
+import type { JobOutcome } from '../../src/fleet/outcome.ts';
 import type { Queue, QueuedJob } from '../../src/fleet/queue.ts';
 import { openMirror } from '../../src/git/mirror.ts';
 import { findKey } from '../../src/ledger/key.ts';
@@ -24,7 +24,7 @@ import type { Workplace } from './workplace.ts';
 export class HeldQueue implements Queue {
   readonly place = 'the memory of a test';
   readonly sent: Job[] = [];
-  readonly known = new Map<string, Outcome>();
+  readonly known = new Map<string, JobOutcome>();
   readonly #unasked = async () => {
     throw new Error('nobody asks for this');
   };
@@ -101,7 +101,7 @@ export class TestWorker {
   }
 
   /** Does a job as the queue would give it out, and keeps its outcome as the queue would. */
-  async do(job: Job, attempt = 0): Promise<Outcome> {
+  async do(job: Job, attempt = 0): Promise<JobOutcome> {
     const outcome = await doJob(job, attempt, this.shop);
     if (outcome === 'later') return { job: job.id, state: 'skipped', said: 'later', worker: '', seconds: 0 };
     this.queue.known.set(job.id, outcome);
