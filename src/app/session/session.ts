@@ -142,7 +142,7 @@ export async function openSession(
   const { accounts, ends = false } = openOptions;
   // The session says its messages by the voice of its account, so that both can be redirected together.
   const voice = accounts ? { say: port.say } : account.voice;
-  // Nearly all code of the run is loaded now.
+  // Loading the configuration ended the delay of the optimizer (`started`). It starts again for the rest of the run.
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
