@@ -130,7 +130,7 @@ export interface Guards {
 
 /** Returns a member that is one value or a list of values as a list; undefined if the member is absent. */
 export const asList = <T>(value: T | T[] | undefined): T[] | undefined =>
-  value === undefined ? undefined : Array.isArray(value) ? value : [value];
+  value === undefined ? undefined : ([value].flat() as T[]);
 
 /** Returns a duration such as `90s`, `10m` or `2h` in seconds. */
 const durationSecondsOf = (duration: string): number =>

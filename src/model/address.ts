@@ -60,8 +60,8 @@ export function isWithinAny(address: Address, ancestors: { has(address: Address)
 }
 
 /**
- * Returns those of the candidates that are the address itself or above it, the nearest first. Used to find the
- * deletions of other stacks that a change depends on.
+ * Returns those of the candidates that are the address itself or above it, the nearest first. Used to find the planned
+ * deletions that the changes of a stack concern.
  */
 export function ancestorsAmong(address: Address, candidates: { has(address: Address): boolean }): Address[] {
   const addresses: Address[] = [];

@@ -24,67 +24,93 @@ const maxBraceDepth = 20;
  * Parses a glob. Throws `Problems` for syntax that this language does not have, because a guard with a pattern that
  * silently matches nothing would guard nothing. Without `hasParts`, a slash is a character like any other.
  */
-export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
-  const chars = [...glob];
-  const invalid = (fault: string): never => {
-    const message = `\`${glob}\` is not a valid glob: ${fault}`;
-    throw new Problems('glob/syntax', message, { hint: globHint });
-  };
-  let index = 0;
+export const parseGlob = (glob: string, hasParts: boolean): GlobNode[] =>
+  new GlobParser(glob, hasParts).parseSequence(0);
 
-  const parseClass = (): CodeTest => {
-    const end = classEnd(chars, index);
-    if (end === undefined) return invalid('`[` is not closed');
-    const inside = chars.slice(index, end);
-    index = end + 1;
-    const isNegated = inside[0] === '!' || inside[0] === '^';
-    const members = unescapeClass(isNegated ? inside.slice(1) : inside);
-    if (members.length === 0) return invalid('`[]` has no characters');
-    if (members.some(({ char, isEscaped }) => char === '[' && !isEscaped))
-      return invalid('a class such as `[:alpha:]` is not supported; write `[a-z]`');
-    if (hasParts && members.some(({ char }) => char === '/'))
-      return invalid('a class is part of one name and cannot have a `/`');
-    return classTest(members, isNegated);
-  };
+/** Parses one glob from left to right. `depth`: the number of groups around the current position. */
+class GlobParser {
+  readonly #glob: string;
+  readonly #hasParts: boolean;
+  readonly #chars: string[];
+  #index = 0;
 
-  const parseSequence = (depth: number): GlobNode[] => {
+  constructor(glob: string, hasParts: boolean) {
+    this.#glob = glob;
+    this.#hasParts = hasParts;
+    this.#chars = [...glob];
+  }
+
+  /** Parses up to the end of the glob or, inside a group, up to the `,` or `}` that ends this alternative. */
+  parseSequence(depth: number): GlobNode[] {
     const nodes: GlobNode[] = [];
-    while (index < chars.length) {
-      const char = chars[index]!;
+    while (this.#index < this.#chars.length) {
+      const char = this.#chars[this.#index]!;
       if (depth > 0 && (char === ',' || char === '}')) return nodes;
-      index++;
-      if (char === '\\') {
-        if (index === chars.length) return invalid('it ends in a single `\\`');
-        nodes.push({ type: 'char', char: chars[index++]! });
-      } else if (char === '*') {
-        let stars = 1;
-        for (; chars[index] === '*'; index++) stars++;
-        nodes.push({ type: stars > 1 ? 'stars' : 'star' });
-      } else if (char === '?') nodes.push({ type: 'one', test: () => true });
-      else if (char === '[') nodes.push({ type: 'one', test: parseClass() });
-      else if (char === '{') nodes.push(parseGroup(depth + 1));
-      else if (char === '/' && hasParts) nodes.push(slash);
-      else if (char === '}' || char === ']') return invalid(`\`${char}\` has no opening bracket`);
-      else if (char === '(' || char === ')') return invalid('`(a|b)` is not supported; write `{a,b}`');
-      else if (char === '!' && index === 1) return invalid('a leading `!` is not supported');
-      else nodes.push({ type: 'char', char });
+      this.#index++;
+      nodes.push(this.#parseFrom(char, depth));
     }
     return nodes;
-  };
+  }
 
-  const parseGroup = (depth: number): GlobNode => {
-    if (depth > maxBraceDepth) return invalid(`it has more than ${maxBraceDepth} groups inside each other`);
-    const start = index;
-    const alternatives = [parseSequence(depth)];
-    for (; chars[index] === ','; alternatives.push(parseSequence(depth))) index++;
-    if (chars[index] !== '}') return invalid('`{` is not closed');
-    index++;
-    if (alternatives.length === 1 && /^\w+\.\.\w+/.test(chars.slice(start, index - 1).join('')))
-      return invalid('a range such as `{1..3}` is not supported; write `{1,2,3}`');
+  /** Parses the part of the glob that begins with `char`, the character in front of the current position. */
+  #parseFrom(char: string, depth: number): GlobNode {
+    if (char === '\\') {
+      if (this.#index === this.#chars.length) return this.#refuse('it ends in a single `\\`');
+      return { type: 'char', char: this.#chars[this.#index++]! };
+    }
+    if (char === '*') {
+      const isSingle = this.#chars[this.#index] !== '*';
+      while (this.#chars[this.#index] === '*') this.#index++;
+      return { type: isSingle ? 'star' : 'stars' };
+    }
+    if (char === '?') return { type: 'one', test: () => true };
+    if (char === '[') return { type: 'one', test: this.#parseClass() };
+    if (char === '{') return this.#parseGroup(depth + 1);
+    if (char === '/' && this.#hasParts) return slash;
+    if (char === '}' || char === ']') return this.#refuse(`\`${char}\` has no opening bracket`);
+    if (char === '(' || char === ')') return this.#refuse('`(a|b)` is not supported; write `{a,b}`');
+    if (char === '!' && this.#index === 1) return this.#refuse('a leading `!` is not supported');
+    return { type: 'char', char };
+  }
+
+  /** Parses a class such as `[a-c]` behind its opening bracket. Returns the test for its characters. */
+  #parseClass(): CodeTest {
+    const end = classEnd(this.#chars, this.#index);
+    if (end === undefined) return this.#refuse('`[` is not closed');
+    const inside = this.#chars.slice(this.#index, end);
+    this.#index = end + 1;
+    const isNegated = inside[0] === '!' || inside[0] === '^';
+    const members = unescapeClass(isNegated ? inside.slice(1) : inside);
+    if (members.length === 0) return this.#refuse('`[]` has no characters');
+    if (members.some(({ char, isEscaped }) => char === '[' && !isEscaped))
+      return this.#refuse('a class such as `[:alpha:]` is not supported; write `[a-z]`');
+    if (this.#hasParts && members.some(({ char }) => char === '/'))
+      return this.#refuse('a class is part of one name and cannot have a `/`');
+    return classTest(members, isNegated);
+  }
+
+  /** Parses a group such as `{a,b}` behind its opening bracket. */
+  #parseGroup(depth: number): GlobNode {
+    if (depth > maxBraceDepth)
+      return this.#refuse(`it has more than ${maxBraceDepth} groups inside each other`);
+    const start = this.#index;
+    const alternatives = [this.parseSequence(depth)];
+    while (this.#chars[this.#index] === ',') {
+      this.#index++;
+      alternatives.push(this.parseSequence(depth));
+    }
+    if (this.#chars[this.#index] !== '}') return this.#refuse('`{` is not closed');
+    const content = this.#chars.slice(start, this.#index++).join('');
+    if (alternatives.length === 1 && /^\w+\.\.\w+/.test(content))
+      return this.#refuse('a range such as `{1..3}` is not supported; write `{1,2,3}`');
     return { type: 'group', alternatives };
-  };
+  }
 
-  return parseSequence(0);
+  /** Throws the problem with the glob. */
+  #refuse(fault: string): never {
+    const message = `\`${this.#glob}\` is not a valid glob: ${fault}`;
+    throw new Problems('glob/syntax', message, { hint: globHint });
+  }
 }
 
 /**

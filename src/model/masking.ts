@@ -40,38 +40,9 @@ interface Span {
  */
 export function createMasking(): Masking {
   const secretTexts = new Set<string>();
-  // Indexed when the first message is masked: most runs have none.
+  const index = new SecretIndex();
   let unindexed: string[] = [];
-  const stretches = new SubstringIndex(longSecret);
-  /** The short secrets, by length. */
-  const words = new Map<number, SubstringIndex>();
   let visibleText = () => '';
-
-  function indexSecrets(): void {
-    for (const text of unindexed) {
-      stretches.add(text);
-      stretches.add(text.replace(/\s+/g, ' '));
-      const word = text.trim();
-      if (word.length < shortestSecret || word.length >= longSecret) continue;
-      if (!words.has(word.length)) words.set(word.length, new SubstringIndex(word.length));
-      words.get(word.length)!.add(word);
-    }
-    unindexed = [];
-  }
-
-  /** Returns the spans of the original text that show a secret in one of its decodings. */
-  function findSecretSpans(decoded: DecodedText): Span[] {
-    const spans = [...joinPositions(stretches.findPositions(decoded.units))];
-    for (const wordIndex of words.values())
-      for (const from of wordIndex.findPositions(decoded.units)) {
-        const to = from + wordIndex.length;
-        if (!isWordUnit(decoded.units[from - 1]) && !isWordUnit(decoded.units[to])) spans.push({ from, to });
-      }
-    return spans
-      .filter(({ from, to }) => !visibleText().includes(sliceDecoded(decoded, from, to)))
-      .map(({ from, to }) => ({ from: decoded.from[from]!, to: decoded.to[to - 1]! }));
-  }
-
   return {
     addSecret(secret) {
       const text = secret.reveal();
@@ -88,9 +59,13 @@ export function createMasking(): Masking {
     },
     mask(text) {
       if (secretTexts.size === 0) return text;
-      indexSecrets();
-      const shortestLength = words.size > 0 ? Math.min(...words.keys()) : longSecret;
-      return cutSpans(text, decodeText(text, shortestLength).flatMap(findSecretSpans));
+      for (const secretText of unindexed) index.add(secretText);
+      unindexed = [];
+      const decodedTexts = decodeText(text, index.shortestLength());
+      return cutSpans(
+        text,
+        decodedTexts.flatMap((decoded) => index.findSpans(decoded, visibleText)),
+      );
     },
     safeNameIn(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
@@ -100,6 +75,44 @@ export function createMasking(): Masking {
       return text;
     },
   };
+}
+
+/** The secrets of a run, prepared for searching texts. */
+class SecretIndex {
+  readonly #stretches = new SubstringIndex(longSecret);
+  /** The short secrets, by length. */
+  readonly #words = new Map<number, SubstringIndex>();
+
+  /** Adds a secret, also with folded white space, because messages may wrap it. */
+  add(secret: string): void {
+    this.#stretches.add(secret);
+    this.#stretches.add(secret.replace(/\s+/g, ' '));
+    const word = secret.trim();
+    if (word.length < shortestSecret || word.length >= longSecret) return;
+    if (!this.#words.has(word.length)) this.#words.set(word.length, new SubstringIndex(word.length));
+    this.#words.get(word.length)!.add(word);
+  }
+
+  /** Returns the length of the shortest text that `findSpans` can find. */
+  shortestLength(): number {
+    return Math.min(longSecret, ...this.#words.keys());
+  }
+
+  /**
+   * Returns the spans of the original text whose decoding shows a part of a secret. Leaves out parts of the visible
+   * text, because people see them anyway.
+   */
+  findSpans(decoded: DecodedText, visibleText: () => string): Span[] {
+    const spans = [...joinPositions(this.#stretches.findPositions(decoded.units))];
+    for (const wordIndex of this.#words.values())
+      for (const from of wordIndex.findPositions(decoded.units)) {
+        const to = from + wordIndex.length;
+        if (!isWordUnit(decoded.units[from - 1]) && !isWordUnit(decoded.units[to])) spans.push({ from, to });
+      }
+    return spans
+      .filter(({ from, to }) => !visibleText().includes(sliceDecoded(decoded, from, to)))
+      .map(({ from, to }) => ({ from: decoded.from[from]!, to: decoded.to[to - 1]! }));
+  }
 }
 
 /** Returns a part of a decoded text as a text. Used to leave a stretch readable if people see it anyway. */

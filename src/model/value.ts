@@ -109,9 +109,9 @@ export interface HoleValues {
 }
 
 /**
- * Returns a copy of a value with all available holes filled. `unknown` replaces the others; by default they stay, with
- * the joins around them. A join with a secret in it becomes a secret. Used to build requests, and to check values
- * before.
+ * Returns a copy of a value with all available holes (values that were unknown at first) filled. `unknown` returns the
+ * replacement of other holes; by default they stay. A text in pieces (join) becomes a secret if one of its pieces is.
+ * Used to build requests, and to check references while planning.
  */
 export function fillHoles(
   value: unknown,

@@ -223,7 +223,7 @@ function computeTexts(
   );
 }
 
-/** Returns the lists whose order is accepted: with `--all` those reordered outside, else the named ones, whoever reordered them. */
+/** Returns the lists whose order is accepted: with `--all` those that were reordered outside of trueup, otherwise all named ones. */
 function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun): NewOrder[] {
   const { desired } = session.configuration;
   const { plan, live } = planned;

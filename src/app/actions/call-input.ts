@@ -56,7 +56,7 @@ export async function readNamedSecrets(
   return new Map([...nameByMember].map(([member, name]) => [member, values.get(name)!]));
 }
 
-/** The headers and the body of a call. `open` returns the body anew for each attempt; it is missing for a call without a body. */
+/** The headers and the body of a call. `open` returns a new stream of the body for each attempt. It is missing for a call without a body. */
 type CallInput = Pick<ApiCall, 'headers' | 'open' | 'secrets'>;
 
 /** Builds the headers and the body of a call: standard input, a file, or JSON from fields and secrets. Throws `Problems` without the file. */

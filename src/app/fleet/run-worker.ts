@@ -68,7 +68,7 @@ export async function runWorker(
 
 /**
  * Returns the key of the worker. Throws `Problems` if a worker for pull requests has one, or another worker has none: plans of pull
- * requests run code that nobody reviewed, so they must not run beside the key.
+ * requests run code that was not reviewed, so they must not run beside the key.
  */
 async function requireFittingKey({ plansOnly }: WorkerOptions, host: Host): Promise<LedgerKey | undefined> {
   const key = await findEnvironmentKey(host);

@@ -44,7 +44,7 @@ function markedLines(mark: '-' | '+', lines: string[]): string[] {
   return hiddenCount > 0 ? [...shown, `  ${mark} ... ${hiddenCount} more lines`] : shown;
 }
 
-/** Replaces the values in a line, and marks the differences that nobody sees: byte order marks, tabs, trailing blanks and line ends. */
+/** Replaces the values in a line, and marks invisible differences: byte order marks, tabs, trailing blanks and line ends. */
 function shapeOf(line: string): string {
   const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
   const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';

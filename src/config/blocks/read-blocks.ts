@@ -27,7 +27,7 @@ import {
   type Resolver,
 } from '../fields/reading.ts';
 import { amountOfValue, type Growth } from '../growth.ts';
-import { isNode } from '../references/combine-parts.ts';
+import { isYamlNode } from '../references/combine-parts.ts';
 import { type DeclaredIndex, findTarget, type ReferenceTarget } from '../references/find-target.ts';
 import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -254,7 +254,7 @@ class BlockReader {
     if ('code' in read)
       return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
     if (read.live) links.push(link);
-    return isNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
+    return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
   }
 
   /**

@@ -55,13 +55,14 @@ export function secretVariables(
   const byAddress = new Map(read.map(({ block }) => [block.address, block]));
   const blocks = declaring.flatMap(({ block, object: { address, meta }, node }) => {
     const report = new Reporter(problems, { address });
-    const reader = new SecretVariableReader({ block, address, kinds, byAddress, isIncomplete, report });
     if (meta.existing)
       report.error('config/meta', '`$existing` and a variable in `$secretTo` contradict each other', {
         at: node,
         hint: 'an object that is not created from here shows no secret: declare the variable itself',
       });
-    return meta.existing ? [] : (reader.read(node) ?? []);
+    return meta.existing
+      ? []
+      : (readVariable(node, { block, address, kinds, byAddress, isIncomplete, report }) ?? []);
   });
   return { blocks, problems };
 }
@@ -73,116 +74,109 @@ interface Declaration extends ShowingBlock {
   isIncomplete: boolean;
 }
 
-/** Creates the block of the variable of one `$secretTo`. Its methods return undefined after they have reported a problem. */
-class SecretVariableReader {
-  readonly #declaring: Declaration;
+/**
+ * Creates the block of the variable that one `$secretTo` declares. Its map key is the name in the address, its value
+ * comes from `value`, and the other members of the map are its other fields. Returns undefined after it reported a
+ * problem.
+ */
+function readVariable(node: MapNode, declaration: Declaration): Block | undefined {
+  const { block, address } = declaration;
+  const variable = entryOf(node, 'variable')!.value as ScalarNode;
+  const target = findVariablePlace(variable, declaration);
+  const valueNode = entryOf(node, 'value')?.value ?? bareSecret(variable.at);
+  const value = withShownMembers(valueNode, declaration);
+  const fields = target && variableFields(node, target.kind, declaration);
+  if (!target || !value || !fields) return undefined;
+  const { kind, parent, name } = target;
+  const key: ScalarNode = { type: 'scalar', at: variable.at, text: name, value: name };
+  const { field, entry } = secretFieldOf(kind)!;
+  const implied = Object.entries(entry(fields.map(({ key }) => key.text))).map(([name, fixed]) =>
+    entryFor(name, nodeOf(fixed, variable.at), variable.at),
+  );
+  return {
+    kind,
+    parent,
+    address: addressOf(parent?.address, kind.section, keyNames(kind, name)),
+    key,
+    at: variable.at,
+    position: positionOf(variable.at),
+    fieldEntries: [
+      entryFor(kind.yaml.mapBy!, key, variable.at),
+      entryFor(field, value, variable.at),
+      ...implied,
+      ...fields,
+    ],
+    settingEntries: block.settingEntries.filter((entry) => inheritedSettings.includes(entry.key.text)),
+    sections: [],
+    index: block.index,
+    secretOf: address,
+  };
+}
 
-  constructor(declaring: Declaration) {
-    this.#declaring = declaring;
-  }
-
-  /**
-   * Creates the block: its map key is the name in the address, its value comes from `value`, and the other members of
-   * the map are its other fields.
-   */
-  read(node: MapNode): Block | undefined {
-    const { block, address } = this.#declaring;
-    const variable = entryOf(node, 'variable')!.value as ScalarNode;
-    const target = this.#placeOf(variable);
-    const valueNode = entryOf(node, 'value')?.value ?? bareSecret(variable.at);
-    const value = withShownMembers(valueNode, this.#declaring);
-    const fields = target && this.#fieldsOf(node, target.kind);
-    if (!target || !value || !fields) return undefined;
-    const { kind, parent, name } = target;
-    const key: ScalarNode = { type: 'scalar', at: variable.at, text: name, value: name };
-    const { field, entry } = secretFieldOf(kind)!;
-    const implied = Object.entries(entry(fields.map(({ key }) => key.text))).map(([name, fixed]) =>
-      entryFor(name, nodeOf(fixed, variable.at), variable.at),
-    );
-    return {
-      kind,
-      parent,
-      address: addressOf(parent?.address, kind.section, keyNames(kind, name)),
-      key,
-      at: variable.at,
-      position: positionOf(variable.at),
-      fieldEntries: [
-        entryFor(kind.yaml.mapBy!, key, variable.at),
-        entryFor(field, value, variable.at),
-        ...implied,
-        ...fields,
-      ],
-      settingEntries: block.settingEntries.filter((entry) => inheritedSettings.includes(entry.key.text)),
-      sections: [],
-      index: block.index,
-      secretOf: address,
-    };
-  }
-
-  /**
-   * Returns the kind, the parent block and the name in the address of a variable. Reports an address that belongs to no
-   * variable, or whose parent is not declared.
-   */
-  #placeOf(node: ScalarNode): { kind: Kind; parent: Block | undefined; name: string } | undefined {
-    const { kinds, byAddress, isIncomplete, report } = this.#declaring;
-    const text = textOf(node)!;
-    const steps = text.split('/');
-    const [section, name = ''] = steps.slice(-2);
-    const parentAddress = steps.slice(0, -2).join('/');
-    const kind = [...kinds.values()].find(
-      (candidate) =>
-        candidate.section === section &&
-        steps.length === 2 * lineage(kinds, candidate.name).length &&
-        secretFieldOf(candidate),
-    );
-    if (!kind || name === '') {
-      const variables = [...kinds.values()].filter(secretFieldOf);
-      const forms = variables.map((variable) => formatAddressPattern(lineage(kinds, variable.name)));
-      report.error('secret/variable', `${quoted(text)} is not the address of a variable`, {
-        at: node,
-        hint: `write ${forms.join(' or ')}`,
-      });
-      return undefined;
-    }
-    if (name.includes('@')) {
-      const hint = 'remove what follows the `@`, and write `target: [production]` beside `variable`';
-      report.error('secret/variable', `${quoted(text)} names a variable in one target`, { at: node, hint });
-      return undefined;
-    }
-    const parent = byAddress.get(parentAddress);
-    if (kind.parent === undefined || parent?.kind.name === kind.parent)
-      return { kind, parent, name: unescapeName(name) };
-    const hint = 'declare it; with `$existing: true` if it is not managed here';
-    if (!isIncomplete) report.error('ref/undeclared', `${parentAddress} is not declared`, { at: node, hint });
+/**
+ * Returns the kind, the parent block and the name in the address of a variable. Returns undefined after it reported an
+ * address that belongs to no variable, or whose parent is not declared.
+ */
+function findVariablePlace(
+  node: ScalarNode,
+  { kinds, byAddress, isIncomplete, report }: Declaration,
+): { kind: Kind; parent: Block | undefined; name: string } | undefined {
+  const text = textOf(node)!;
+  const steps = text.split('/');
+  const [section, name = ''] = steps.slice(-2);
+  const parentAddress = steps.slice(0, -2).join('/');
+  const kind = [...kinds.values()].find(
+    (candidate) =>
+      candidate.section === section &&
+      steps.length === 2 * lineage(kinds, candidate.name).length &&
+      secretFieldOf(candidate),
+  );
+  if (!kind || name === '') {
+    const variables = [...kinds.values()].filter(secretFieldOf);
+    const forms = variables.map((variable) => formatAddressPattern(lineage(kinds, variable.name)));
+    report.error('secret/variable', `${quoted(text)} is not the address of a variable`, {
+      at: node,
+      hint: `write ${forms.join(' or ')}`,
+    });
     return undefined;
   }
-
-  /**
-   * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. Reports keys that cannot be
-   * set here.
-   */
-  #fieldsOf({ entries }: MapNode, kind: Kind): Entry[] | undefined {
-    const { report } = this.#declaring;
-    const { field, entry } = secretFieldOf(kind)!;
-    const impliedFields = Object.keys(entry(Object.keys(kind.fields)));
-    const fields = entries.filter(({ key }) => !['variable', 'value'].includes(key.text));
-    const settable = Object.keys(kind.fields).filter(
-      (name) => ![kind.yaml.mapBy, field, ...impliedFields].includes(name),
-    );
-    const invalidEntries = fields.filter(({ key }) => !settable.includes(key.text));
-    for (const { key } of invalidEntries)
-      report.error(
-        'config/unknown-key',
-        impliedFields.includes(key.text)
-          ? `\`${key.text}\` cannot be set here: a variable with a secret that is shown once is always sensitive`
-          : `unknown key ${quoted(key.text)} in \`$secretTo\``,
-        {
-          at: key,
-          hint: impliedFields.includes(key.text) ? 'remove it' : hintFor(key.text, ['variable', ...settable]),
-        },
-      );
-    return invalidEntries.length > 0 ? undefined : fields;
+  if (name.includes('@')) {
+    const hint = 'remove what follows the `@`, and write `target: [production]` beside `variable`';
+    report.error('secret/variable', `${quoted(text)} names a variable in one target`, { at: node, hint });
+    return undefined;
   }
+  const parent = byAddress.get(parentAddress);
+  if (kind.parent === undefined || parent?.kind.name === kind.parent)
+    return { kind, parent, name: unescapeName(name) };
+  const hint = 'declare it; with `$existing: true` if it is not managed here';
+  if (!isIncomplete) report.error('ref/undeclared', `${parentAddress} is not declared`, { at: node, hint });
+  return undefined;
+}
+
+/**
+ * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. Returns undefined after it
+ * reported keys that cannot be set here.
+ */
+function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaration): Entry[] | undefined {
+  const { field, entry } = secretFieldOf(kind)!;
+  const impliedFields = Object.keys(entry(Object.keys(kind.fields)));
+  const fields = entries.filter(({ key }) => !['variable', 'value'].includes(key.text));
+  const settable = Object.keys(kind.fields).filter(
+    (name) => ![kind.yaml.mapBy, field, ...impliedFields].includes(name),
+  );
+  const invalidEntries = fields.filter(({ key }) => !settable.includes(key.text));
+  for (const { key } of invalidEntries)
+    report.error(
+      'config/unknown-key',
+      impliedFields.includes(key.text)
+        ? `\`${key.text}\` cannot be set here: a variable with a secret that is shown once is always sensitive`
+        : `unknown key ${quoted(key.text)} in \`$secretTo\``,
+      {
+        at: key,
+        hint: impliedFields.includes(key.text) ? 'remove it' : hintFor(key.text, ['variable', ...settable]),
+      },
+    );
+  return invalidEntries.length > 0 ? undefined : fields;
 }
 
 /**

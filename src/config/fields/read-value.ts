@@ -7,7 +7,7 @@ import { traitsOf } from '../../kind/traits.ts';
 import { isExact } from '../../model/exact-number.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
-import { combineParts, isNode } from '../references/combine-parts.ts';
+import { combineParts, isYamlNode } from '../references/combine-parts.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,
@@ -70,7 +70,7 @@ function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): 
   if (combined === undefined) return placePoisoned(path, reading);
   const { value, copied } = combined;
   for (const from of copied) reading.copies.push({ from, path, node, traits: {} });
-  return isNode(value) ? readWithoutSchema(value, path, reading) : placeHole(reading, path, value);
+  return isYamlNode(value) ? readWithoutSchema(value, path, reading) : placeHole(reading, path, value);
 }
 
 /**
@@ -176,7 +176,7 @@ function readExpression(
   const { value, copied } = combined;
   const traits = traitsOf(schema);
   for (const from of copied) reading.copies.push({ from, path, node, traits });
-  if (isNode(value)) return readValue(schema, value, path, reading);
+  if (isYamlNode(value)) return readValue(schema, value, path, reading);
   const takesAny = schemaOptionsOf(schema).schemas.some(takesAnything);
   if (takesFreeText(schema) && combined.schema && !takesAny)
     return readLive(schema, combined.schema, value, { path, node, reading });

@@ -50,7 +50,7 @@ export function readLayout(text: string): StreamPart[] {
       }
       readContent(walk, node, token.value, noColumn);
       walk.releaseLines(node, noColumn);
-      walk.passTokens(token.end ?? [], { comment: (text) => takeTrailing(node, text) });
+      walk.passTrailing(token.end, node);
     } else if (token.type === 'directive') pushMarker(token.source.trimEnd());
     else if (token.type === 'doc-end') {
       pushMarker(token.source.trimEnd());
@@ -93,19 +93,18 @@ function readContent(
   indent: number,
 ): void {
   if (!token) return;
-  const trailingSink = { comment: (text: string) => takeTrailing(node, text) };
   if (token.type === 'block-map' || token.type === 'block-seq')
     node.content = readBlockLayout(walk, token, indent);
   else if (token.type === 'flow-collection') {
     node.content = readFlow(walk, token, node);
-    walk.passTokens(token.end, trailingSink);
+    walk.passTrailing(token.end, node);
   } else {
     const scalar = token as ScalarToken;
     node.content = { type: 'scalar', token: scalar };
     if (scalar.type === 'block-scalar') walk.behindBlockScalar(scalar);
     else {
       walk.behindText();
-      walk.passTokens(scalar.end ?? [], trailingSink);
+      walk.passTrailing(scalar.end, node);
     }
   }
 }
@@ -145,7 +144,7 @@ function readBlockEntry(
   walk.releaseLines(first, indent);
   if (isList) return [{ lead, value: first }];
   if (!hasColon(sep)) {
-    walk.passTokens(sep ?? [], { comment: (text) => takeTrailing(first, text) });
+    walk.passTrailing(sep, first);
     return [{ lead, key: first }];
   }
   const valueNode = readColon(walk, sep!, lead);
@@ -179,7 +178,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
     readContent(walk, first, isPair ? key : (key ?? value), noColumn);
     const valueNode = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
     if (valueNode) readContent(walk, valueNode, value, noColumn);
-    else walk.passTokens(sep ?? [], { comment: (text) => takeTrailing(first, text) });
+    else walk.passTrailing(sep, first);
     const pair = { lead, key: first, ...(valueNode ? { value: valueNode } : {}) };
     entries.push(!isList ? pair : { lead, value: isPair ? mapOfEntry({ ...pair, lead: [] }) : first });
   }

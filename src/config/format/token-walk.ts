@@ -39,6 +39,11 @@ export class TokenWalk {
     }
   }
 
+  /** Passes the tokens behind the content of a node. A comment on its last line becomes its trailing comment. */
+  passTrailing(tokens: CST.SourceToken[] = [], node: LayoutNode): void {
+    this.passTokens(tokens, { comment: (text) => takeTrailing(node, text) });
+  }
+
   /** Records that text stands on the current line, so that a comment behind it is not on a line of its own. */
   behindText(): void {
     this.#isLineStart = false;

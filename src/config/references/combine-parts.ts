@@ -44,7 +44,7 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
       const referenced = reading.resolver.resolveReference(part.steps, partNode);
       if (referenced === undefined) return undefined;
       const { value, live } = referenced;
-      const isHoleNode = isNode(value) && value.type === 'hole';
+      const isHoleNode = isYamlNode(value) && value.type === 'hole';
       if (live) copied.push(live.from);
       if (isHoleNode && value.from) copied.push(value.from);
       schema = live?.schema;
@@ -104,7 +104,7 @@ function joinIntoText(
   node: ExpressionNode,
   reading: FieldReading,
 ): Hole | Node | undefined {
-  const pieces = parts.map((part) => (isNode(part) ? textOfPart(part) : part));
+  const pieces = parts.map((part) => (isYamlNode(part) ? textOfPart(part) : part));
   if (!pieces.every((piece) => piece !== undefined)) return reportNotText(node, reading);
   const values = mergeTexts(pieces);
   if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
@@ -174,6 +174,6 @@ function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }:
   });
 }
 
-/** True for a node of the YAML; false for a plain value. */
-export const isNode = (value: unknown): value is Node =>
+/** True for a node of the YAML; false for a plain value or a hole. */
+export const isYamlNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'at' in value;

@@ -136,8 +136,7 @@ export function typedValue(text: string): string | number | boolean {
  * them stay readable, since they contain no value.
  */
 export function maskNode(node: Node): void {
-  if (node.type === 'list') node.items.forEach(maskNode);
-  if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
+  for (const child of childrenOf(node)) maskNode(child);
   if (node.type !== 'scalar' && node.type !== 'expression') return;
   if (node.type === 'expression' && node.parts.length > 0) {
     const isShown = (part: string | Expression) => typeof part === 'object' && part.type === 'shown';
@@ -175,6 +174,12 @@ export const isFromConfiguration = (node: Node): boolean =>
 /** True for a string that could not be understood. The problem was reported, so readers skip the string. */
 export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
 
+/** Returns the items of a list or the values of a map; none for other nodes. */
+function childrenOf(node: Node): Node[] {
+  if (node.type === 'list') return node.items;
+  return node.type === 'map' ? node.entries.map(({ value }) => value) : [];
+}
+
 /**
  * Returns the number of values in a node, for the limit on growth. Counts a shared node at each use, because the result
  * would hold it as often.
@@ -183,8 +188,7 @@ export function sizeOf(node: Node, sizes = new Map<Node, number>()): number {
   if (node.type !== 'list' && node.type !== 'map') return 1;
   const cachedSize = sizes.get(node);
   if (cachedSize !== undefined) return cachedSize;
-  const children = node.type === 'list' ? node.items : node.entries.map(({ value }) => value);
-  const size = children.reduce((sum, child) => sum + sizeOf(child, sizes), 1);
+  const size = childrenOf(node).reduce((sum, child) => sum + sizeOf(child, sizes), 1);
   sizes.set(node, size);
   return size;
 }
@@ -200,8 +204,7 @@ export function heightOf(node: Node): number {
   const cachedHeight = heights.get(node);
   if (cachedHeight !== undefined) return cachedHeight;
   let height = 0;
-  for (const child of node.type === 'list' ? node.items : node.entries)
-    height = Math.max(height, heightOf('value' in child && 'key' in child ? child.value : child));
+  for (const child of childrenOf(node)) height = Math.max(height, heightOf(child));
   heights.set(node, height + 1);
   return height + 1;
 }
