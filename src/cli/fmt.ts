@@ -3,7 +3,7 @@ import { describeFirstChange } from '../app/formatting/describe-first-change.ts'
 import { formatBytes, formatFile } from '../app/formatting/format-files.ts';
 import { findFiles } from '../config/find-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { addDiagnostics, Problems } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
@@ -54,7 +54,7 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   let changedCount = 0;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
-    if (result.diagnostics) diagnostics.push(...result.diagnostics);
+    if (result.diagnostics) addDiagnostics(diagnostics, result.diagnostics);
     else if (result.isChanged) {
       changedCount++;
       const details = isCheck ? describeFirstChange(result.before, result.after) : [];

@@ -259,7 +259,10 @@ async function readSessionLedger(
   });
 }
 
-/** Creates the function that opens the journal of another stack on this machine. */
+/**
+ * Creates the function that opens the journal which an interrupted run of another stack left on this machine. With it a plan knows objects that the
+ * ledger of that stack does not have yet.
+ */
 function createJournalOpener(
   options: StackOptions,
   host: Host,
