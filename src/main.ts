@@ -2,7 +2,7 @@ import { run } from './cli/program.ts';
 import { processHost } from './process-host.ts';
 
 let isDone = false;
-// If nothing is left to wait for, and there is no answer: that is no success.
+// If the process ends because nothing is left to wait for, although the run has not returned, that is a failure.
 process.once('beforeExit', () => {
   if (!isDone) process.exitCode ||= 13;
 });

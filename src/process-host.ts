@@ -1,6 +1,6 @@
 import type { CommandHost } from './cli/command-run.ts';
 
-/** This process as the host of a run. What the shortest commands do without is loaded when it is asked for. */
+/** Returns this process as the host of a run. Modules of Node.js that the shortest commands do not need are loaded when they are used. */
 export const processHost = (): CommandHost => ({
   get stdin() {
     return process.stdin;
@@ -15,7 +15,7 @@ export const processHost = (): CommandHost => ({
       try {
         return process.kill(pid, 0);
       } catch (error) {
-        // What belongs to somebody else may not be asked, but it is there.
+        // The process of another user must not be signalled, but it is running.
         return (error as NodeJS.ErrnoException).code !== 'ESRCH';
       }
     },
@@ -28,29 +28,30 @@ export const processHost = (): CommandHost => ({
   },
   onSignal: (signals, listener) => {
     const stopWatching = onLostParent(listener);
-    const heard = () => {
+    const onceHeard = () => {
       stopWatching();
       listener();
     };
-    // Each stack of a workspace listens: that many listeners are no leak, which Node would warn of.
+    // Each stack of a workspace adds listeners. Node.js would warn that so many listeners are a leak.
     process.setMaxListeners(0);
-    for (const signal of signals) process.on(signal, heard);
+    for (const signal of signals) process.on(signal, onceHeard);
     return () => {
       stopWatching();
-      for (const signal of signals) process.off(signal, heard);
+      for (const signal of signals) process.off(signal, onceHeard);
     };
   },
   exit: (code) => process.exit(code),
   engine: {
     version: process.versions.node,
-    starting: () => setBudget(800_000),
-    started: () => setBudget(66 * 1024),
+    starting: () => setOptimizationThreshold(800_000),
+    started: () => setOptimizationThreshold(66 * 1024),
   },
 });
 
 /**
- * npm hands a signal to the shell that it runs us in, and that shell ends without telling us: that it is gone is all there is to see.
- * Elsewhere a parent may go, and a run in the background goes on. Gives back how to stop watching.
+ * Calls `listener` when the parent process of a run under npm ends. npm passes a signal to its shell, which ends without passing it on to this
+ * process, so the lost parent is the only sign of Ctrl-C. Without npm nothing is watched, because a run in the background may outlive its parent.
+ * Returns a function that stops watching.
  */
 function onLostParent(listener: () => void): () => void {
   if (process.env.npm_execpath === undefined) return () => {};
@@ -64,10 +65,10 @@ function onLostParent(listener: () => void): () => void {
 }
 
 /**
- * Has V8 wait longer before it optimizes a function: most of a run is over before that pays, and the optimizer, which works beside
- * it, takes a third of the processor's time. Only V8 of Node 20: newer ones have other flags, and a compiler in between.
+ * Sets how much work a function does before V8 optimizes it, in bytes of executed bytecode. A high value makes short runs faster, because the optimizer
+ * takes a third of their processor time and most runs end before it pays. Only for the V8 of Node.js 20: newer ones have other flags.
  */
-function setBudget(bytes: number): void {
+function setOptimizationThreshold(bytes: number): void {
   if (!process.versions.v8.startsWith('11.')) return;
   process.getBuiltinModule('node:v8').setFlagsFromString(`--interrupt-budget=${bytes}`);
 }

@@ -14,6 +14,7 @@ import { sourcesFor } from './session/sources-for.ts';
 import type { StackOptions } from './stack-options.ts';
 import { extractCommit } from './undoing/load-configuration-at.ts';
 
+/** The configuration to render, and the form of its text. */
 interface RenderingOptions {
   provider: Provider;
   options: StackOptions;
@@ -33,30 +34,30 @@ interface RenderingOptions {
  * compared with each other. Each method throws `Problems` for a configuration that is invalid or may not be read.
  */
 export class Rendering {
-  readonly #given: RenderingOptions;
+  readonly #input: RenderingOptions;
   /** The mark of each secret text: a character of a private-use area, which no configuration contains. */
   readonly #marks = new Map<string, string>();
 
-  constructor(options: RenderingOptions) {
-    this.#given = options;
+  constructor(input: RenderingOptions) {
+    this.#input = input;
   }
 
   /** Renders the stage that the options choose; without a choice, all stages of the configuration one after the other. */
   async renderStages(): Promise<string> {
     const texts: string[] = [];
-    for (const stage of await loadStages(...this.#loading(this.#given.options)))
+    for (const stage of await loadStages(...this.#loading(this.#input.options)))
       texts.push(this.#renderChecked(await stage.load()));
     return texts.join('---\n');
   }
 
   /** Renders one stage, which may be another one than the options choose. */
   async renderStage(stage: string): Promise<string> {
-    return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#given.options, stage })));
+    return this.#renderChecked(await loadConfiguration(...this.#loading({ ...this.#input.options, stage })));
   }
 
   /** Renders the configuration and its data files as they were at a commit. Returns an empty text if it did not exist yet. */
   async renderCommit(ref: string): Promise<string> {
-    const { provider, options, run } = this.#given;
+    const { provider, options, run } = this.#input;
     const { cwd, tracking, remove } = await extractCommit(ref, run.host);
     try {
       const sources = openSources({ env: run.host.env, cwd, tracking });
@@ -81,7 +82,7 @@ export class Rendering {
 
   /** Returns the arguments that load configurations with all their values. Values that may not be read are reported by `#renderChecked`. */
   #loading(options: StackOptions): Parameters<typeof loadConfiguration> {
-    const { provider, run } = this.#given;
+    const { provider, run } = this.#input;
     return [provider, options, run, { sources: sourcesFor(options, run.host), isOnlyShown: true }];
   }
 
@@ -89,9 +90,9 @@ export class Rendering {
   #renderChecked(configuration: WrittenConfiguration): string {
     const { diagnostics, notAllowed, desired } = configuration;
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
-    this.#given.onDiagnostics(diagnostics);
+    this.#input.onDiagnostics(diagnostics);
     const addresses = [...desired.resources.keys()];
-    const unmatched = createUnmatchedGlobProblems(this.#given.addresses, [
+    const unmatched = createUnmatchedGlobProblems(this.#input.addresses, [
       ...addresses,
       ...addresses.flatMap(prefixesOf),
     ]);
@@ -101,7 +102,7 @@ export class Rendering {
 
   /** Renders a configuration without any check, as `render` of src/config does with the options of this command. */
   #render(configuration: WrittenConfiguration): string {
-    const { addresses, isCompared, withOrigins } = this.#given;
+    const { addresses, isCompared, withOrigins } = this.#input;
     return render(configuration, {
       // A value that only moved to another line is no difference.
       ...(withOrigins && !isCompared ? { origins: true } : {}),

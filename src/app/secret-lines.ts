@@ -57,6 +57,7 @@ export async function listSecrets(
   return listed;
 }
 
+/** The means to read the secrets of a configuration. */
 interface SecretReading {
   sources: Sources;
   /** The results of sources that were read for another stack. */

@@ -3,7 +3,7 @@ import { describeFirstChange } from '../app/formatting/describe-first-change.ts'
 import { formatBytes, formatFile } from '../app/formatting/format-files.ts';
 import { findFiles } from '../config/find-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
+import { addDiagnostics, Problems } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
@@ -44,14 +44,17 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
     );
 }
 
-/** Formats files one by one, and lists the changed ones. A file with errors is skipped; its errors are reported after the others. */
+/**
+ * Formats the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped; its errors are
+ * reported after the other files are done.
+ */
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<void> {
   const { cwd } = terminal.run.host;
   const { files, diagnostics } = await findFiles(cwd, paths.length > 0 ? paths : undefined);
   let changedCount = 0;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
-    if (result.diagnostics) diagnostics.push(...result.diagnostics);
+    if (result.diagnostics) addDiagnostics(diagnostics, result.diagnostics);
     else if (result.isChanged) {
       changedCount++;
       const details = isCheck ? describeFirstChange(result.before, result.after) : [];
@@ -63,7 +66,7 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   if (isCheck && changedCount > 0) terminal.run.exitCode = exitCodes.failed;
 }
 
-/** Says how many of all files were formatted, or would be (`isCheck`). */
+/** Says at the end of `fmt` how many of all files were formatted, or with `isCheck` would be. */
 function formatSummary(changedCount: number, fileCount: number, isCheck: boolean): string {
   const files = count(fileCount, 'file');
   if (changedCount === 0) return `${files}: nothing to format.`;

@@ -62,7 +62,7 @@ export function defineKind(declaration: KindDeclaration): Kind {
     lifecycle: {},
     rules: {},
     ...kind,
-    yaml: { ...kind.yaml, ...(mapBy === undefined ? {} : { mapBy }) },
+    yaml: { ...kind.yaml, mapBy },
     shape,
     shows: shows === undefined ? undefined : typeof shows === 'string' ? { secret: shows } : shows,
     fields: {},

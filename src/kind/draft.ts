@@ -131,11 +131,11 @@ function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request 
   ];
   return {
     ...createRequest(endpoint, bodyFor(kind, write, step), { id: step.id, ...params?.(step) }),
-    ...(file ? { file } : {}),
-    ...(etag ? { etag } : {}),
-    ...(late ? { late } : {}),
-    ...(write.expects || sameVersion ? { expects: conditions } : {}),
-    ...(returns ? { returns: returns(step) } : {}),
+    file,
+    etag,
+    late,
+    expects: write.expects || sameVersion ? conditions : undefined,
+    returns: returns?.(step),
   };
 }
 

@@ -58,6 +58,6 @@ function draftTransfer(kind: Kind, change: Change, changes: Change[]): Draft {
     changes: [change, ...movedAlong].map(({ address }) => address),
     requests: problem ? [] : drafts.flatMap(({ requests }) => requests),
     disrupts: `it leaves ${parent}`,
-    ...(problem ? { problem } : {}),
+    problem,
   };
 }

@@ -32,10 +32,10 @@ export function stepOf(
     id: { $ref: change.address, attr: 'id' },
     body: encodeBody(kind, action, change),
     fullBody: encodeFullBody(kind, change),
-    ...(change.before ? { before: change.before } : {}),
-    ...(change.after ? { after: change.after } : {}),
+    before: change.before,
+    after: change.after,
     fields: change.fields.filter(asksForWrite),
-    ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
+    parent: change.parent === undefined ? undefined : { $ref: change.parent, attr: 'id' },
     ...members,
   };
 }

@@ -23,6 +23,12 @@ export function listFew(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+/** Lists the first names, separated by commas, and the number of the others: `a, b and 4 more`. */
+export function listFirst(names: readonly string[], limit: number): string {
+  const more = names.length - limit;
+  return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 const secretNameOf = ({ secret }: Diagnostic) => secret?.name;
 const resourceOf = ({ address }: Diagnostic) => address && addressWithoutTarget(address);
 

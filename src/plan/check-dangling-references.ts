@@ -12,11 +12,13 @@
  *
  * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are counted with them.
  */
+
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import {
@@ -85,11 +87,9 @@ const createStillNamedProblem = (address: Address, target: Address, root: Addres
 
 /** Creates the warning that the platform removes a deleted object from other objects (`referrers`) without a request. */
 function createNamedElsewhereWarning(root: Address, referrers: readonly Address[]): Diagnostic {
-  const names = referrers.slice(0, maxAddresses).join(', ');
-  const moreCount = referrers.length - maxAddresses;
   return warning(
     'plan/named-elsewhere',
-    `${root} would be deleted, and the platform removes it from ${names}${moreCount > 0 ? ` and ${moreCount} more` : ''}`,
+    `${root} would be deleted, and the platform removes it from ${listFirst(referrers, maxAddresses)}`,
     { address: root, hint: 'these stay, with their other references' },
   );
 }

@@ -168,7 +168,7 @@ function createFindings(
   return [
     {
       cause,
-      ...(why === undefined ? {} : { why }),
+      why,
       address,
       kind,
       ...(resource ? { at: resource.at } : { undeclared: true }),

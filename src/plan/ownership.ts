@@ -16,9 +16,11 @@
  *   | no longer declared, and claimed                                               | forgotten                                            |
  *   | to be deleted, and declared by another stack of the workspace                 | none, with a warning                                 |
  */
+
 import type { Address } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { refersToStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { type Claim, Claims } from './claims.ts';
@@ -214,12 +216,11 @@ function refuseInside(
   ];
   const [first] = inside;
   if (!first) return;
-  const names = inside.slice(0, 3).map((object) => object.address);
-  const more = inside.length > 3 ? ` and ${inside.length - 3} more` : '';
+  const addresses = inside.map((object) => object.address);
   const verb = action === 'replace' ? 'replaced' : 'deleted';
   report.error(
     'stack/inside',
-    `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
+    `${address} cannot be ${verb}: ${listFirst(addresses, 3)} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
     { address, at, hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}` },
   );
 }

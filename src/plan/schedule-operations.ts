@@ -24,6 +24,7 @@ import type { Draft, Step } from '../kind/write.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import { collectionId, type Live } from '../model/resource.ts';
@@ -263,9 +264,7 @@ function assignOperationIds(drafts: PlacedDraft[], { changeOf }: DraftIndex): Ma
   const counts = new Map<string, number>();
   return new Map(
     drafts.map((draft) => {
-      const [first, ...others] = draft.changes;
-      const suffix = others.length > 0 ? ` and ${others.length} more` : '';
-      const name = `${mainVerbOf(draft, changeOf)} ${first}${suffix}`;
+      const name = `${mainVerbOf(draft, changeOf)} ${listFirst(draft.changes, 1)}`;
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       return [draft, count === 1 ? name : `${name} (${count})`];

@@ -1,3 +1,4 @@
+import { listFirst } from '../model/fold-wordings.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { isPlainObject } from '../model/value.ts';
@@ -44,7 +45,7 @@ function withItems(operation: Operation, isChosen: (index: number) => boolean): 
   const { body } = request;
   return {
     ...operation,
-    id: `${verbIn(operation)} ${changes[0]}${changes.length > 1 ? ` and ${changes.length - 1} more` : ''}`,
+    id: `${verbIn(operation)} ${listFirst(changes, 1)}`,
     changes,
     requests: [
       {

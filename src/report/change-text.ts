@@ -4,7 +4,13 @@ import { onlyReverts } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines, reportedFieldsOf } from './field-text.ts';
-import { formatEntryName, logicalNameOf, type ReportEntry, variedValuesText } from './fold-changes.ts';
+import {
+  formatEntryName,
+  logicalNameOf,
+  type ReportEntry,
+  sharedPositionOf,
+  variedValuesText,
+} from './fold-changes.ts';
 import { markerOf, type PlanContext } from './plan-context.ts';
 import { changedByTexts } from './plan-notes.ts';
 import { requestsOf } from './request-text.ts';
@@ -131,14 +137,14 @@ function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
  * name.
  */
 function entryHeadLines(
-  { change, logicalChanges }: ReportEntry,
+  entry: ReportEntry,
   { plainLine, paintedLine, continuationLines, targetsText, allNameLines }: EntryHead,
   { style }: PlanContext,
 ): string[] {
-  const placeTexts = new Set(logicalChanges.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
-  const [firstPlace] = placeTexts;
-  const placeText = (placeTexts.size === 1 && firstPlace) || '';
-  const kindText = plainLine.endsWith(` x ${cleanLine(change.kind)}`) ? '' : cleanLine(change.kind);
+  const position = sharedPositionOf(entry);
+  const placeText = position ? `${cleanLine(position.file)}:${position.line}` : '';
+  const kind = cleanLine(entry.change.kind);
+  const kindText = plainLine.endsWith(` x ${kind}`) ? '' : kind;
   const facts = [targetsText, kindText, placeText].filter(Boolean);
   const factsText = facts.join('  ');
   const fitsOneLine =

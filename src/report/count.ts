@@ -1,6 +1,16 @@
 /** Formats a number with its noun: `1 request`, `3 requests`. */
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
+/** Returns the first lines and, if there are more, `... and 4 more`, which `format` can indent or colour. */
+export const firstLines = (
+  lines: readonly string[],
+  limit: number,
+  format = (text: string): string => text,
+): string[] =>
+  lines.length > limit
+    ? [...lines.slice(0, limit), format(`... and ${lines.length - limit} more`)]
+    : [...lines];
+
 /** Joins items as in a sentence: `a`, `a and b`, `a, b and c`. */
 export const listed = (items: string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

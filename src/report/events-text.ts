@@ -1,11 +1,12 @@
 import type { Address } from '../model/address.ts';
 import type { Action } from '../model/change.ts';
 import type { ApplyEvent, RateLimit } from '../model/event.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
-import { count, durationText } from './count.ts';
+import { count, durationText, firstLines } from './count.ts';
 import { cut } from './cut.ts';
 import { createFailureGrouping, failureLines } from './failures.ts';
 import { logicalNameOf } from './fold-changes.ts';
@@ -150,10 +151,8 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
 }
 
 /** Returns the label of a step: its first change, and the number of the others. */
-function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
-  const [first = id, ...more] = names;
-  return cleanLine(first) + (more.length > 0 ? ` and ${more.length} more` : '');
-}
+const labelOf = ({ id }: Operation, names: ReadonlySet<string>): string =>
+  names.size === 0 ? cleanLine(id) : listFirst([...names].map(cleanLine), 1);
 
 /** Returns the number of logical changes of some steps, for `3 of 12 done`. */
 const totalSizeOf = (steps: Iterable<ProgressStep>): number => {
@@ -243,12 +242,11 @@ export function renderProgress(progress: RunProgress, style: Style): string {
   const running = steps.get('running') ?? [];
   const size = totalSizeOf([...steps.values()].flat());
   const lines = [
-    ...running
-      .slice(0, mostShownSteps)
-      .map(({ doing, label }) => `${style.quiet(doing.padEnd(9))} ${cut(label, style.width - 10)}`),
-    ...(running.length > mostShownSteps
-      ? [style.quiet(`... and ${running.length - mostShownSteps} more`)]
-      : []),
+    ...firstLines(
+      running.map(({ doing, label }) => `${style.quiet(doing.padEnd(9))} ${cut(label, style.width - 10)}`),
+      mostShownSteps,
+      style.quiet,
+    ),
     ...(progress.waiting === undefined ? [] : [style.warn(cut(progress.waiting, style.width))]),
     [
       style.strong(`${number('done')} of ${count(size, 'change')} done`),

@@ -1,5 +1,5 @@
 import { unescapeName } from '../model/address.ts';
-import { type Change, type FieldChange, isHiddenField } from '../model/change.ts';
+import { type Action, type Change, type FieldChange, isHiddenField } from '../model/change.ts';
 import { isHole, isRef } from '../model/value.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -31,12 +31,11 @@ export function fieldLines(
 ): string[] {
   const longestName = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
   const labelWidth = Math.min(maxLabelWidth, longestName) + 1;
-  const isWholeObject = action === 'create' || action === 'delete';
   return fields.flatMap((field) => {
     const name = `${showName(field.path, 'plain')}:`;
     const label = `${name.padEnd(labelWidth)} `;
     const space = { widthBeside: width - displayWidth(label), width };
-    const value = layOutFieldValue(field, isWholeObject, context, space);
+    const value = layOutFieldValue(field, isShownAsOneValue(field, action), context, space);
     const isTooWide = value.inline && !context.verbose && displayWidth(label + value.inline.text) > width;
     const { inline, below } = isTooWide
       ? { inline: undefined, below: [indentPainted(value.inline!)] }
@@ -112,23 +111,25 @@ interface FieldSpace {
   width: number;
 }
 
-/**
- * Lays out the value or values of a field, for text and comment. Only one value is shown if the whole object is created or deleted
- * (`isWholeObject`), or if the field does not change on the platform. Otherwise both are compared.
- */
+/** Lays out the value of a field for text and comment. `isOneValue`: only one of its sides is shown; otherwise both are compared. */
 export function layOutFieldValue(
   field: FieldChange,
-  isWholeObject: boolean,
+  isOneValue: boolean,
   context: PlanContext,
   space: FieldSpace,
 ): FieldValueLines {
-  const { before, after, cause } = field;
+  const { before, after } = field;
   if (isHiddenField(field)) return inlineValue(hiddenFieldText(field));
-  const hasOneSide = isWholeObject && (before === undefined || after === undefined);
-  if (hasOneSide || cause === 'recorded' || cause === 'released')
-    return layOutOneValue(after === undefined ? before : after, context, space);
-  return layOutTwoValues(...normalizeSides(before, after), context, space);
+  return isOneValue
+    ? layOutOneValue(after === undefined ? before : after, context, space)
+    : layOutTwoValues(...normalizeSides(before, after), context, space);
 }
+
+/** True if only one value of a field is shown: its object is created or deleted, or only the ledger changes, so that nothing is compared. */
+export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action: Action): boolean =>
+  cause === 'recorded' ||
+  cause === 'released' ||
+  ((action === 'create' || action === 'delete') && (before === undefined || after === undefined));
 
 /** Lays out a single value: next to the label if it fits in one line, otherwise as a block below it, cut after a few lines. */
 function layOutOneValue(

@@ -1,5 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
+import type { Position } from '../model/diagnostic.ts';
+import { listFew, listFirst } from '../model/fold-wordings.ts';
 import { byText, groupBy } from '../model/graph.ts';
 import {
   addressWithoutTarget,
@@ -240,13 +242,9 @@ export function variedValuesText({ logicalChanges }: ReportEntry, path: string, 
     return isHiddenSide(field, value) ? hiddenFieldText(field) : show(value);
   });
   const distinctValues = [...new Set(values)];
-  const listFirst = (number: number) => {
-    const more = distinctValues.length - number;
-    return `${distinctValues.slice(0, number).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  };
   const textsLongestFirst = Array.from(
     { length: Math.min(maxShownValues, distinctValues.length) },
-    (_, index) => listFirst(index + 1),
+    (_, index) => listFirst(distinctValues, index + 1),
   ).reverse();
   return (
     textsLongestFirst.find((text) => displayWidth(text) <= width) ??
@@ -268,8 +266,6 @@ const compareTargets = (a: string, b: string) => rankOfTarget(a) - rankOfTarget(
 export const logicalNameOf = ([change, ...otherTargets]: readonly Change[]): Address =>
   otherTargets.length === 0 ? change!.address : addressWithoutTarget(change!.address);
 
-const maxEntryNames = 3;
-
 /**
  * Returns the name of an entry for reports. For one logical change that is its name and its targets. For several it is their number and
  * their pattern or, without a pattern, their first names: `a, b, c and 4 more`.
@@ -285,15 +281,15 @@ export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
     const hasPatternTargets = pattern !== addressWithoutTarget(pattern);
     return { count: logicalChanges.length, name: pattern, targets: hasPatternTargets ? [] : targets };
   }
-  const names = logicalChanges.slice(0, maxEntryNames).map(logicalNameOf);
-  const more = logicalChanges.length - names.length;
-  return {
-    name:
-      more > 0
-        ? `${names.join(', ')} and ${more} more`
-        : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
-    targets,
-  };
+  return { name: listFew(logicalChanges.map(logicalNameOf)), targets };
+}
+
+/** Returns the place in the configuration that all changes of an entry have in common; undefined if they have several places or none. */
+export function sharedPositionOf({ logicalChanges, change: { at } }: ReportEntry): Position | undefined {
+  const isShared = logicalChanges
+    .flat()
+    .every((change) => change.at?.file === at?.file && change.at?.line === at?.line);
+  return isShared ? at : undefined;
 }
 
 /**

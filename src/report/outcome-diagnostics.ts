@@ -21,8 +21,7 @@ export function outcomeDiagnostics(
   const causeOf = createFailureGrouping(plan);
   const changesByAddress = indexByAddress(plan.changes);
   const subjectOf = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
-    const position = changesByAddress.get(address)?.at;
-    return { address, ...(position ? { at: position } : {}) };
+    return { address, at: changesByAddress.get(address)?.at };
   };
   const postponedByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return foldDiagnostics([

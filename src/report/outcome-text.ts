@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { actionName } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
-import { count, tookText } from './count.ts';
+import { count, firstLines, tookText } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
@@ -206,13 +206,12 @@ function listWithReason(label: string, reason: string, names: string[], style: S
 }
 
 /** Lists the first names, one on each line, and the number of the others, so that a long list does not hide the summary. */
-function firstNameLines(names: readonly string[], style: Style): string[] {
-  const more = names.length - maxListedAddresses;
-  return [
-    ...names.slice(0, maxListedAddresses).map((name) => `  ${cleanLine(name)}`),
-    ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
-  ];
-}
+const firstNameLines = (names: readonly string[], style: Style): string[] =>
+  firstLines(
+    names.map((name) => `  ${cleanLine(name)}`),
+    maxListedAddresses,
+    (more) => style.quiet(`  ${more}`),
+  );
 
 /**
  * States what the ledger contains after a run that did not finish, so that people can predict the next run.

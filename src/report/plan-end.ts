@@ -1,6 +1,6 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
@@ -29,6 +29,7 @@ import {
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
+import { methodCountsOf } from './request-text.ts';
 import { alsoChangedText, summarizePlan } from './summarize-plan.ts';
 
 /*
@@ -148,11 +149,8 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
     );
     if (limitedChanges.length === 0) return [];
     const names = limitedChanges.map((logicalChange) => cleanLine(logicalNameOf(logicalChange)));
-    const more = verbose ? 0 : names.length - maxUndoNames;
-    const shownNames = names.slice(0, verbose ? names.length : maxUndoNames).join(', ');
-    return wrap(`${label}: ${shownNames}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(
-      style.quiet,
-    );
+    const shownNames = listFirst(names, verbose ? names.length : maxUndoNames);
+    return wrap(`${label}: ${shownNames}.`, style.width).map(style.quiet);
   };
   return [
     ...linesFor('but for a value', 'A later undo cannot restore every value of'),
@@ -211,14 +209,10 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   }
 
   const requests = plan.operations.flatMap((operation) => operation.requests);
-  const requestsByMethod = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
-  const methodCounts = [...requestsByMethod]
-    .map(([method, { length }]) => `${length} ${method}`)
-    .sort(compareMethodCounts);
   const operationCount = count(plan.operations.length, 'operation');
   const toSend =
     plan.operations.length > 0
-      ? [`To send: ${listed(methodCounts)} in ${operationCount}${durationOf(plan, pace)}.`]
+      ? [`To send: ${listed(methodCountsOf(requests))} in ${operationCount}${durationOf(plan, pace)}.`]
       : [];
   const dueActions = (plan.actions ?? []).filter(({ state }) => state === 'due');
   const requestCount = count(requests.length + dueActions.length, 'request');
@@ -237,10 +231,6 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
 /** Returns the summary of a plan without changes: because of errors, or because nothing differs. */
 const nothingPlannedText = (plan: Plan): string =>
   hasErrors(plan.diagnostics) ? 'Nothing is planned until the errors are fixed.' : noChangesText(plan);
-
-/** Sorts texts such as `3 POST` by their method. */
-const compareMethodCounts = (a: string, b: string) =>
-  a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1;
 
 /** Formats the counts of a plan: `3 to create, 1 to adopt, 2 to update, 0 to delete`. The other actions appear only if there are any. */
 export function summaryCountsText(summary: Summary): string {

@@ -2,6 +2,7 @@ import { type Address, indexByAddress, isWithin } from '../model/address.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
+import { firstLines } from './count.ts';
 import { createPlanContext, markerOf } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
 import { styleFor } from './style.ts';
@@ -62,8 +63,7 @@ function needsOf({ parent, needs = [] }: Change): Address[] {
 /** Lists the first requests of an operation for its node in the graph. */
 function requestLines({ requests }: Operation): string[] {
   const lines = requests.map((request) => lineOf(request)).map(({ method, path }) => `${method} ${path}`);
-  const more = lines.length - maxRequestLines;
-  return more > 0 ? [...lines.slice(0, maxRequestLines), `and ${more} more`] : lines;
+  return firstLines(lines, maxRequestLines, (text) => text.replace('... ', ''));
 }
 
 /** Turns nodes with the ids that they need into a graph with edges. Ignores ids of nodes that are not in the graph. */

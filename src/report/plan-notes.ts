@@ -1,6 +1,6 @@
 import type { Change, FieldCause } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { listFew } from '../model/fold-wordings.ts';
+import { listFew, listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget, countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
@@ -157,11 +157,8 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   );
   return [...waiting].map(([stack, objects]) => {
     const names = groupLogicalChanges(objects).map(([change]) => addressWithoutTarget(change!.address));
-    const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
     const [verb, them] = names.length === 1 ? ['waits', 'it'] : ['wait', 'them'];
-    return cleanLine(
-      `${names.slice(0, 3).join(', ')}${more} ${verb} for the stack ${stack} to take ${them} over.`,
-    );
+    return cleanLine(`${listFirst(names, 3)} ${verb} for the stack ${stack} to take ${them} over.`);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { byKey, groupBy } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Method, Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -64,6 +65,12 @@ export function lineOf({ endpoint, params = {} }: Request): { method: Method; pa
     ),
   };
 }
+
+/** Counts requests by method, for summaries: `2 PATCH`, `7 POST`. Sorted by method. */
+export const methodCountsOf = (requests: readonly Request[]): string[] =>
+  [...groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!)]
+    .sort(byKey)
+    .map(([method, { length }]) => `${length} ${method}`);
 
 /** Formats the value of a placeholder in the path of a request. Values that are still unknown, and secrets, are names in braces. */
 function showParam(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { SideEffect } from '../model/change.ts';
 import { cleanLine } from './clean.ts';
+import { firstLines } from './count.ts';
 import { cutPair, displayWidth } from './cut.ts';
 import { show, showName } from './show.ts';
 import { spellOutDifferences } from './spell-out-differences.ts';
@@ -14,11 +15,10 @@ const minValueWidth = 12;
  */
 export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
   if (effects.length === 0) return '';
-  const more = effects.length - maxSideEffects;
+  const lines = effects.map((effect) => `  ${sideEffectLine(effect, style)}`);
   const text = [
     style.warn('Also changed, by the platform or by somebody else:'),
-    ...effects.slice(0, maxSideEffects).map((effect) => `  ${sideEffectLine(effect, style)}`),
-    ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
+    ...firstLines(lines, maxSideEffects, (more) => style.quiet(`  ${more}`)),
   ].join('\n');
   return plainly(text, style);
 }

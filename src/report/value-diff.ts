@@ -34,24 +34,34 @@ export function valueDiff(before: unknown, after: unknown, width: number, isVerb
 
 /** Compares two lists of lines and returns the differing ones, each with `context` equal lines before and after it. */
 function diffLines(a: string[], b: string[], context: number): DiffLine[] {
-  const [before, after] = [a, b].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
-    string,
-    string,
-  ];
-  const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: 2000 });
-  // The texts have almost no line in common, so the search for common lines was given up.
-  if (!patch)
-    return [
-      ...a.map((text) => ({ mark: '-' as const, text })),
-      ...b.map((text) => ({ mark: '+' as const, text })),
-    ];
-  return patch.hunks.flatMap((hunk, index): DiffLine[] => [
+  return compareLines(a, b, context).flatMap((hunk, index): DiffLine[] => [
     ...(index > 0 || hunk.oldStart > 1 ? [{ mark: '~' as const, text: '...' }] : []),
     ...hunk.lines.map((line) => ({
       mark: line.startsWith(' ') ? '|' : (line[0] as DiffLine['mark']),
       text: line.slice(1),
     })),
   ]);
+}
+
+/** Lines that differ, with equal lines around them. The first character of a line is `-`, `+` or a space. Line numbers count from 1. */
+interface Hunk {
+  oldStart: number;
+  newStart: number;
+  lines: string[];
+}
+
+/**
+ * Compares two lists of lines and returns the hunks with differences, for text and page. `context`: the number of equal lines around each
+ * difference. If the lists have almost no line in common, the search is given up, and all lines count as different.
+ */
+export function compareLines(before: string[], after: string[], context: number): Hunk[] {
+  const toText = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
+  const patch = structuredPatch('', '', toText(before), toText(after), '', '', {
+    context,
+    maxEditLength: 2000,
+  });
+  const lines = [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)];
+  return patch?.hunks ?? [{ oldStart: 1, newStart: 1, lines }];
 }
 
 /**
@@ -124,8 +134,8 @@ export function linesOfBoth(before: unknown, after: unknown, width: number): [st
 function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   const cutLines = lines.map((line) => ({ ...line }));
   for (let index = 0; index < cutLines.length; ) {
-    const removed = lineRunOf('-', cutLines, index);
-    const added = lineRunOf('+', cutLines, index + removed.length);
+    const removed = runFrom(index, cutLines, ({ mark }) => mark === '-');
+    const added = runFrom(index + removed.length, cutLines, ({ mark }) => mark === '+');
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [a, b] = [removed[i], added[i]];
       if (a && b) [a.text, b.text] = cutPair(a.text, b.text, width);
@@ -139,10 +149,10 @@ function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   return cutLines;
 }
 
-/** Returns the lines with this mark that follow each other, starting at `from`. */
-function lineRunOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
-  const end = lines.findIndex((line, index) => index >= from && line.mark !== mark);
-  return lines.slice(from, end < 0 ? undefined : end);
+/** Returns the lines that follow each other from index `start` on and for which `isInRun` is true, such as all removed lines of a difference. */
+export function runFrom<T>(start: number, lines: T[], isInRun: (line: T) => boolean): T[] {
+  const end = lines.findIndex((line, index) => index >= start && !isInRun(line));
+  return lines.slice(start, end < 0 ? undefined : end);
 }
 
 /** Formats the difference of two texts as a unified diff, like `git diff`, for commands that change files. Empty if the texts are equal. */

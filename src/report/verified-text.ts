@@ -100,7 +100,7 @@ function waitEndText(event: WaitEnd): string {
 export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${waitEndText(event)}`;
-  const subject = { address, ...(position ? { at: position } : {}) };
+  const subject = { address, at: position };
   if (type === 'over')
     return warning('apply/not-ready', message, {
       ...subject,

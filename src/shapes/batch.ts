@@ -12,7 +12,7 @@ type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
  */
 export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
   ...plain,
-  ...(outcome ? { outcome } : {}),
+  outcome,
   words: () => ['Several changes are sent in one request where the platform supports it.'],
   arrange: ({ kind, changes: siblings }) => ({
     changes: siblings,

@@ -168,17 +168,16 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
     const isMoved = steps.some(({ type, key }) => type === 'move' && key === address);
     // A new item is moved into place too, but it had no other place before.
     const isReordered = isMoved && live.has(address);
+    const isNewAmongOthers = action === 'create' && list.goal.length > 1;
+    const position = isReordered || isNewAmongOthers ? positionOf(address) : undefined;
+    const isReinserted = steps.some(
+      (step) => step.type === 'remove' && step.superseded && step.key === address,
+    );
     const marked: WantedChange = {
       ...change,
-      ...(isMoved ? { moves: true } : {}),
-      ...(isReordered
-        ? { position: { ...positionOf(address), cause: causeOf(address) } }
-        : action === 'create' && list.goal.length > 1
-          ? { position: positionOf(address) }
-          : {}),
-      ...(steps.some((step) => step.type === 'remove' && step.superseded && step.key === address)
-        ? { reinserted: true }
-        : {}),
+      moves: isMoved || undefined,
+      position: position && isReordered ? { ...position, cause: causeOf(address) } : position,
+      reinserted: isReinserted || undefined,
     };
     const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
     if (losesCopy && !sendsContent(marked)) return withoutCopy(marked);

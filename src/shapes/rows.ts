@@ -33,8 +33,8 @@ export function rows(
       return fieldSchemas;
     },
     addressFields,
-    ...(rowPositionsOf ? { rowPositionsOf } : {}),
-    ...(widenedBy ? { widenedBy } : {}),
+    rowPositionsOf,
+    widenedBy,
     units: toUnits,
     ...(merge ? { mergeRows: merge, keyWords: rowKeyWords } : {}),
     rowOf: toRow,

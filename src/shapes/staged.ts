@@ -69,7 +69,7 @@ function joinIntoVersion(
   return [
     {
       ...drafts[0]!,
-      ...(drafts.length > 1 ? { verb: 'update' as const } : {}),
+      verb: drafts.length > 1 ? 'update' : drafts[0]!.verb,
       changes: addresses,
       requests: [
         ...preparations,

@@ -224,9 +224,9 @@ describe('what is not certain', () => {
     const world = await crowded();
     refuse(world, 'GET /v9/projects/{id}', 403);
     intercept(world, async (request, send) => {
-      const answer = (await send(request)) as { more?: unknown };
+      const answer = (await send(request)) as { readNext?: unknown };
       if (!request.pages) return answer;
-      return { ...answer, more: () => Promise.reject(new Error('no more')) };
+      return { ...answer, readNext: () => Promise.reject(new Error('no more')) };
     });
     const { plan } = await planned(world, yaml);
     expect([actions(plan), codes(plan), plan.complete]).toEqual([[], ['observe/incomplete'], false]);

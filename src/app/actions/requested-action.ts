@@ -78,7 +78,7 @@ export async function requireSubject(
 /** An owed action with its id. */
 export type OwedEntry = [id: string, OwedAction];
 
-/** Returns the owed actions of this name for this subject. */
+/** Returns the actions of this name that applies still owe for this object, so that `run` can settle them. */
 export const owedFor = (
   { name }: Action,
   subject: ActionSubject | undefined,

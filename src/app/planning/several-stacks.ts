@@ -23,6 +23,7 @@ export interface Several {
   joint: JointHost;
 }
 
+/** The ways in which callers open several stacks differently. */
 interface SeveralOptions<P extends Port> {
   /** Returns the port of one stack, which marks its messages with its id. `host`: the host of the stack in the folder of the workspace. */
   portOf(id: string, host: Host): P;

@@ -73,8 +73,8 @@ async function withJournal(
   { baseUrl, owner }: Pick<Ledger, 'baseUrl' | 'owner'>,
   journal: Journal | undefined,
 ): Promise<OtherStack> {
-  const { stack, generation = 0, entries, begun } = other;
-  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, ...(begun ? { begun } : {}) };
+  const { stack, generation = 0, entries } = other;
+  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, begun: other.begun };
   const replayed = await journal?.replayOnto(ledger);
   const isReplayed = replayed?.proof !== undefined && isVerified(replayed.proof);
   const nextRunLedger = isReplayed ? replayed.ledger : assumeIntentsSent(ledger);

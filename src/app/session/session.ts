@@ -142,7 +142,7 @@ export async function openSession(
   const { accounts, ends = false } = openOptions;
   // The session says its messages by the voice of its account, so that both can be redirected together.
   const voice = accounts ? { say: port.say } : account.voice;
-  // Nearly all code of the run is loaded now.
+  // Loading the configuration ended the delay of the optimizer (`started`). It starts again for the rest of the run.
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
@@ -259,7 +259,10 @@ async function readSessionLedger(
   });
 }
 
-/** Creates the function that opens the journal of another stack on this machine. */
+/**
+ * Creates the function that opens the journal which an interrupted run of another stack left on this machine. With it a plan knows objects that the
+ * ledger of that stack does not have yet.
+ */
 function createJournalOpener(
   options: StackOptions,
   host: Host,

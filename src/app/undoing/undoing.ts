@@ -49,6 +49,7 @@ export class Undoing {
   #undo: PreparedUndo;
   readonly #input: UndoingOptions;
 
+  /** Takes over a session, and makes it declare the state from before the run. Plans of the session then lead back to that state. */
   constructor(input: UndoingOptions) {
     this.session = Object.assign(input.session, { desired: input.undo.desired });
     this.options = input.options;

@@ -178,8 +178,8 @@ export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<strin
 }
 
 /**
- * Returns the editor's schema of an item of `$ignore`: the name of a field, or of a member in it, such as `ssoProtection.deploymentType`. Editors suggest
- * the fields.
+ * Returns the editor's schema of an item of `$ignore`: the name of a field, or of a member in it, such as `ssoProtection.deploymentType`.
+ * Editors suggest the fields.
  */
 const fieldNameSchema = (names: string[]): JsonSchema => ({
   type: 'string',

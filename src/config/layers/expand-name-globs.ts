@@ -38,6 +38,7 @@ class NameGlobExpander {
   readonly #names = new Map<CollectionId, Set<string>>();
   #hasGlobs = false;
 
+  /** `growth`: counts the names that globs add and the steps of matching, because a few globs can produce millions of entries. */
   constructor(kinds: Kinds, diagnostics: Diagnostic[], growth: Growth) {
     this.#kinds = kinds;
     this.#diagnostics = diagnostics;

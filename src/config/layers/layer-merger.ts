@@ -92,6 +92,7 @@ export class LayerMerger implements MergeContext {
   readonly #instances = new LimitedCount<Spot>(maxInstances);
   readonly #patched = new LimitedCount<Spot>(maxPatched);
 
+  /** `globals`: the scope of expressions outside of templates. `templates`: all templates by name. */
   constructor(
     kinds: Kinds,
     globals: Globals,

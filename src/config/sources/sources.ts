@@ -86,6 +86,7 @@ class SourceJudge {
   readonly #workTrees = new Map<string, Promise<string | undefined>>();
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
+  /** Without `tracking`, no file counts as tracked by git. Without `allowances`, only sources that are always allowed may be read. */
   constructor(options: SourcesOptions) {
     this.#options = options;
     this.#allowances = options.allowances ?? nothingAllowed;

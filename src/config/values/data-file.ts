@@ -49,6 +49,11 @@ export async function readDataFile(
         }),
       ],
     };
+  return readYamlData(source);
+}
+
+/** Reads a YAML or JSON file with one document. Reports an empty file and further documents. */
+async function readYamlData(source: Source): Promise<DataFile> {
   const { documents, diagnostics } = await parseYaml(source);
   const [value, secondDocument] = documents;
   if (source.broken || (value && !secondDocument))

@@ -19,19 +19,31 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
     report.error('data/csv', 'the file has no header', { at: source.position(0) });
     return { diagnostics };
   }
-  const columns = header.cells;
-  for (const [i, column] of columns.entries())
-    if (column === '' || columns.indexOf(column) < i)
-      report.error(
-        'data/csv',
-        column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`,
-        { at: header },
-      );
+  checkColumns(header, report);
   if (rows.length === 0)
     report.error('data/csv', 'the file has a header, but no rows', {
       at: header,
       hint: 'each row becomes one `$each` member',
     });
+  const entries = readRows(rows, header.cells, report);
+  if (diagnostics.length > 0) return { diagnostics };
+  return { diagnostics, value: { type: 'map', at: header.at, entries } };
+}
+
+/** Reports columns without a name, and names of two columns, because `${each.value.name}` would be ambiguous. */
+function checkColumns(header: CsvRecord, report: Reporter): void {
+  const columns = header.cells;
+  for (const [i, column] of columns.entries())
+    if (column === '') report.error('data/csv', 'a column has no name', { at: header });
+    else if (columns.indexOf(column) < i)
+      report.error('data/csv', `duplicate column ${quoted(column)}`, { at: header });
+}
+
+/**
+ * Returns the rows of a CSV file as entries of a map, by their first cell. Reports rows that have no key, the key of another row, or too
+ * few or too many cells.
+ */
+function readRows(rows: CsvRecord[], columns: string[], report: Reporter): Entry[] {
   const firstRows = new Map<string, CsvRecord>();
   const entries: Entry[] = [];
   for (const row of rows) {
@@ -56,8 +68,7 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
     else entries.push({ key: toTextNode(key, row), value: toRowNode(columns, row) });
     firstRows.set(key, firstRow ?? row);
   }
-  if (diagnostics.length > 0) return { diagnostics };
-  return { diagnostics, value: { type: 'map', at: header.at, entries } };
+  return entries;
 }
 
 /** Returns a row of a CSV file as a map from columns to cells, so that `${each.value.column}` finds a cell. Leaves out empty cells. */

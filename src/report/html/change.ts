@@ -6,8 +6,14 @@ import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { cut, cutPair, displayWidth } from '../cut.ts';
-import { hiddenFieldText, reportedFieldsOf } from '../field-text.ts';
-import { formatEntryName, logicalNameOf, type ReportEntry, variedValuesText } from '../fold-changes.ts';
+import { hiddenFieldText, isShownAsOneValue, reportedFieldsOf } from '../field-text.ts';
+import {
+  formatEntryName,
+  logicalNameOf,
+  type ReportEntry,
+  sharedPositionOf,
+  variedValuesText,
+} from '../fold-changes.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut, show, showName } from '../show.ts';
@@ -105,15 +111,13 @@ const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
  * Returns the facts in the row of an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is
  * obvious.
  */
-function entryFactsOf({ change, logicalChanges }: ReportEntry): Markup[] {
-  const { kind, at, action } = change;
-  const isOnePlace = logicalChanges
-    .flat()
-    .every((change) => change.at?.file === at?.file && change.at?.line === at?.line);
-  const { cause, label } = causeOf(change);
+function entryFactsOf(entry: ReportEntry): Markup[] {
+  const { kind, action } = entry.change;
+  const position = sharedPositionOf(entry);
+  const { cause, label } = causeOf(entry.change);
   return [
     html`${cleanLine(kind)}`,
-    ...(at && isOnePlace ? [html`<span class="place">${cleanLine(at.file)}:${at.line}</span>`] : []),
+    ...(position ? [html`<span class="place">${cleanLine(position.file)}:${position.line}</span>`] : []),
     ...(cause === 'edit' && action !== 'update' ? [] : [html`<span class="cause ${cause}">${label}</span>`]),
   ];
 }
@@ -247,9 +251,7 @@ function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean):
   if (isVaried) return single('differs', true);
   if (isHiddenField(field)) return single(hiddenFieldText(field), true);
   const [before, after] = normalizeSides(field.before, field.after);
-  const isWhole =
-    (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
-  if (isWhole || field.cause === 'recorded' || field.cause === 'released')
+  if (isShownAsOneValue(field, action))
     return single(show(unwrapSingleScalar(after === undefined ? before : after)));
   const [a, b] = cutPair(show(before), show(after), peekValueWidth).map((text) =>
     cut(text, 2 * peekValueWidth),

@@ -1,10 +1,10 @@
-import { diffWordsWithSpace, structuredPatch } from 'diff';
+import { diffWordsWithSpace } from 'diff';
 import { type Action, type FieldChange, isHiddenField } from '../../model/change.ts';
 import { isRef } from '../../model/value.ts';
 import { displayWidth } from '../cut.ts';
-import { hiddenFieldText } from '../field-text.ts';
+import { hiddenFieldText, isShownAsOneValue } from '../field-text.ts';
 import { show, showName } from '../show.ts';
-import { linesOfBoth, normalizeSides, valueLines } from '../value-diff.ts';
+import { compareLines, linesOfBoth, normalizeSides, runFrom, valueLines } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
 /** Values that are wider together stand below each other. */
@@ -48,13 +48,9 @@ function fieldNotesOf(
 
 /** Formats the value of a field, or both values: next to each other if they are short, otherwise as a table of lines. */
 function valueText(field: FieldChange, action: Action, name: string): Markup {
-  const { cause } = field;
   const [before, after] = normalizeSides(field.before, field.after);
   if (isHiddenField(field)) return html`<em>${hiddenFieldText(field)}</em>`;
-  const isWhole =
-    (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
-  if (isWhole || cause === 'recorded' || cause === 'released')
-    return oneValue(after === undefined ? before : after);
+  if (isShownAsOneValue(field, action)) return oneValue(after === undefined ? before : after);
   const [a, b] = [show(before), show(after)];
   if (a === b) return html`<code>${a}</code> <em>(a secret in it changes)</em>`;
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
@@ -139,21 +135,9 @@ const maxComparedLength = 4000;
 
 /** Compares two texts by lines and returns rows for a table. Equal lines far from any difference are left out and counted. */
 export function sideBySide(before: string[], after: string[]): Row[] {
-  const [a, b] = [before, after].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
-    string,
-    string,
-  ];
-  const patch = structuredPatch('', '', a, b, '', '', { context, maxEditLength: 2000 });
-  const hunks = patch?.hunks ?? [
-    {
-      oldStart: 1,
-      newStart: 1,
-      lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
-    },
-  ];
   const rows: Row[] = [];
   let nextLine = 1;
-  for (const { oldStart, newStart, lines } of hunks) {
+  for (const { oldStart, newStart, lines } of compareLines(before, after, context)) {
     // The hunk of an empty side starts at 0.
     const start = Math.max(1, oldStart);
     if (start > nextLine) rows.push({ type: 'skipped', lines: start - nextLine });
@@ -161,7 +145,7 @@ export function sideBySide(before: string[], after: string[]): Row[] {
     nextLine = start + lines.filter((line) => !line.startsWith('+')).length;
   }
   const equalLines = before.length - nextLine + 1;
-  return patch && equalLines > 0 ? [...rows, { type: 'skipped', lines: equalLines }] : rows;
+  return equalLines > 0 ? [...rows, { type: 'skipped', lines: equalLines }] : rows;
 }
 
 /** Returns the rows of one hunk of a patch. Each removed line is next to the added line that replaces it, by position in their runs. */
@@ -169,10 +153,10 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
   const rows: Row[] = [];
   let [oldLine, newLine] = [oldStart, newStart];
   for (let index = 0; index < lines.length; ) {
-    const removed = htmlRunOf('-', lines, index);
-    const added = htmlRunOf('+', lines, index + removed.length);
+    const removed = runFrom(index, lines, (line) => line.startsWith('-'));
+    const added = runFrom(index + removed.length, lines, (line) => line.startsWith('+'));
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
-      const [oldSegments, newSegments] = compareWords(removed[i], added[i]);
+      const [oldSegments, newSegments] = compareWords(removed[i]?.slice(1), added[i]?.slice(1));
       rows.push({
         type: 'changed',
         before: oldSegments && { line: oldLine++, segments: oldSegments },
@@ -189,12 +173,6 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
     });
   }
   return rows;
-}
-
-/** Returns the lines with this mark that follow each other, starting at `from`, without the mark. */
-function htmlRunOf(mark: string, lines: string[], from: number): string[] {
-  const end = lines.findIndex((line, index) => index >= from && !line.startsWith(mark));
-  return lines.slice(from, end < 0 ? undefined : end).map((line) => line.slice(1));
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../../model/diagnostic.ts';
-import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { followingTexts } from '../action-texts.ts';
@@ -21,6 +20,7 @@ import {
   takeoverTexts,
 } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
+import { methodCountsOf } from '../request-text.ts';
 import { alsoChangedText, summarizePlan } from '../summarize-plan.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
@@ -49,8 +49,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
 /** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` Also the title of the page. */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const requests = plan.operations.flatMap(({ requests }) => requests);
-  const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
-  const methodCounts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
+  const methodCounts = methodCountsOf(requests).sort();
   const followUpCounts = followingTexts(plan);
   if (changes.length + requests.length + followUpCounts.length > 0)
     return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(requests.length, 'request')}${methodCounts.length > 1 ? ` (${listed(methodCounts)})` : ''}${durationOf(plan, pace)}.`;

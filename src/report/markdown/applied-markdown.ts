@@ -1,5 +1,6 @@
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { Outcome } from '../../model/event.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
@@ -158,13 +159,8 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
       room -= sizeOf(text) + 2;
     }
   }
-  const more = truncatedIds.length - maxListedIds;
   const truncated =
-    truncatedIds.length > 0
-      ? [
-          `**Truncated: ${truncatedIds.slice(0, maxListedIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
-        ]
-      : [];
+    truncatedIds.length > 0 ? [`**Truncated: ${listFirst(truncatedIds.map(code), maxListedIds)}.**`] : [];
   return `${[head, ...texts, ...truncated].join('\n\n')}\n`;
 }
 

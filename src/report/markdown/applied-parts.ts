@@ -1,10 +1,12 @@
 import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Outcome } from '../../model/event.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
+import { firstLines } from '../count.ts';
 import { cut, fold } from '../cut.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
@@ -46,8 +48,7 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
   return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
     const names = namesAmong(plan, failed);
     const lines = [
-      ...names.slice(0, maxNamesPerCause).map((name) => `- ${name}`),
-      ...(names.length > maxNamesPerCause ? [`- ... and ${names.length - maxNamesPerCause} more`] : []),
+      ...firstLines(names, maxNamesPerCause).map((name) => `- ${name}`),
       ...message.map((line, index) => (index === 0 ? `  Error: ${line}` : `  ${line}`)),
       ...hint.map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`),
     ].flatMap((line) => fold(cut(line, maxLineLength), columns, '  '));
@@ -67,12 +68,10 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
 function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: number): AppliedPart[] {
   const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, entries);
-    const shownNames = names.slice(0, maxNamesInSentence).map(code).join(', ');
-    const more = names.length > maxNamesInSentence ? ` and ${names.length - maxNamesInSentence} more` : '';
     return {
       heading,
       forms: [
-        `Because ${code(reason)}: ${shownNames}${more}`,
+        `Because ${code(reason)}: ${listFirst(names.map(code), maxNamesInSentence)}`,
         `Because ${code(cut(reason, 160))}: ${names.length}`,
       ],
       urgent: true,
@@ -92,14 +91,11 @@ function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: nu
 /** Warns of objects that somebody else changed while the run wrote them, because these changes may be lost. */
 function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   if (overwritten.length === 0) return [];
-  const shown = overwritten.slice(0, maxNamesInSentence).map(code).join(', ');
-  const more =
-    overwritten.length > maxNamesInSentence ? ` and ${overwritten.length - maxNamesInSentence} more` : '';
   return [
     {
       heading: `Possibly overwritten (${overwritten.length})`,
       forms: [
-        `Somebody else changed these between our last read and our write; their changes may be lost: ${shown}${more}. Check in the dashboard who changed what, and redo it if it is missing.`,
+        `Somebody else changed these between our last read and our write; their changes may be lost: ${listFirst(overwritten.map(code), maxNamesInSentence)}. Check in the dashboard who changed what, and redo it if it is missing.`,
       ],
       urgent: true,
       changes: 0,
@@ -129,13 +125,9 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   const number = verbGroups.reduce((sum, group) => sum + group.number, 0);
   const counts = verbGroups.map((group) => `${group.number} ${group.verb}`).join(', ');
   const foldedForm = (maxLines: number) => {
-    const lines = verbGroups.flatMap(({ verb, lines }) => {
-      const more = lines.length - maxLines;
-      return [
-        ...lines.slice(0, maxLines).map((line) => `${verb.padEnd(verbWidth)} ${line}`),
-        ...(more > 0 ? [`${verb.padEnd(verbWidth)} ... and ${more} more`] : []),
-      ];
-    });
+    const lines = verbGroups.flatMap((group) =>
+      firstLines(group.lines, maxLines).map((line) => `${group.verb.padEnd(verbWidth)} ${line}`),
+    );
     return `<details><summary>${counts}</summary>\n\n${fence(lines, '')}\n\n</details>`;
   };
   return [

@@ -9,6 +9,7 @@ import {
   logicalNameOf,
   type ReportEntry,
   rootResourceOf,
+  sharedPositionOf,
   variedValuesText,
 } from '../fold-changes.ts';
 import { markerOf, type PlanContext } from '../plan-context.ts';
@@ -129,17 +130,13 @@ const maxNames = 100;
 
 /** Formats one entry of a plan in all its forms: open, folded and as one line. A comment chooses the form by the room that it has. */
 export function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
-  const { change, logicalChanges } = entry;
+  const { change } = entry;
   const { sign, means } = markerOf(change, context);
   const { count, name, targets } = formatEntryName(entry);
-  const positions = logicalChanges.flat().map(({ at }) => at);
-  const [at] = positions;
-  const isOnePlace =
-    at !== undefined &&
-    positions.every((position) => position?.file === at.file && position.line === at.line);
+  const position = sharedPositionOf(entry);
   const number = count === undefined ? '' : `${count} x `;
   const suffix = targets.length > 0 ? ` [${targets.map(cleanLine).join(', ')}]` : '';
-  const link = isOnePlace ? ` at ${placeLink(at, places)}` : '';
+  const link = position ? ` at ${placeLink(position, places)}` : '';
   const title = `${code(sign)} ${number}${code(cleanLine(name))}${suffix === '' ? '' : ` ${code(suffix.trim())}`}`;
   const line = `- ${title}${link}`;
   const body = entryDiffLines(entry, context);
@@ -147,7 +144,7 @@ export function changeForms(entry: ReportEntry, context: PlanContext, places: Pl
   if (body.length === 0) return { open, folded: line, line };
   const block = fence(body, 'diff');
   const factsText = htmlText([means, change.kind].join(', '));
-  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(suffix)} (${factsText})${isOnePlace ? ` at ${placeHtml(at, places)}` : ''}`;
+  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(suffix)} (${factsText})${position ? ` at ${placeHtml(position, places)}` : ''}`;
   return {
     open: `${open}\n\n${block}`,
     folded: `<details><summary>${summary}</summary>\n\n${block}\n\n</details>`,

@@ -34,17 +34,13 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   const { before, after, cause } = field;
   const label = `${showName(field.path, 'plain')}:`;
   const note = fieldNoteOf(field, context);
-  const hasOneValue =
-    isHiddenField(field) ||
-    cause === 'recorded' ||
-    cause === 'released' ||
-    before === undefined ||
-    after === undefined;
-  if (!hasOneValue) return changedFieldLines(label, before, after, note);
-  const isShown = !isHiddenField(field) && cause !== 'recorded' && cause !== 'released';
-  const sign = objectSign ?? (isShown ? (after === undefined ? '-' : '+') : '!');
+  const isUnchangedOrHidden = isHiddenField(field) || cause === 'recorded' || cause === 'released';
+  if (!isUnchangedOrHidden && before !== undefined && after !== undefined)
+    return changedFieldLines(label, before, after, note);
+  const signOfSide = after === undefined ? '-' : '+';
+  const sign = objectSign ?? (isUnchangedOrHidden ? '!' : signOfSide);
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
-  const { inline, below } = layOutFieldValue(field, isShown, context, {
+  const { inline, below } = layOutFieldValue(field, true, context, {
     widthBeside: room,
     width: columns - 2,
   });

@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan.ts';
+import { firstLines } from '../count.ts';
 import { notComparedLine, notComparedTexts } from '../not-compared-text.ts';
 import { code, fence, htmlText } from './forms.ts';
 
@@ -16,8 +17,6 @@ export const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
     const line = `- ${code(notComparedLine(group))}`;
     const { text, names } = group;
     if (names.length <= maxInlineNames) return [line];
-    const more =
-      names.length > maxNotComparedNames ? [`... and ${names.length - maxNotComparedNames} more`] : [];
-    const list = fence([...names.slice(0, maxNotComparedNames), ...more], '');
+    const list = fence(firstLines(names, maxNotComparedNames), '');
     return [`<details><summary>${htmlText(text)}</summary>\n\n${list}\n\n</details>`, line];
   });

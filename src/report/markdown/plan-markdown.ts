@@ -1,6 +1,6 @@
 import { byAddress } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
-import { byKey, groupBy } from '../../model/graph.ts';
+import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
@@ -33,6 +33,7 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
+import { methodCountsOf } from '../request-text.ts';
 import { styleFor } from '../style.ts';
 import { summarizePlan } from '../summarize-plan.ts';
 import { changeForms, foldedByProject, joinBlocks } from './by-project.ts';
@@ -253,9 +254,7 @@ const nothingPlannedMarkdown = (plan: Plan, errors: number): string =>
 function requestText(plan: Plan, pace: Pace | undefined): string {
   const requests = plan.operations.flatMap((operation) => operation.requests);
   if (requests.length === 0) return 'Nothing is sent; this is only recorded.';
-  const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
-  const counts = [...methods].sort(byKey).map(([method, { length }]) => `${length} ${method}`);
-  return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
+  return `${count(requests.length, 'request')}: ${methodCountsOf(requests).join(', ')}${durationOf(plan, pace)}.`;
 }
 
 /** Counts the objects of the account that no stack manages, by kind; empty if there are none. */

@@ -1,5 +1,6 @@
 import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countNotCompared } from '../../model/not-compared.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
@@ -65,15 +66,16 @@ export function stackCountsText(reports: StackReport[]): string {
     ...(failedCount > 0 ? [`${failedCount} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
-  const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
-  const uncompared = objectsAndSecrets(
-    counts.reduce((sum, { objects }) => sum + objects, 0),
-    counts.reduce((sum, { secrets }) => sum + secrets, 0),
-  );
+  const { objects, secrets } = sumNotCompared(reports);
+  const uncompared = objectsAndSecrets(objects, secrets);
   if (incompleteCount > 0) parts.push(`${incompleteCount} incomplete`);
   if (uncompared !== '') parts.push(`${uncompared} not compared`);
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
+
+/** Counts the objects and secrets that were not compared with the account, over all stacks. */
+export const sumNotCompared = (reports: readonly StackReport[]): { objects: number; secrets: number } =>
+  countNotCompared(reports.flatMap(({ plan }) => plan?.notCompared ?? []));
 
 /**
  * Names the objects to which a plan refers and that other stacks will create, in a sentence for each of these stacks. Their ids are unknown
@@ -82,9 +84,8 @@ export function stackCountsText(reports: StackReport[]): string {
 export function awaitsTexts({ plan }: StackReport): string[] {
   const awaitedByStack = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
   return [...awaitedByStack].map(([stack, awaited]) => {
-    const names = awaited.map(({ address }) => address);
-    const more = names.length > maxAwaitedNames ? ` and ${names.length - maxAwaitedNames} more` : '';
-    return `Known after ${stack} is applied: ${names.slice(0, maxAwaitedNames).join(', ')}${more}`;
+    const addresses = awaited.map(({ address }) => address);
+    return `Known after ${stack} is applied: ${listFirst(addresses, maxAwaitedNames)}`;
   });
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { countNotCompared } from '../../model/not-compared.ts';
+
 import { dropUndefined } from '../../model/walk.ts';
 import { diagnostic, planDocument } from '../plan-document.ts';
 import { diagnosticJson, planJson } from '../plan-json.ts';
-import { isUnplanned, type StackReport } from './stack-report.ts';
+import { isUnplanned, type StackReport, sumNotCompared } from './stack-report.ts';
 
 /**
  * Returns the document of `plan --all --json`: the stacks in the order in which they are applied. Each has its `plan` as `plan --json` prints
@@ -15,7 +15,7 @@ import { isUnplanned, type StackReport } from './stack-report.ts';
 export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnostic[] = []) => ({
   formatVersion: '1.2',
   complete: failed.length === 0 && reports.every((report) => !isUnplanned(report) && report.plan!.complete),
-  ...sumsOf(reports),
+  ...notComparedSums(reports),
   stacks: reports.map((report) => ({
     id: report.id,
     path: report.path,
@@ -30,12 +30,9 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
 });
 
 /** Counts the objects and secrets of all stacks that were not compared, for the top of the document. */
-function sumsOf(reports: StackReport[]) {
-  const counts = reports.map(({ plan }) => countNotCompared(plan?.notCompared));
-  return {
-    notCompared: counts.reduce((sum, { objects }) => sum + objects, 0),
-    secretsNotCompared: counts.reduce((sum, { secrets }) => sum + secrets, 0),
-  };
+function notComparedSums(reports: StackReport[]) {
+  const { objects, secrets } = sumNotCompared(reports);
+  return { notCompared: objects, secretsNotCompared: secrets };
 }
 
 const id = z.string().describe('`shop`, or `shop@staging`: unique in the workspace.');
