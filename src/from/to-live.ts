@@ -21,8 +21,8 @@ export interface ConvertedObjects<T extends ForeignObject = ForeignObject> {
 }
 
 /**
- * Converts foreign objects to live objects, with the same decoding as answers of the platform. Kinds are converted in their order, in which parents and
- * referred objects come first, so that ids can become addresses.
+ * Converts foreign objects to live objects, with the same decoding as answers of the platform. Kinds are converted in their order, in which
+ * parents and referred objects come first, so that ids can become addresses.
  */
 export function toLiveObjects<T extends ForeignObject>(
   objects: readonly T[],
@@ -127,7 +127,7 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** Returns the fields of an object; undefined if it cannot be decoded. */
+  /** Returns the fields of an object; undefined if it cannot be decoded. Used to learn the defaults that decoding fills in. */
   #decodeIfValid(kind: Kind, object: ApiObject): Fields | undefined {
     try {
       return decodeFields(kind, object, { to: () => undefined });
@@ -166,8 +166,8 @@ const foreignIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undef
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
 /**
- * Merges the facts about one object from several places of a file, such as a project and the resource with its cron jobs. Mentions without ownership are
- * ignored if the file owns the object as a whole.
+ * Merges the facts about one object from several places of a file, such as a project and the resource with its cron jobs. Mentions without
+ * ownership are ignored if the file owns the object as a whole.
  */
 function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
   const isWholeOwned = facts.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);
