@@ -54,7 +54,10 @@ export function outcomeCode({ failed, left, skipped, interrupted, actions = [] }
   return left.length > 0 || hasAction('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** Returns the exit code of a command that ends with an error: `tryAgainLater` if the error or all of its problems pass with time. */
+/**
+ * Returns the exit code of a command that throws: `tryAgainLater` if the cause passes with time, such as a rate limit or another run,
+ * else `failed`.
+ */
 export function errorCode(error: unknown): number {
   if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
   const code = error instanceof Problems ? problemsCode(error.diagnostics) : exitCodes.done;
