@@ -71,7 +71,10 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
   return true;
 }
 
-/** Returns the declared units of an entry with the accepted live values in their fields, without the units that were deleted outside. */
+/**
+ * Returns the declared units of an entry with the accepted live values in their fields, without the units that were deleted outside. They
+ * become the new values of the entry.
+ */
 function readLiveUnits(
   builder: AcceptanceBuilder,
   kind: Kind,

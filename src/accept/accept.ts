@@ -80,7 +80,7 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
   };
 }
 
-/** Returns the files that have edits, with the texts before and after them. */
+/** Returns the files that have edits, with the texts before and after them. Shown as a diff before they are written to disk. */
 export const findChangedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
   files.flatMap(({ path, name, text, edits }) => {
     const after = applyTextEdits(text, edits);

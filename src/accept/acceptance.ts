@@ -70,8 +70,8 @@ export interface Acceptance {
 }
 
 /**
- * Collects the accepted changes and the left out ones, while `findAcceptedChanges` goes through the changes of a plan, and answers its questions about
- * them.
+ * Collects the accepted changes and the left out ones, while `findAcceptedChanges` goes through the changes of a plan, and answers its
+ * questions about them.
  */
 export class AcceptanceBuilder {
   readonly input: AcceptInput;

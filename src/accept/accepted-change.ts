@@ -27,7 +27,9 @@ export interface AcceptedField {
   isUnordered: boolean;
 }
 
-/** A change of the configuration that accepts a change of the account. `deleted`: the block is removed, because its object was deleted outside. */
+/**
+ * A change of the configuration that accepts a change of the account. `deleted`: the block is removed, because its object was deleted outside.
+ */
 export type AcceptedChange =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'deleted'; addresses: Address[]; block: ReadBlock }

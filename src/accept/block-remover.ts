@@ -63,7 +63,10 @@ export class BlockRemover {
     for (const removed of this.#removed) this.#removeBlock(removed);
   }
 
-  /** Removes a generated block by its row or a patch; reports it as unplaced if both are impossible. */
+  /**
+   * Removes a generated block by its row or a patch; reports it as unplaced if both are impossible. A block with a text of its own is only
+   * collected, because its section may have to go as well.
+   */
   #removeBlock({ block: read, addresses }: RemovedBlock): void {
     const { stage, slots } = this.#context;
     const { kind } = read.block;
@@ -96,7 +99,7 @@ export class BlockRemover {
     return block.parent !== undefined && this.#isRemoved(block.parent);
   }
 
-  /** True if a block, or one around it, is removed. */
+  /** True if a block, or one around it, is removed. A row may be removed only if this is true for all blocks made from it. */
   #isRemoved(block: ReadBlock['block']): boolean {
     for (let current: typeof block | undefined = block; current; current = current.parent)
       if (this.#removed.some((removed) => removed.block.block === current)) return true;
@@ -134,7 +137,10 @@ export class BlockRemover {
     return slot.key ? scalarText(slot.key) : text;
   }
 
-  /** Finds the spots of data that the name of a block comes from: in a data file, or in a variable of the configuration. */
+  /**
+   * Finds the spots of data that the name of a block comes from: in a data file, or in a variable of the configuration. The first one is the
+   * row to remove.
+   */
   #findNameSpots({ block: { key } }: ReadBlock): Spot[] {
     const { slots } = this.#context;
     return (key?.literals ?? []).filter((spot) => {
@@ -171,14 +177,17 @@ export class BlockRemover {
 /** True for a CSV file. It has rows instead of slots. */
 const isCsv = ({ path }: YamlFile): boolean => /\.csv$/i.test(path);
 
-/** Returns slots to remove, with a collection instead of its members if all of its members are removed. */
+/**
+ * Returns slots to remove, with a collection instead of its members if all of its members are removed. So no empty list or section stays in
+ * the file.
+ */
 function replaceByEmptied(slots: readonly Slot[], collections: readonly Slot[]): Slot[] {
   const removed = new Set(slots);
   const emptied = new Set(collections.filter((slot) => slot.parent && losesAllMembers(slot, removed)));
   return [...new Set(slots.map((slot) => (emptied.has(slot.parent!) ? slot.parent! : slot)))];
 }
 
-/** Returns the spots of all data that the key and the fields of a block were made from. */
+/** Returns the spots of all data that the key and the fields of a block were made from. They show which blocks a data row makes. */
 function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   const spots: Spot[] = [...(key?.literals ?? [])];
   const add = (node: ReadNode): void => {
@@ -191,7 +200,7 @@ function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   return spots;
 }
 
-/** True if all items or entries of a collection are removed. */
+/** True if all items or entries of a collection are removed. Then it is removed itself. */
 const losesAllMembers = (collection: Slot, removed: ReadonlySet<Slot>): boolean =>
   isSeq(collection.node)
     ? itemsOf(collection).every((item) => removed.has(item))

@@ -62,7 +62,7 @@ export class ChangeWriter {
     return this.#remover.removedRows;
   }
 
-  /** Writes a change, or collects it until `finish` if the edit depends on other changes. */
+  /** Writes a change, or collects it until `finish` if the edit depends on other changes. Removals and renames are collected. */
   write(change: AcceptedChange): void {
     this.#fieldWriter.discardPendingExpansions();
     if (change.type === 'deleted') this.#remover.add(change);
@@ -86,7 +86,10 @@ export class ChangeWriter {
     this.patches.write();
   }
 
-  /** Writes the members of a set: each in its block, else all of them in a patch that replaces the set. */
+  /**
+   * Writes the members of a set: each in its block, else all of them in a patch that replaces the set. Reports it as unplaced if neither is
+   * possible.
+   */
   #writeSet(change: AcceptedSet): void {
     const { addresses, removed } = change;
     if (this.slots.attempt(() => this.#writeSetInBlocks(change))) {
@@ -111,7 +114,9 @@ export class ChangeWriter {
     for (const member of added) insertItem(list, member as YamlValue, itemsOf(list).length - 1);
   }
 
-  /** Adds a patch that drops all members of a set and declares the new ones. */
+  /**
+   * Adds a patch that drops all members of a set and declares the new ones. A patch cannot change single members, because they have no names.
+   */
   #writeSetAsPatch({ address, allMembers, blocks }: AcceptedSet): void {
     const { block } = blocks[0]!;
     const parent = block.parent!.address;
@@ -139,7 +144,10 @@ export class ChangeWriter {
       });
   }
 
-  /** Splits an entry: writes the new entries beside it, or, if a template makes it, all entries in a patch. */
+  /**
+   * Splits an entry: writes the new entries beside it, or, if a template makes it, all entries in a patch. Reports it as unplaced if neither
+   * is possible.
+   */
   #writeSplit(change: AcceptedSplit): void {
     if (this.slots.attempt(() => this.#splitInBlock(change))) return;
     if (!this.slots.attempt(() => this.#splitInPatch(change)))
@@ -165,7 +173,9 @@ export class ChangeWriter {
     splitEntry(slot, editOldEntry, newEntries);
   }
 
-  /** Adds a patch with all entries of a split one. Throws `CannotEditHere` if other entries have the same key, which the patch would replace. */
+  /**
+   * Adds a patch with all entries of a split one. Throws `CannotEditHere` if other entries have the same key, which the patch would replace.
+   */
   #splitInPatch({ block: read, allEntries }: AcceptedSplit): void {
     const { kind, parent, key } = read.block;
     if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
@@ -191,7 +201,7 @@ export class ChangeWriter {
     );
   }
 
-  /** Writes a field in the first way that fits, else reports it as unplaced. */
+  /** Writes a field in the first way that fits, else reports it as unplaced. Nothing is written to disk if a change is unplaced. */
   #writeField({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
     if (this.#writeFieldInBlock(block, field)) return;
     if (this.slots.attempt(() => this.targets.setField(block, field))) return;

@@ -187,7 +187,8 @@ class AdditionsWriter {
 
   /**
    * Returns the index of the list item behind which a new item is inserted; -1 for the start. If the order of the list decides, it is the last
-   * item that comes before the new one in the account, else the last item. Throws `CannotEditHere` if the live object of the new item cannot be found.
+   * item that comes before the new one in the account, else the last item. Throws `CannotEditHere` if the live object of the new item cannot
+   * be found.
    */
   #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
     const items = itemsOf(section);
@@ -215,8 +216,8 @@ class AdditionsWriter {
   }
 
   /**
-   * Writes entries into a patch of their parent's block. Items of a list whose order decides go to its end. Throws `CannotEditHere` if the entries
-   * have no parent, or if no block declares it.
+   * Writes entries into a patch of their parent's block. Items of a list whose order decides go to its end. Throws `CannotEditHere` if the
+   * entries have no parent, or if no block declares it.
    */
   #writeIntoPatch({ kind, parent, blocks }: NewEntries): void {
     const read = this.#input.written.blocks.find(
@@ -249,7 +250,10 @@ class AdditionsWriter {
   }
 }
 
-/** Returns the blocks of an exported section: its entries or items, or the section itself if the kind has one block per parent. */
+/**
+ * Returns the blocks of an exported section: its entries or items, or the section itself if the kind has one block per parent. Each is then
+ * declared or already declared.
+ */
 function blocksIn(kind: Kind, value: YamlValue): ExportedBlock[] {
   if (kind.key.length === 0) return [{ value }];
   if (Array.isArray(value)) return value.map((item) => ({ value: item as YamlValue }));

@@ -16,7 +16,10 @@ import { formatEntry, formatItem, formatKey, formatValue, nestedIndent, toPlainD
  * an entry per line, or in flow style, in brackets. Each function handles both.
  */
 
-/** Thrown if a change cannot be made at this place of a file. `SlotIndex.attempt` catches it and undoes the edits, and the caller tries another way. */
+/**
+ * Thrown if a change cannot be made at this place of a file. `SlotIndex.attempt` catches it and undoes the edits, and the caller tries another
+ * way.
+ */
 export class CannotEditHere extends Error {}
 
 /**
@@ -48,7 +51,10 @@ export function insertEntry(
   insertLines(file, end, formatEntry(name, value, indent));
 }
 
-/** Inserts an item into the list of a slot, behind the item with an index, or at the start if that is -1. Throws `CannotEditHere` for another value. */
+/**
+ * Inserts an item into the list of a slot, behind the item with an index, or at the start if that is -1. Throws `CannotEditHere` for another
+ * value.
+ */
 export function insertItem(slot: Slot, value: YamlValue, previousIndex: number): void {
   const { file, node } = slot;
   if (!isSeq(node)) throw new CannotEditHere();
@@ -226,7 +232,7 @@ function startMap({ file, key, node }: Slot, name: string, value: YamlValue): vo
   insertLines(file, end, formatEntry(name, value, nestedIndent(indent)));
 }
 
-/** Inserts whole lines behind the line that a text ends on. */
+/** Inserts whole lines behind the line that a text ends on. Used for new entries and items in block style. */
 export function insertLines(file: YamlFile, end: number, lines: string): void {
   const index = file.nextLine(end);
   // In a file without a line feed at its end, the new last line has none either.
@@ -234,7 +240,10 @@ export function insertLines(file: YamlFile, end: number, lines: string): void {
   file.edit(index, index, isAtOpenEnd ? `\n${lines.replace(/\n$/, '')}` : lines);
 }
 
-/** Returns the column of the entries of a block map, so that a new entry gets the same. Throws `CannotEditHere` if no key is free of anchors and tags. */
+/**
+ * Returns the column of the entries of a block map, so that a new entry gets the same. Throws `CannotEditHere` if no key is free of anchors
+ * and tags.
+ */
 function indentOf({ items }: YAMLMap, file: YamlFile): number {
   const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);
   const plainKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);

@@ -84,14 +84,19 @@ export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueC
   replaceWhole(slot, read, change);
 }
 
-/** True if a map keeps at least one of its entries, or becomes empty, so that it can be edited entry by entry. Else it is replaced as a whole. */
+/**
+ * True if a map keeps at least one of its entries, or becomes empty, so that it can be edited entry by entry. Else it is replaced as a whole.
+ */
 const canEditEntries = (slot: Slot, after: object): boolean =>
   Object.keys(after).length === 0 || Object.keys(after).some((name) => findEntry(slot, name) !== undefined);
 
 /** True if the key of an entry that the configuration reads is the key that is written in this slot. */
 const isWrittenAt = ({ key }: Slot, location: ReadNode['at']): boolean => key?.range?.[0] === location.start;
 
-/** Changes, adds and removes the different entries of a map; equal entries keep their text. Throws `CannotEditHere` if one is written elsewhere. */
+/**
+ * Changes, adds and removes the different entries of a map; equal entries keep their text. Throws `CannotEditHere` if one is written
+ * elsewhere.
+ */
 function editMap(
   slot: Slot,
   read: ReadNode & { type: 'map' },

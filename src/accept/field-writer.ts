@@ -194,7 +194,10 @@ export class FieldWriter {
     this.#pendingExpansions.clear();
   }
 
-  /** Writes the collected overrides into their blocks: as a new section, or as entries of the existing one. */
+  /**
+   * Writes the collected overrides into their blocks: as a new section, or as entries of the existing one. Called at the end, when all fields
+   * of an override are collected.
+   */
   writeOverrides(): void {
     for (const { blockSlot, section, sectionName, content } of this.#overrides.values())
       if (section)
@@ -221,7 +224,9 @@ const canExtend = (section: Slot, blockKey: string | undefined): boolean =>
   (isMap(section.node) || isUnwritten(section.node)) &&
   (blockKey === undefined || !findEntry(section, blockKey));
 
-/** Writes a shorthand as a map: on one line in braces, or on several lines if a value is long. */
+/**
+ * Writes a shorthand as a map: on one line in braces, or on several lines if a value is long. It is one edit, because edits must not overlap.
+ */
 function expand(expansion: PendingExpansion): void {
   const { slot, fields } = expansion;
   const { file, node, key } = slot;

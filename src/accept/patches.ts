@@ -33,7 +33,7 @@ export class PatchCollector {
     this.#stage = stage;
   }
 
-  /** Returns the patch at an address; creates it if necessary. */
+  /** Returns the patch at an address; creates it if necessary. So several changes of one block become one patch. */
   #patchAt(file: YamlFile, address: Address): CollectedPatch {
     const patches = this.#patchesByFile.get(file) ?? new Map<Address, CollectedPatch>();
     this.#patchesByFile.set(file, patches);
@@ -66,7 +66,7 @@ export class PatchCollector {
     }
   }
 
-  /** Returns a patch as an item of the `patches:` list. */
+  /** Returns a patch as an item of the `patches:` list. Its address is the one after all renames. */
   #toMap(address: Address, { drops, fields }: CollectedPatch): CommentedMap {
     const map = new CommentedMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
@@ -161,7 +161,10 @@ export class PatchTargets {
     return `${first.slice(0, first.lastIndexOf('@'))}@{${targets.join(',')}}`;
   }
 
-  /** True if other entries have the same key, such as entries of one variable for different targets. A patch of their common address changes all. */
+  /**
+   * True if other entries have the same key, such as entries of one variable for different targets. A patch of their common address changes
+   * all.
+   */
   hasSiblings = ({ kind, key, parent }: ReadBlock['block']): boolean =>
     this.#blocks.filter(
       ({ block }) => block.kind === kind && block.parent === parent && block.key?.text === key?.text,

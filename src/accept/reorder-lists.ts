@@ -144,7 +144,10 @@ class OrderWriter {
     this.#patchFileFor = patchFileFor;
   }
 
-  /** Exchanges the texts of items that are written in one list, with the comments above them. */
+  /**
+   * Exchanges the texts of items that are written in one list, with the comments above them. Throws `CannotEditHere` if they are not all in
+   * one list, or in patches.
+   */
   reorderItems(addresses: readonly Address[]): void {
     const slots = addresses.map((address) => {
       const slot = this.#slots.findBlockSlot(this.#findBlock(address));
@@ -167,7 +170,7 @@ class OrderWriter {
     }
   }
 
-  /** Writes a new order of items that come from several layers. */
+  /** Writes a new order of items that come from several layers. Used if the items are not all in one list. */
   reorderLayers(addresses: readonly Address[]): void {
     const items = addresses.map((address) => this.#toItem(this.#findBlock(address)));
     const unpositioned = items.filter(({ position }) => !position);
@@ -188,7 +191,7 @@ class OrderWriter {
     for (const item of redeclared) this.#redeclare(item, items[items.indexOf(item) - 1]);
   }
 
-  /** Returns the block that declares an object. */
+  /** Returns the block that declares an object. Throws `CannotEditHere` if there is none. */
   #findBlock(address: Address): ReadBlock {
     const block = this.#written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
     if (!block) throw new CannotEditHere();
@@ -226,7 +229,9 @@ class OrderWriter {
   }
 }
 
-/** Replaces the text of an item by the text of another one, in the style of the list. */
+/**
+ * Replaces the text of an item by the text of another one, in the style of the list. All edits are applied together, so the ranges stay valid.
+ */
 function replaceRange(file: YamlFile, target: TextRange, source: TextRange, isFlow: boolean): void {
   let text = file.text.slice(source.start, source.end);
   // The last line of a file may have no line feed. If its item moves up it gets one, and the new last item loses its own.

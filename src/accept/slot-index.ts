@@ -75,7 +75,7 @@ export class SlotIndex {
     this.#useCounts.set(id, (this.#useCounts.get(id) ?? 0) + 1);
   }
 
-  /** Counts the values inside a map, each at its key. */
+  /** Counts the values inside a map, each at its key. A value that was read more than once comes from a template. */
   #countUses(node: Entry['value']): void {
     if (node.type !== 'map') return;
     for (const { key, value } of node.entries) {
@@ -102,7 +102,7 @@ export class SlotIndex {
     }
   }
 
-  /** Indexes a block and the blocks in its child sections. */
+  /** Indexes a block and the blocks in its child sections. The constructor calls it for all blocks, so that they can be found by address. */
   #indexBlock(kind: Kind, slot: Slot, address: Address): void {
     addTo(this.#slotsByAddress, address, slot);
     for (const child of childKinds(this.#kinds, kind.name)) {

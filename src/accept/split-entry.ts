@@ -49,8 +49,8 @@ export function composeEntry(differing: EntryValues, read: ReadBlock, slot: Slot
 }
 
 /**
- * Returns a value of an entry in the form that it has in the YAML. Throws `CannotEditHere` for an expression that is not written in `entrySlot`:
- * in a template, it may have another meaning than in a new entry.
+ * Returns a value of an entry in the form that it has in the YAML. Throws `CannotEditHere` for an expression that is not written in
+ * `entrySlot`: in a template, it may have another meaning than in a new entry.
  */
 function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot | undefined): WrittenValue {
   const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
@@ -73,7 +73,10 @@ function hasExpression(node: ReadNode): boolean {
   return node.type !== 'scalar';
 }
 
-/** Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written in the entry itself. */
+/**
+ * Finds the member of an entry whose key starts at an offset of a file; undefined if the key is not written in the entry itself. Only a value
+ * that is written there is copied with its expressions.
+ */
 function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | undefined {
   if (entrySlot.file.name !== file) return undefined;
   const slot = entrySlot.file.entryAt(start);
@@ -159,8 +162,8 @@ function editedText({ file }: Slot, edit: () => void, start: number, end: number
 }
 
 /**
- * Converts the lines of a block map to a list item. The dash comes before its first key, and the following lines are moved to the column of that
- * key. Comments above the first key stay where they are.
+ * Converts the lines of a block map to a list item. The dash comes before its first key, and the following lines are moved to the column of
+ * that key. Comments above the first key stay where they are.
  * @param indent the column of the dash
  */
 function toListItem(text: string, indent: number): string {

@@ -92,7 +92,10 @@ function writeKey(slot: Slot, name: string): void {
   file.edit(key.range[0], key.range[1], formatKey(escapeExpressions(name), surroundingsOf(slot)));
 }
 
-/** Returns the positions of all references to an object in the blocks of the configuration, each once. */
+/**
+ * Returns the positions of all references to an object in the blocks of the configuration, each once. They have to get the new name of a
+ * renamed object.
+ */
 const findReferences = (address: Address, readBlocks: readonly ReadBlock[]): Position[] => {
   const positions = readBlocks
     .flatMap(({ links }) => links)
@@ -117,7 +120,10 @@ function findNameSlot(position: Position, slots: SlotIndex, names: readonly stri
 /** The meta keys whose values are addresses. */
 const addressKeys = new Set(['$at', '$dependsOn']);
 
-/** Returns the slots of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list. */
+/**
+ * Returns the slots of texts that are addresses: the values of `$at` and `$dependsOn`, also as items of a list. They contain the old name of a
+ * renamed object.
+ */
 const findAddressSlots = ({ files }: SlotIndex): Slot[] =>
   files
     .flatMap((file) => file.slots())

@@ -68,7 +68,7 @@ export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): s
 export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
   indentLines(printEntry(name, value), indent);
 
-/** Prints a map with one entry, without indentation, in the style of `trueup fmt`. */
+/** Prints a map with one entry, without indentation, in the style of `trueup fmt`. So new text looks like formatted text around it. */
 function printEntry(name: string, value: YamlValue): string {
   const document = new Document();
   const map = new YAMLMap();
@@ -80,7 +80,9 @@ function printEntry(name: string, value: YamlValue): string {
 /** Formats a YAML text as `trueup fmt` does; a text that it cannot format stays as it is. */
 const formatText = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
-/** Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in braces. */
+/**
+ * Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in braces.
+ */
 export function formatItem(value: YamlValue, indent: number): string {
   const document = new Document();
   const list = new YAMLSeq();

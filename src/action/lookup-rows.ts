@@ -9,8 +9,8 @@ import { Sealed } from '../model/sealed.ts';
 export type LookupRow = Input;
 
 /**
- * Returns the declared fields of an object in an answer, in the order of their declaration. Undeclared fields are never printed. Secrets are sealed,
- * and times become ISO texts.
+ * Returns the declared fields of an object in an answer, in the order of their declaration. Undeclared fields are never printed. Secrets are
+ * sealed, and times become ISO texts.
  */
 export function openFields(object: Input, output: FieldSchemas): LookupRow {
   return Object.fromEntries(
@@ -35,7 +35,10 @@ export const toLookupRow = (
   object: ApiObject,
 ): LookupRow => openFields(decode ? decode(object) : object, output);
 
-/** Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none. */
+/**
+ * Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none. Actions and lookups
+ * declare where in an answer their object is.
+ */
 export const memberAtPath = (answer: unknown, path: string | undefined): unknown =>
   (path ?? '')
     .split('.')
@@ -46,8 +49,8 @@ export const memberAtPath = (answer: unknown, path: string | undefined): unknown
 export type Progress = 'reached' | 'ended' | 'under way';
 
 /**
- * Tells from a row whether the work that it shows is done, so that `wait` and `apply` stop waiting. `reached` means that all `wishes` are fulfilled,
- * or without wishes, that the row is in one of the good end states of its lookup. A row in another end state will never get there.
+ * Tells from a row whether the work that it shows is done, so that `wait` and `apply` stop waiting. `reached` means that all `wishes` are
+ * fulfilled, or without wishes, that the row is in one of the good end states of its lookup. A row in another end state will never get there.
  * @param wishes fields and the values that they have to get, from `--for field=value`
  */
 export function progressOf(

@@ -19,8 +19,9 @@ interface InputDescription {
 }
 
 /**
- * Parses the input of an action or a lookup from `name=value` words, by its schemas. A list is given by several words with one name, or as JSON; dots
- * lead into objects. Secret values are sealed. Throws `Problems` with all names that are unknown or missing, and all values of another type.
+ * Parses the input of an action or a lookup from `name=value` words, by its schemas. A list is given by several words with one name, or as
+ * JSON; dots lead into objects. Secret values are sealed. Throws `Problems` with all names that are unknown or missing, and all values of
+ * another type.
  */
 export function parseInput(
   words: readonly (readonly [string, string])[],
@@ -35,7 +36,10 @@ export function parseInput(
   return checkInput(input, schemas, description);
 }
 
-/** Checks input values by their schemas and seals secret ones. Like `parseInput`, for values that are no words, such as those of a configuration. */
+/**
+ * Checks input values by their schemas and seals secret ones. Like `parseInput`, for values that are no words, such as those of a
+ * configuration.
+ */
 export function checkInput(
   raw: Input,
   schemas: FieldSchemas,
@@ -68,8 +72,8 @@ const sealValue = (value: unknown) => new Sealed(typeof value === 'string' ? val
 const describeSchema = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
 
 /**
- * Adds the value of one word to `input`, parsed by the schema of its name. Returns the problem if the name is unknown, the value is set twice, or
- * parsing would lose digits.
+ * Adds the value of one word to `input`, parsed by the schema of its name. Returns the problem if the name is unknown, the value is set twice,
+ * or parsing would lose digits.
  * @param input the object that gets the value; changed in place
  */
 function addWord(

@@ -47,8 +47,8 @@ export async function prepareRequest(
 }
 
 /**
- * Reads the `contextEndpoint` of an action. Returns an empty object if there is none, or if the platform refuses the read, for example because the
- * account's plan lacks the feature. Throws any other error, so that the action is not sent without this information.
+ * Reads the `contextEndpoint` of an action. Returns an empty object if there is none, or if the platform refuses the read, for example because
+ * the account's plan lacks the feature. Throws any other error, so that the action is not sent without this information.
  */
 async function readContext(
   endpoint: Endpoint | undefined,

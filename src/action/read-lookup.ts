@@ -46,8 +46,8 @@ export const createRepeatedLookup = (
 };
 
 /**
- * Returns a function that reads the objects of a lookup: the object with a name, the only object of the answer, or the list page by page. Throws
- * `Problems` if the endpoint needs an id that is missing.
+ * Returns a function that reads the objects of a lookup: the object with a name, the only object of the answer, or the list page by page.
+ * Throws `Problems` if the endpoint needs an id that is missing.
  * @param selection.name the name of one object; a glob reads the whole list
  * @param selection.ids the ids of the object that the lookup is about and of its parents, by kind
  */

@@ -47,8 +47,8 @@ type SendingError = Error & {
 };
 
 /**
- * Sends the request of an action once and returns its answer. If no answer comes, searches the account for the result, if the action declares how.
- * Throws `ActionRefused` if the platform refused it, and `ActionOutcomeUnknown` if it may have been done.
+ * Sends the request of an action once and returns its answer. If no answer comes, searches the account for the result, if the action declares
+ * how. Throws `ActionRefused` if the platform refused it, and `ActionOutcomeUnknown` if it may have been done.
  */
 export async function sendAction(
   action: Action,
@@ -91,8 +91,8 @@ function toRefused({ name }: Action, error: SendingError): ActionRefused {
 }
 
 /**
- * Searches the account for the object that the request with this mark made, until the time is over. Returns undefined if it does not appear, if a
- * read fails, or if the user stops the search: then the outcome is unknown.
+ * Searches the account for the object that the request with this mark made, until the time is over. Returns undefined if it does not appear,
+ * if a read fails, or if the user stops the search: then the outcome is unknown.
  * @param because the reason for the search, for people
  */
 async function searchResult(
@@ -126,8 +126,8 @@ async function searchResult(
 }
 
 /**
- * Looks once for the object that the request with this mark made, to find out whether an interrupted run sent its action. `absent`: the account was
- * read completely and does not have it. `unread`: the read failed, or the action leaves no object that could be found.
+ * Looks once for the object that the request with this mark made, to find out whether an interrupted run sent its action. `absent`: the
+ * account was read completely and does not have it. `unread`: the read failed, or the action leaves no object that could be found.
  */
 export async function findSentObject(
   { lost }: Action,

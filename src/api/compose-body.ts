@@ -5,8 +5,8 @@ import type { Sealed } from '../model/sealed.ts';
 type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
 /**
- * Composes the JSON body of a request from the `name=value` words of `trueup api --field`. A value that is JSON is sent as JSON (`3`, `true`, `["a"]`,
- * `"3"`), any other as text; dots lead into objects (`delivery.type=http`). Throws `Problems` if two words set the same member.
+ * Composes the JSON body of a request from the `name=value` words of `trueup api --field`. A value that is JSON is sent as JSON (`3`, `true`,
+ * `["a"]`, `"3"`), any other as text; dots lead into objects (`delivery.type=http`). Throws `Problems` if two words set the same member.
  * @param secrets values that are sent as text, by their names
  */
 export function composeBody(

@@ -14,9 +14,9 @@ interface OperationParameters {
 }
 
 /**
- * Returns a function that fills the parameters of an operation with the ids of an object and its parents, so that `trueup api` can be called with an
- * address. The catalog does not say what a placeholder means; it is learned from the requests of the kinds: in `/projects/{idOrName}`, it is the id
- * of a project. A query parameter is filled only if it always means one kind, and no placeholder has that id already.
+ * Returns a function that fills the parameters of an operation with the ids of an object and its parents, so that `trueup api` can be called
+ * with an address. The catalog does not say what a placeholder means; it is learned from the requests of the kinds: in `/projects/{idOrName}`,
+ * it is the id of a project. A query parameter is filled only if it always means one kind, and no placeholder has that id already.
  */
 export function createParameterFiller(
   kinds: Kinds,
@@ -100,7 +100,10 @@ function addToSet(map: Map<string, Set<string>>, key: string, value: string): vo
   map.set(key, new Set([...(map.get(key) ?? []), value]));
 }
 
-/** Returns the placeholders in the path of an operation, each with the word in front of it. */
+/**
+ * Returns the placeholders in the path of an operation, each with the word in front of it. That word often tells the kind:
+ * `projects/{idOrName}`.
+ */
 function placeholders({ path }: ApiOperation): { name: string; before: string; index: number }[] {
   const words = path.split('/');
   return words.flatMap((word, index) =>

@@ -11,9 +11,9 @@ export interface OperationCall {
 }
 
 /**
- * Finds the operation that the words of `trueup api` mean: its name (`getDeployments`), or a method and a path (`GET /v9/projects/web?x=1`). The path
- * has values instead of the placeholders of the catalog, or the placeholders themselves (`{idOrName}`). Throws `Problems` with a suggestion if there
- * is no such operation, or several with the name.
+ * Finds the operation that the words of `trueup api` mean: its name (`getDeployments`), or a method and a path (`GET /v9/projects/web?x=1`).
+ * The path has values instead of the placeholders of the catalog, or the placeholders themselves (`{idOrName}`). Throws `Problems` with a
+ * suggestion if there is no such operation, or several with the name.
  * @param closest returns the most similar of several names
  */
 export function findOperation(
@@ -26,7 +26,7 @@ export function findOperation(
     : findByPath(nameOrMethod.toUpperCase(), target, operations);
 }
 
-/** Finds the only operation with a name. */
+/** Finds the only operation with a name. Throws `Problems` if there is none or several. */
 function findByName(
   name: string,
   operations: readonly ApiOperation[],
@@ -78,8 +78,8 @@ const isPlaceholder = (word: string) => word.startsWith('{');
 const countPlaceholders = (path: string) => path.split('/').filter(isPlaceholder).length;
 
 /**
- * Compares a path with that of an operation, word by word. Returns the values of placeholders; undefined if it is another path. A placeholder may
- * stand for itself; then it has no value.
+ * Compares a path with that of an operation, word by word. Returns the values of placeholders; undefined if it is another path. A placeholder
+ * may stand for itself; then it has no value.
  */
 function matchPath(pattern: string[], words: string[]): Record<string, string> | undefined {
   if (pattern.length !== words.length) return undefined;
@@ -93,7 +93,10 @@ function matchPath(pattern: string[], words: string[]): Record<string, string> |
   return params;
 }
 
-/** Decodes a word of a path; returns it unchanged if it is not encoded correctly. */
+/**
+ * Decodes a word of a path; returns it unchanged if it is not encoded correctly. The values of placeholders are encoded again when the request
+ * is sent.
+ */
 function decodeWord(word: string): string {
   try {
     return decodeURIComponent(word);

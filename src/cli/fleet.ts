@@ -96,6 +96,7 @@ const withQueue = (command: Command): Command =>
     'the database with the queue: postgres://HOST/DATABASE (or TRUEUP_FLEET)',
   );
 
+/** Returns the option for the name by which workers know this repository. */
 const repositoryOption = (): Option =>
   new Option(
     '--repository <name>',

@@ -12,8 +12,8 @@ export interface BlockSource {
 }
 
 /**
- * Returns the blocks for live objects. There is one per object, unless the platform stores several objects together: a variable for three targets is
- * three objects here, and one block.
+ * Returns the blocks for live objects. There is one per object, unless the platform stores several objects together: a variable for three
+ * targets is three objects here, and one block.
  */
 export function listBlockSources(kind: Kind, objects: LiveResource[]): BlockSource[] {
   const { rowOf } = kind.shape;
@@ -90,8 +90,9 @@ export interface FileRule {
 
 /**
  * Returns a function that finds the file for an object by the rules of an export; undefined for the main file. The first rule about the object
- * decides; without one, the object goes to the file of its parent. Two sorts of objects always go with their parent: items of an ordered list, because the order would be lost, and
- * objects inside an item of a list, because the item has no name under which another file could continue it.
+ * decides; without one, the object goes to the file of its parent. Two sorts of objects always go with their parent: items of an ordered list,
+ * because the order would be lost, and objects inside an item of a list, because the item has no name under which another file could continue
+ * it.
  */
 export function createFileFinder(
   rules: readonly FileRule[],

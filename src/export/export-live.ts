@@ -91,7 +91,7 @@ export function exportLive(options: LiveExportOptions): ExportResult {
   return new Exporter(options).export();
 }
 
-/** Fills in the defaults of the options. */
+/** Fills in the defaults of the options. So the exporter need not check for missing options. */
 const withDefaults = ({
   live,
   kinds,
@@ -159,7 +159,7 @@ class Exporter {
     );
   }
 
-  /** Runs all passes and returns the export. */
+  /** Runs all passes and returns the export. Called once. */
   export(): ExportResult {
     const { live, kinds, files, isTaken } = this.#options;
     const words = this.#collectWords();
@@ -203,7 +203,7 @@ class Exporter {
     return words;
   }
 
-  /** Returns the sections at the top of a file, without empty ones. */
+  /** Returns the sections at the top of a file, without empty ones. Each call is one pass. */
   #writeSections(pass: Pass): ExportedSections {
     this.#pass = pass;
     return childKinds(this.#options.kinds, undefined).flatMap((kind) => {
@@ -212,7 +212,7 @@ class Exporter {
     });
   }
 
-  /** Returns the section of a kind below a parent; undefined if nothing is written in it. */
+  /** Returns the section of a kind below a parent; undefined if nothing is written in it. Calls itself for the sections inside its blocks. */
   #writeSection(kind: Kind, parent: LiveResource | undefined): Block | undefined {
     const objects = this.#objectsIn(kind, parent);
     if (objects.length === 0) return undefined;
@@ -289,7 +289,10 @@ class Exporter {
     return { key, value: toShorthand(kind, block), comments };
   }
 
-  /** Returns the reason why an object cannot have a block under its name; undefined if it can, or has no name in the YAML. */
+  /**
+   * Returns the reason why an object cannot have a block under its name; undefined if it can, or has no name in the YAML. Such an object is
+   * left out with that reason.
+   */
   #findKeyProblem(kind: Kind, fields: Fields, label: string | undefined): string | undefined {
     const { mapBy } = kind.yaml;
     if (mapBy === undefined) return undefined;
@@ -301,7 +304,10 @@ class Exporter {
       : undefined;
   }
 
-  /** Writes the fields of an object, without those that are exported as objects of their own. */
+  /**
+   * Writes the fields of an object, without those that are exported as objects of their own. Passes on the options of the export for this
+   * object.
+   */
   #writeFields(
     kind: Kind,
     { address }: LiveResource,
@@ -322,7 +328,10 @@ class Exporter {
     });
   }
 
-  /** Returns a block with the meta keys and the fields of an object, without its child sections. */
+  /**
+   * Returns a block with the meta keys and the fields of an object, without its child sections. An object that is only needed by others gets
+   * `$existing`, an ambiguous one `$id`.
+   */
   #createBlock(
     kind: Kind,
     resource: LiveResource,
@@ -354,8 +363,8 @@ class Exporter {
   }
 
   /**
-   * Moves a variable with the secret of another object into `$secretTo` of that object, which declares the variable. Returns false if the variable
-   * has no such secret, or the object is left out. Fields that follow from `$secretTo` are not written.
+   * Moves a variable with the secret of another object into `$secretTo` of that object, which declares the variable. Returns false if the
+   * variable has no such secret, or the object is left out. Fields that follow from `$secretTo` are not written.
    */
   #moveToSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: YamlValue][]): boolean {
     const { address, parent } = resource;
@@ -413,7 +422,10 @@ class Exporter {
   }
 }
 
-/** Returns the fields of a variable that follow from the secret in it, if it declares the other fields with these names. */
+/**
+ * Returns the fields of a variable that follow from the secret in it, if it declares the other fields with these names. They need not be
+ * written in `$secretTo`.
+ */
 const impliedBySecret = (kind: Kind, declaredNames: string[]): Fields =>
   Object.assign(
     {},

@@ -54,8 +54,8 @@ interface Defect {
 }
 
 /**
- * Finds the first part of a value that cannot be declared: a file cannot hold it, the schema rejects it, or a plan would still find a difference
- * from the live value.
+ * Finds the first part of a value that cannot be declared: a file cannot hold it, the schema rejects it, or a plan would still find a
+ * difference from the live value.
  */
 function findDefect(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
   return (
@@ -109,7 +109,9 @@ function explainRejection(value: Value, path: string[]): string {
   return text === undefined || text.length > 60 ? notExpressible : `${notExpressible}, ${text}`;
 }
 
-/** Finds the first number or name that a file cannot hold: numbers that would be rounded, and `__proto__`. */
+/**
+ * Finds the first number or name that a file cannot hold: numbers that would be rounded, and `__proto__`. They would be read as another value.
+ */
 function findUnwritable(value: Value, path: string[]): Defect | undefined {
   if (
     typeof value === 'number' &&
@@ -154,7 +156,10 @@ function replaceHolesByTexts(value: Value, path: Path, holes: Path[]): unknown {
   );
 }
 
-/** Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be left out. */
+/**
+ * Returns the path of the smallest optional part that contains `path`; empty if only the whole field can be left out. As little as possible is
+ * left out of an export.
+ */
 function findRemovablePath(schema: z.ZodType, value: Value, path: string[]): string[] {
   const optionalPaths: string[][] = [];
   let current: { schema: z.ZodType; value: Value } = { schema, value };
@@ -183,7 +188,10 @@ function removeMember(value: Fields, [name, ...rest]: string[]): Value {
   return rest.length === 0 ? others : { ...value, [name!]: removeMember(inner as Fields, rest) };
 }
 
-/** Returns the names of members, at any depth, that the live value has and the declared one has not; undefined if there are none. */
+/**
+ * Returns the names of members, at any depth, that the live value has and the declared one has not; undefined if there are none. A comment in
+ * the export names them.
+ */
 function findMissingNames(declaredValue: Value | undefined, liveValue: unknown): string[] | undefined {
   const names = new Set<string>();
   const compare = (declared: unknown, live: unknown): void => {
@@ -198,7 +206,7 @@ function findMissingNames(declaredValue: Value | undefined, liveValue: unknown):
   return names.size > 0 ? [...names].sort() : undefined;
 }
 
-/** Returns the reason why the name of an object cannot be the key of its block; undefined if it can. */
+/** Returns the reason why the name of an object cannot be the key of its block; undefined if it can. An export leaves out such an object. */
 export function findKeyProblem(
   { yaml: { mapBy }, fields: schemas }: Kind,
   fields: Fields,
@@ -257,7 +265,10 @@ function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
   return value;
 }
 
-/** Returns the members of an object that its schema has, without optional members that are empty and equal an absent value. */
+/**
+ * Returns the members of an object that its schema has, without optional members that are empty and equal an absent value. These would only be
+ * noise in an export.
+ */
 const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = toDeclarable(schema, value[name]);
@@ -270,7 +281,7 @@ const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): 
 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
-/** True if a value is missing or empty: null, '', [] or {}. */
+/** True if a value is missing or empty: null, '', [] or {}. An export usually leaves out such values. */
 export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||

@@ -52,7 +52,7 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   });
 }
 
-/** Returns all texts in a value, at any depth. */
+/** Returns all texts in a value, at any depth. Each may be a secret if it is long enough. */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];
   walk(value, (node) => {

@@ -5,7 +5,7 @@ import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 
-/** Prints a map as the YAML text of a file, with comments at the top. */
+/** Prints a map as the YAML text of a file, with comments at the top. Used for each file of an export. */
 export function printYaml(map: CommentedMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = createYamlNode(map, document) as never;
@@ -14,8 +14,8 @@ export function printYaml(map: CommentedMap, comments: string[] = []): string {
 }
 
 /**
- * Prints a document so that reading the text returns the same data, and so that a person sees all of it: invisible characters and commands for CI
- * runners are written as escapes.
+ * Prints a document so that reading the text returns the same data, and so that a person sees all of it: invisible characters and commands for
+ * CI runners are written as escapes.
  * @param options.isFlow true if all collections are printed in brackets on one line
  */
 export function printDocument(document: Document, { isFlow = false }: { isFlow?: boolean } = {}): string {
@@ -66,7 +66,10 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
   return node;
 }
 
-/** Returns comments as the text of a YAML comment, line by line, without characters that could hide or fake text. */
+/**
+ * Returns comments as the text of a YAML comment, line by line, without characters that could hide or fake text. Comments contain names of the
+ * account, which anybody may choose.
+ */
 const commentLines = (comments: string[]): string =>
   comments
     .flatMap((text) => text.split('\n'))
@@ -124,7 +127,10 @@ export function listItemOf({ value, comments }: Block): YamlValue {
   return value;
 }
 
-/** Returns the shorthand of a block (`API_URL: https://...`) if the block has only the field that the shorthand stands for, else the block. */
+/**
+ * Returns the shorthand of a block (`API_URL: https://...`) if the block has only the field that the shorthand stands for, else the block.
+ * Exports are written in the short form that people use.
+ */
 export function toShorthand(kind: Kind, block: CommentedMap): YamlValue {
   const [entry, ...others] = block.entries;
   if (!entry || others.length > 0 || !kind.yaml.shorthand) return block;

@@ -24,7 +24,7 @@ export function replaceIdsByReferences({ resources }: Live, kinds: Kinds): LiveR
   });
 }
 
-/** Replaces ids in the fields of an object and of its alternatives. */
+/** Replaces ids in the fields of an object and of its alternatives. Alternatives are objects with the same address; one of them is exported. */
 const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
   ...resource,
   fields: mapMembers(resource.fields, (value, name) => replaceInValue(kind.fields[name]!, value, addressOf)),
@@ -37,7 +37,10 @@ const replaceInObject = (resource: LiveResource, kind: Kind, addressOf: AddressO
     : {}),
 });
 
-/** Replaces the ids in a value by references, at all depths, if their schemas may identify an object (`mayIdentify`). */
+/**
+ * Replaces the ids in a value by references, at all depths, if their schemas may identify an object (`mayIdentify`). Unknown ids stay as they
+ * are.
+ */
 function replaceInValue(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
   if (typeof value === 'string') {
     const { mayIdentify } = traitsOf(schema);

@@ -43,8 +43,8 @@ export interface FieldContext {
 }
 
 /**
- * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become expressions, references become names, and
- * values that go without saying are not written.
+ * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become expressions, references become names,
+ * and values that go without saying are not written.
  */
 export function writeField(
   name: string,
@@ -114,8 +114,8 @@ export function referencedNames(value: Value): YamlValue {
 export const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
 /**
- * Converts a value to a form that the configuration reads as the same value: texts are escaped, references become expressions, and secrets become
- * what `nameSecret` returns for them.
+ * Converts a value to a form that the configuration reads as the same value: texts are escaped, references become expressions, and secrets
+ * become what `nameSecret` returns for them.
  * @param path the field and the members that lead to the value; secrets are named after them
  */
 export function toYamlValue(

@@ -10,8 +10,8 @@ interface LoadContext {
 }
 
 /**
- * Returns a text that is equal for configurations with the same meaning; undefined for one with errors. Used to check that a configuration still means
- * the same after blocks were folded.
+ * Returns a text that is equal for configurations with the same meaning; undefined for one with errors. Used to check that a configuration
+ * still means the same after blocks were folded.
  */
 export async function toCanonicalConfiguration(
   text: string,

@@ -37,7 +37,7 @@ export function foldInstances(instances: readonly ForEachInstance[]): FoldedBloc
   return { name, block: foldedBlock };
 }
 
-/** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. */
+/** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. The list is used if no values differ. */
 function createEachValue(
   instances: readonly ForEachInstance[],
   table: ReadonlyMap<string, YamlValue[]>,
@@ -103,8 +103,8 @@ class Folding {
   }
 
   /**
-   * Folds values of one place in all blocks: into the equal value, an expression, or a list or map of these. Returns undefined if they have different
-   * forms. `path` leads to the place, for the name of its column.
+   * Folds values of one place in all blocks: into the equal value, an expression, or a list or map of these. Returns undefined if they have
+   * different forms. `path` leads to the place, for the name of its column.
    */
   #value(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     const [first] = values;
@@ -120,7 +120,7 @@ class Folding {
       : undefined;
   }
 
-  /** Folds plain maps or lists, member by member. */
+  /** Folds plain maps or lists, member by member. Returns undefined if some are maps and others lists. */
   #plain(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
     if (values.every(Array.isArray)) return this.#list(values, path);
     if (values.some(Array.isArray)) return undefined;
@@ -149,7 +149,10 @@ class Folding {
     return items.includes(undefined as never) ? undefined : (items as YamlValue[]);
   }
 
-  /** Folds texts: into the equal text, an expression with the key, or a column of the table. */
+  /**
+   * Folds texts: into the equal text, an expression with the key, or a column of the table. Returns undefined if they have expressions that
+   * differ.
+   */
   #text(texts: readonly string[], path: readonly string[]): YamlValue | undefined {
     const sharedText = this.text(texts);
     if (sharedText !== undefined) return sharedText;

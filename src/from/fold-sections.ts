@@ -19,8 +19,8 @@ interface FoldCandidate {
 }
 
 /**
- * Finds blocks at the top of sections that come from one Terraform resource with `for_each`, and folds them into one block with `$each`. The caller
- * checks that the configuration still means the same with each candidate.
+ * Finds blocks at the top of sections that come from one Terraform resource with `for_each`, and folds them into one block with `$each`. The
+ * caller checks that the configuration still means the same with each candidate.
  */
 export function findFoldCandidates(
   sections: FoldedSections,
@@ -46,7 +46,10 @@ export function findFoldCandidates(
   });
 }
 
-/** Returns the sections with the folded block of a candidate instead of its blocks, at the place of the first one. */
+/**
+ * Returns the sections with the folded block of a candidate instead of its blocks, at the place of the first one. Used to check if the
+ * configuration still means the same.
+ */
 export const replaceByFolded = (
   sections: FoldedSections,
   { section: sectionName, names, folded }: FoldCandidate,

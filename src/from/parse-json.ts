@@ -2,8 +2,8 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { readJson } from '../model/read-json.ts';
 
 /**
- * Parses the JSON of another tool. A number that would be rounded becomes an `InexactNumber`. Throws `Problems` with the places of all mistakes, also
- * duplicate keys. They quote nothing of the text, because it may be secret.
+ * Parses the JSON of another tool. A number that would be rounded becomes an `InexactNumber`. Throws `Problems` with the places of all
+ * mistakes, also duplicate keys. They quote nothing of the text, because it may be secret.
  */
 export function parseJson(text: string, file: string): unknown {
   const { value, problems } = readJson(text);

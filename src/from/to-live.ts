@@ -21,8 +21,8 @@ export interface ConvertedObjects<T extends ForeignObject = ForeignObject> {
 }
 
 /**
- * Converts foreign objects to live objects, with the same decoding as answers of the platform. Kinds are converted in their order, in which parents and
- * referred objects come first, so that ids can become addresses.
+ * Converts foreign objects to live objects, with the same decoding as answers of the platform. Kinds are converted in their order, in which
+ * parents and referred objects come first, so that ids can become addresses.
  */
 export function toLiveObjects<T extends ForeignObject>(
   objects: readonly T[],
@@ -67,17 +67,7 @@ class LiveBuilder<T extends ForeignObject> {
   /** Converts the objects of one collection. Facts about one object from several places of the file are merged first. */
   #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
     const { live } = this.result;
-    const byId = groupBy(foreignObjects, ({ object }) => foreignIdOf(kind, object, parent));
-    this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
-    byId.delete('');
-    for (const [id, parts] of byId) {
-      if (kind.key.length === 0 || !parts.every(({ isPart }) => isPart)) continue;
-      this.#leave(
-        parts,
-        `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
-      );
-      byId.delete(id);
-    }
+    const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
     const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
     const collection = decodeCollection(
       kind,
@@ -113,6 +103,25 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
+  /**
+   * Groups the facts about each object by its id. Leaves out objects without an id, and parts of an object that the file does not contain
+   * itself.
+   */
+  #groupIdentifiable(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): Map<string, T[]> {
+    const byId = groupBy(foreignObjects, ({ object }) => foreignIdOf(kind, object, parent));
+    this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
+    byId.delete('');
+    for (const [id, parts] of byId) {
+      if (kind.key.length === 0 || !parts.every(({ isPart }) => isPart)) continue;
+      this.#leave(
+        parts,
+        `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
+      );
+      byId.delete(id);
+    }
+    return byId;
+  }
+
   /** Removes the default values that decoding fills in for absent members. The file does not contain them, so they must not be declared. */
   #removeImpliedDefaults(kind: Kind, resource: LiveResource, from: readonly T[]): void {
     if (resource.rows || kind.key.length === 0) return;
@@ -127,7 +136,7 @@ class LiveBuilder<T extends ForeignObject> {
     }
   }
 
-  /** Returns the fields of an object; undefined if it cannot be decoded. */
+  /** Returns the fields of an object; undefined if it cannot be decoded. Used to learn the defaults that decoding fills in. */
   #decodeIfValid(kind: Kind, object: ApiObject): Fields | undefined {
     try {
       return decodeFields(kind, object, { to: () => undefined });
@@ -166,8 +175,8 @@ const foreignIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undef
   kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
 
 /**
- * Merges the facts about one object from several places of a file, such as a project and the resource with its cron jobs. Mentions without ownership are
- * ignored if the file owns the object as a whole.
+ * Merges the facts about one object from several places of a file, such as a project and the resource with its cron jobs. Mentions without
+ * ownership are ignored if the file owns the object as a whole.
  */
 function mergeFacts<T extends ForeignObject>(facts: readonly T[]): T {
   const isWholeOwned = facts.some(({ isOnlyNamed, isPart }) => !isOnlyNamed && !isPart);

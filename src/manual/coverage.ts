@@ -98,7 +98,9 @@ export function coverageOf(
 /** The users of an operation besides kinds. */
 type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
-/** Returns the actions, lookups and listed API calls that call each operation. */
+/**
+ * Returns the actions, lookups and listed API calls that call each operation. They count as uses of the operation, like the requests of kinds.
+ */
 function callersByOperation(
   dayTwo: DayTwo | undefined,
   apiOperations: readonly ApiOperation[],
@@ -189,7 +191,10 @@ export function coverageText(
   ].join('\n\n');
 }
 
-/** Describes the users of an operation: actions, lookups, every run, and kinds with the cases in which they send it. */
+/**
+ * Describes the users of an operation: actions, lookups, every run, and kinds with the cases in which they send it. It is the text behind an
+ * operation in the list of coverage.
+ */
 const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOperation): string =>
   [
     ...(actions ? [`run ${actions.join(', ')}`] : []),

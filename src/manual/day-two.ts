@@ -58,7 +58,8 @@ const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly
   ) as Pick<T, K>;
 
 /**
- * Returns the inputs or the fields of an answer for a manual page. Only inputs can be required, and only for them is an empty value worth a word.
+ * Returns the inputs or the fields of an answer for a manual page. Only inputs can be required, and only for them is an empty value worth a
+ * word.
  * @param isInput true for inputs
  */
 const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
@@ -70,7 +71,7 @@ const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary
     ...(traitsOf(schema).secret === true ? { secret: true } : {}),
   }));
 
-/** Returns the members that the pages of actions and lookups have in common. */
+/** Returns the members that the pages of actions and lookups have in common. Both list their inputs and outputs in the same way. */
 const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
   ...pickSet(operation, ['name', 'area', 'doc', 'on']),
   request: operation.endpoint,
@@ -153,7 +154,7 @@ export function dayTwoListText(list: readonly Operation[], style: Style): string
   return blocks.join('\n\n');
 }
 
-/** Lists the inputs of an action or a lookup on one line; optional ones are in brackets. */
+/** Lists the inputs of an action or a lookup on one line; optional ones are in brackets. Shown in the list of all actions or lookups. */
 function describeInputNames({ on, input }: Operation): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
@@ -161,7 +162,7 @@ function describeInputNames({ on, input }: Operation): string {
   );
 }
 
-/** Formats the manual page of an action or a lookup. */
+/** Formats the manual page of an action or a lookup. It has sections like those of a man page, without empty ones. */
 export function dayTwoText(entry: Operation, style: Style): string {
   const width = widthOf(style);
   const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);
@@ -180,7 +181,7 @@ export function dayTwoText(entry: Operation, style: Style): string {
     .join('\n\n');
 }
 
-/** Formats inputs or fields as the lines of a table: name, type and documentation. */
+/** Formats inputs or fields as the lines of a table: name, type and documentation. Used for the sections INPUT and OUTPUT. */
 const summaryLines = (fields: readonly FieldSummary[], style: Style): string[] =>
   labelled(
     fields.map(({ name, type, doc, needed, secret }) => ({

@@ -37,7 +37,9 @@ const maxDepth = 6;
 const membersIn = (schemas: FieldSchemas, kind: Kind, context: FieldManualContext): FieldManual[] =>
   Object.entries(schemas).map(([name, schema]) => describeField(name, schema, kind, context));
 
-/** Describes one field with its members, from its schema and traits. */
+/**
+ * Describes one field with its members, from its schema and traits. The manual is derived from the declaration, so that it cannot be outdated.
+ */
 function describeField(
   name: string,
   schema: z.ZodType,
@@ -74,14 +76,17 @@ function isNullable(schema: z.ZodType): boolean {
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
 }
 
-/** Returns the default of a schema, also inside wrappers such as optional; undefined if it has none. */
+/** Returns the default of a schema, also inside wrappers such as optional; undefined if it has none. The manual shows it beside the type. */
 function findDefault(schema: z.ZodType): unknown {
   const { defaultValue } = schema.def as { defaultValue?: unknown };
   const inner = beneath(schema);
   return defaultValue ?? (inner && findDefault(inner));
 }
 
-/** Returns the members of an object, or of the items of a list. A map has one member `NAME` for all of its values; a union has a member per form. */
+/**
+ * Returns the members of an object, or of the items of a list. A map has one member `NAME` for all of its values; a union has a member per
+ * form.
+ */
 function memberManualsOf(schema: z.ZodType, kind: Kind, context: FieldManualContext): FieldManual[] {
   const def = defOf(schema);
   const inner = beneath(schema);

@@ -13,7 +13,7 @@ interface KindSummary {
   doc: string;
 }
 
-/** Returns all kinds, each below its parent. */
+/** Returns all kinds, each below its parent. Used for the overview of kinds in the manual. */
 export const kindList = (kinds: Kinds): KindSummary[] =>
   kindTree(kinds).map(({ kind, depth }) => ({
     kind: kind.name,
@@ -107,7 +107,7 @@ export function addressForm(kinds: Kinds, kind: Kind): Address {
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }
 
-/** Explains what the section holds and how to write a block. */
+/** Explains what the section holds and how to write a block. Shown on the manual page of the kind. */
 export function formWords(kind: Kind): string[] {
   if (kind.key.length === 0) return ['a single block'];
   if (kind.yaml.mapBy === undefined)

@@ -70,7 +70,7 @@ const manualRowsOf = (field: FieldManual, depth: number): { label: string; field
 
 const toSentence = (text: string) => (text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
 
-/** Describes in words whether a field is required, with its default if there is one. */
+/** Describes in words whether a field is required, with its default if there is one. Shown behind the type of the field. */
 const describePresence = (field: FieldManual): string => {
   if (field.presence === 'key') return 'the key of the map';
   return field.default === undefined

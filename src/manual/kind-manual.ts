@@ -55,7 +55,7 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
   };
 }
 
-/** Lists the kinds that a reader of this page may need next, with the reason. */
+/** Lists the kinds that a reader of this page may need next, with the reason. Shown in the section SEE ALSO. */
 function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
   const refersTo = (from: Kind, to: Kind) =>
     Object.values(from.fields).some((schema) => referenceOf(schema) === to.name);
@@ -79,7 +79,7 @@ const describeKey = (kinds: Kinds, kind: Kind): string =>
     ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
 
-/** Explains how a live object of a kind is identified, and what happens if several match. */
+/** Explains how a live object of a kind is identified, and what happens if several match. A plan finds the object of a block in this way. */
 function identityWords(kinds: Kinds, kind: Kind): string {
   const home = homeOf(kinds, kind);
   const within = kind.parent === undefined ? 'the account' : `one ${home}`;
@@ -98,7 +98,7 @@ interface RemovalManual {
   words: string;
 }
 
-/** Explains what happens to an object whose block is removed from the YAML. */
+/** Explains what happens to an object whose block is removed from the YAML. It may be kept, released or deleted. */
 function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   const container = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
@@ -118,7 +118,7 @@ function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   return { outcome: 'deleted', words: `It is deleted if this stack applied it.${withIt}` };
 }
 
-/** Explains what happens if the platform cannot make a change in place. */
+/** Explains what happens if the platform cannot make a change in place. Replacing an object can lose its data. */
 function replacementWords(kind: Kind): string {
   const immutableFields = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
   if (canDo(kind, 'update') && immutableFields.length === 0)
@@ -133,7 +133,9 @@ function replacementWords(kind: Kind): string {
   return `${change} requires deleting and recreating it. The plan rejects that unless the block has \`$replace: allow\`, since data that only the platform has would be lost.`;
 }
 
-/** Explains the order among its siblings and the order of changes; empty if neither is special. */
+/**
+ * Explains the order among its siblings and the order of changes; empty if neither is special. Shown in the section ORDER of the manual page.
+ */
 function orderWords(kinds: Kinds, kind: Kind): string[] {
   const { lane, after = [] } = kind.lifecycle;
   const laneMates = [...kinds.values()].filter((other) => other.lifecycle.lane === lane && other !== kind);
@@ -161,7 +163,10 @@ export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): str
   return [...lines, ...entries.map((entry) => '  '.repeat(parentLines.length) + entry)].join('\n');
 }
 
-/** Returns the lines of the YAML that an object of a kind is inside of: sections and keys of the examples, from the root down. */
+/**
+ * Returns the lines of the YAML that an object of a kind is inside of: sections and keys of the examples, from the root down. An example shows
+ * the whole path to an object.
+ */
 function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   const kind = name === undefined ? undefined : kinds.get(name);
   if (kind === undefined) return [];
@@ -171,7 +176,7 @@ function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   return [...section, `${first.trim().replace(/:( .*)?$/, '')}:`];
 }
 
-/** Formats a value of an example on one line. */
+/** Formats a value of an example on one line. Examples are data in the declaration of a kind. */
 function formatFlow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatFlow).join(', ')}]`;
   if (!isPlainObject(value)) return isPlainScalar(value) ? String(value) : JSON.stringify(value);

@@ -27,7 +27,7 @@ const isReplaceable = (kind: Kind) =>
 
 const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
 
-/** Describes the effect of a rename with `$was` on an object of a kind. */
+/** Describes the effect of a rename with `$was` on an object of a kind. It depends on whether the platform can change the name. */
 const renameWords = (kind: Kind): string => {
   if (!hasFixedKey(kind)) return 'it is renamed';
   return kind.lifecycle.replace === 'never'
@@ -111,8 +111,8 @@ export const metaKeys: Record<string, MetaKeyText> = {
 };
 
 /**
- * Returns the `$` keys that have a meaning for a kind. `$exclusive` applies to child sections whose objects can be deleted, `$position` to those
- * whose order matters.
+ * Returns the `$` keys that have a meaning for a kind. `$exclusive` applies to child sections whose objects can be deleted, `$position` to
+ * those whose order matters.
  */
 export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
   const sections = childKinds(kinds, kind.name)

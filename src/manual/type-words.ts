@@ -86,7 +86,7 @@ const formatNames: Record<string, string> = {
   'date-time': 'date and time (ISO 8601)',
 };
 
-/** Describes a text by its format, its length and its pattern. */
+/** Describes a text by its format, its length and its pattern. Used for the type of a field in the manual. */
 function textWords({ format, pattern, minLength, maxLength }: SchemaLimits): string {
   if (format) return formatNames[format] ?? `text (${format})`;
   const length =

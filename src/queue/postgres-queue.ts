@@ -137,10 +137,11 @@ export async function openPostgresQueue(
   };
 }
 
+/** The functions that get a job and the errors of its queue. */
 interface TakerOptions {
   handle: Parameters<Queue['work']>[2];
   warn: PostgresQueueOptions['warn'];
-  /** Reports an error of background work, which does not stop the worker. */
+  /** Reports an error of background work. The worker goes on. */
   reportError(error: Error): void;
 }
 
@@ -155,6 +156,7 @@ async function startTaker(
     heartbeatRefreshSeconds: heartbeatTimeout / 3,
     includeMetadata: true,
   } as const;
+  // `work` returns the id, which the function for jobs needs only later.
   let takerId = '';
   takerId = await boss.work<unknown, JobOutcome | undefined, typeof workOptions>(
     name,

@@ -55,7 +55,7 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
   };
 }
 
-/** Creates the output of a command that is stored as texts. */
+/** Creates the output of a job's commands. It collects what they print in two texts, from which the worker takes the report and the log. */
 function createTextOutput() {
   const texts = { out: '', err: '' };
   const output = {
@@ -69,5 +69,6 @@ function createTextOutput() {
   return { texts, output };
 }
 
+/** Returns an environment without the credentials of the worker. */
 const withoutWorkerVariables = (env: Host['env']): Host['env'] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !workerVariables.includes(name)));

@@ -90,10 +90,11 @@ async function createStackFlags(
   { options }: WorkerContext,
 ): Promise<string[]> {
   const { folder, entries } = await readWorkspace(workspace, workspace);
+  // `shop@staging` is the stage `staging` of the entry `shop`, unless an entry itself has that path.
   const index = stack.lastIndexOf('@');
+  const pathWithoutStage = index > 0 ? stack.slice(0, index) : undefined;
   const entry =
-    entries.find(({ path }) => path === stack) ??
-    entries.find(({ path }) => index > 0 && path === stack.slice(0, index));
+    entries.find(({ path }) => path === stack) ?? entries.find(({ path }) => path === pathWithoutStage);
   if (!entry) throw new Refused(`there is no stack ${stack} in the workspace of this commit`);
   const stageFlag = entry.path === stack ? [] : [`--stage=${stack.slice(index + 1)}`];
   return [
@@ -138,7 +139,7 @@ async function composeResult(
   if (job.action === 'drift') return { ...result, drift: exit === 2 };
   if (next === 'failed') return result;
   if (job.action === 'apply') {
-    // The plan was applied even if this fails. If it stays, it is applied once more, which changes nothing.
+    // The plan was applied even if this fails. If it stays, it is applied once more, without any change.
     await removeStoredPlan(documents, job.plan).catch(() => {});
     return { ...result, plan: job.plan };
   }

@@ -34,6 +34,7 @@ export function createPlanOptions(
     overwriteConflicts: options.overwriteConflicts ?? false,
     allowIncomplete: options.allowIncomplete ?? false,
     review: isReviewRun(host),
+    // The lists of the twin show a write at once.
     settle: options.twin ? 0 : (options.settle ?? standardSettle) * 1000,
   };
 }

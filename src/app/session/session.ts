@@ -259,7 +259,10 @@ async function readSessionLedger(
   });
 }
 
-/** Creates the function that opens the journal of another stack on this machine. */
+/**
+ * Creates the function that opens the journal which an interrupted run of another stack left on this machine. With it a plan knows objects that the
+ * ledger of that stack does not have yet.
+ */
 function createJournalOpener(
   options: StackOptions,
   host: Host,
@@ -379,7 +382,7 @@ export async function requireKey(session: Session, options: StackOptions): Promi
   return session.key;
 }
 
-/** Returns the account that a plan names for its readers. `standardUrl`: the usual URL of the platform, which is left out. */
+/** Returns the account that a plan names for its readers. `standardUrl`: the usual URL of the platform. It is left out. */
 export function accountOf({ type, slug }: Owner, baseUrl: string, standardUrl: string): Account {
   const isElsewhere = baseUrl.replace(/\/+$/, '') !== standardUrl.replace(/\/+$/, '');
   return { type, name: slug, baseUrl: isElsewhere ? withoutCredentials(baseUrl) : undefined };

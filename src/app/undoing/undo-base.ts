@@ -110,6 +110,7 @@ async function findExactBase(
   { target, reader, kinds }: BaseOptions,
 ): Promise<string | undefined> {
   const startCommit = target.lastCompleteRun?.head.commit?.id;
+  // Read in any case: without this configuration the undo is refused, even if no commit can be compared.
   const configurationBefore = startCommit === undefined ? undefined : await reader.read(startCommit);
   if (!recordsValuesBefore(target)) return undefined;
   const input = {

@@ -49,6 +49,7 @@ export class Undoing {
   #undo: PreparedUndo;
   readonly #input: UndoingOptions;
 
+  /** Takes over a session, and makes it declare the state from before the run. Plans of the session then lead back to that state. */
   constructor(input: UndoingOptions) {
     this.session = Object.assign(input.session, { desired: input.undo.desired });
     this.options = input.options;
@@ -117,7 +118,7 @@ export class Undoing {
   }
 
   /**
-   * Returns the problems of a plan without those of other objects, which had to be read in the same lists. A list that could not be read counts if it
+   * Returns the problems of a plan without those of other objects that had to be read in the same lists. A list that could not be read counts if it
    * may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {

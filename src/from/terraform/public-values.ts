@@ -17,7 +17,7 @@ export function withPublicValues<T extends ForeignObject>(objects: readonly T[])
   });
 }
 
-/** Returns the values of variables that are marked as secret, or have the name of a credential. */
+/** Returns the values of variables that are marked as secret, or have the name of a credential. A public value must not contain one of them. */
 const variableSecrets = (objects: readonly ForeignObject[]): string[] =>
   objects
     .filter(isSecretVariable)
@@ -29,8 +29,8 @@ const isSecretVariable = ({ object: { key, type } }: ForeignObject): boolean =>
   type === 'sensitive' || isCredentialName(String(key));
 
 /**
- * Returns the value of a variable that is public by its name (`NEXT_PUBLIC_...`); undefined for any other object. A value stays secret if the variable
- * is marked as secret, or if it contains one of `secrets`, which are the secrets of other objects.
+ * Returns the value of a variable that is public by its name (`NEXT_PUBLIC_...`); undefined for any other object. A value stays secret if the
+ * variable is marked as secret, or if it contains one of `secrets`, which are the secrets of other objects.
  */
 function publicValueOf(object: ForeignObject, secrets: readonly string[]): string | undefined {
   const { secretValue } = object;

@@ -18,8 +18,8 @@ export interface State {
 type StateObject = Record<string, unknown>;
 
 /**
- * Reads a Terraform state: a stored state of version 4, or the output of `terraform show -json` for a state. Throws `Problems` for anything else.
- * They quote nothing of the file, because it is full of secrets.
+ * Reads a Terraform state: a stored state of version 4, or the output of `terraform show -json` for a state. Throws `Problems` for anything
+ * else. They quote nothing of the file, because it is full of secrets.
  */
 export function readState(text: string, file: string): State {
   const state = parseJson(text, file);
@@ -40,7 +40,7 @@ export function readState(text: string, file: string): State {
 
 const howToGet = 'create one with `terraform state pull > state.json` or `terraform show -json > state.json`';
 
-/** Reads a state in the form in which Terraform stores it. */
+/** Reads a state in the form in which Terraform stores it. `terraform state pull` prints this form. */
 function readStoredState({ resources = [] }: StateObject): State {
   const state: State = { resources: [], deposed: [] };
   for (const value of stateObjectsIn(resources)) {
@@ -68,8 +68,8 @@ function readStoredState({ resources = [] }: StateObject): State {
 }
 
 /**
- * Returns the path of a sensitive value from its steps, such as `[{ type: get_attr, value: password_protection }, { type: get_attr, value: password }]`.
- * The path ends before a step into a list or set, so that all of its items are sensitive.
+ * Returns the path of a sensitive value from its steps, such as `[{ type: get_attr, value: password_protection }, { type: get_attr, value:
+ * password }]`. The path ends before a step into a list or set, so that all of its items are sensitive.
  */
 function formatSensitivePath(steps: unknown): string {
   const names: string[] = [];
@@ -155,7 +155,9 @@ function toStateResource({ module, type, name, key, isData, attributes }: Resour
   };
 }
 
-/** Returns the objects in a list; none for an absent one. Throws `Problems` for anything else, so that no resource is lost without a message. */
+/**
+ * Returns the objects in a list; none for an absent one. Throws `Problems` for anything else, so that no resource is lost without a message.
+ */
 function stateObjectsIn(value: unknown): StateObject[] {
   const items = value ?? [];
   if (Array.isArray(items) && items.every((item): item is StateObject => isPlainObject(item))) return items;

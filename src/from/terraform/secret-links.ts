@@ -31,8 +31,9 @@ export const findShownSecrets = (objects: readonly ForeignObject[]): { text: str
     .filter(({ text }) => text.length >= shortestSecret);
 
 /**
- * Finds the variables whose value is a secret of another object, so that the configuration declares them by `$secretTo`. A state has values instead of
- * references, so equal values are the only sign. A secret inside a longer value is not linked, because the rest of the value may be secret, too.
+ * Finds the variables whose value is a secret of another object, so that the configuration declares them by `$secretTo`. A state has values
+ * instead of references, so equal values are the only sign. A secret inside a longer value is not linked, because the rest of the value may be
+ * secret, too.
  */
 export function findSecretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
   const units = [...sources].flatMap(([address, objects]) => objects.map((source) => ({ address, source })));

@@ -147,7 +147,10 @@ function readResources(
   return { objects, secretNames, partialNotes, reasons };
 }
 
-/** Reads the objects in one resource, or returns the reason why it cannot be converted. */
+/**
+ * Reads the objects in one resource, or returns the reason why it cannot be converted. It may belong to another team, or have a number that
+ * would be rounded.
+ */
 function readResource(
   from: StateResource,
   files: ForeignFiles,
@@ -162,7 +165,10 @@ function readResource(
     : { why: `\`${inexactPath}\` is a number with more digits than a configuration can hold` };
 }
 
-/** Returns the path of the first number in a value that would be rounded; undefined if there is none. */
+/**
+ * Returns the path of the first number in a value that would be rounded; undefined if there is none. A rounded number in the configuration
+ * would change the account.
+ */
 function findInexactPath(value: unknown, path: readonly string[] = []): string | undefined {
   if (value instanceof InexactNumber) return path.join('.');
   if (typeof value !== 'object' || value === null) return undefined;
@@ -190,8 +196,9 @@ export const findTeamSlug = ({ resources }: State, files: ForeignFiles, team: st
     .find((slug) => slug?.id === team)?.slug;
 
 /**
- * Returns names for objects that have none on the platform, such as webhooks: those of their resources, `site-de` for `vercel_webhook.site["de"]`.
- * They also need an `$id`, so that the block means the same object after it was changed, unless the state does not contain the id.
+ * Returns names for objects that have none on the platform, such as webhooks: those of their resources, `site-de` for
+ * `vercel_webhook.site["de"]`. They also need an `$id`, so that the block means the same object after it was changed, unless the state does
+ * not contain the id.
  */
 function createLabels(
   { live: { resources }, sources }: ConvertedObjects<SourcedObject>,

@@ -6,8 +6,8 @@ import type { LeftOutItem, Tally } from '../tally.ts';
 import type { StateAsLive } from './state-to-live.ts';
 
 /**
- * Counts the converted resources of a state, and lists all others with reasons, so that no resource is lost without a message. A resource is converted
- * if at least one of its objects is exported. Data sources only name objects and do not count.
+ * Counts the converted resources of a state, and lists all others with reasons, so that no resource is lost without a message. A resource is
+ * converted if at least one of its objects is exported. Data sources only name objects and do not count.
  */
 export function tallyResources(state: StateAsLive, exported: ExportResult, kinds: Kinds): Tally {
   const notConverted = state.managed.filter(

@@ -25,8 +25,8 @@ interface ZoneView {
 }
 
 /**
- * Reads the zones in the output of `dnscontrol print-ir`. Throws `Problems` for another file, and if a zone has several views and not exactly one is
- * chosen.
+ * Reads the zones in the output of `dnscontrol print-ir`. Throws `Problems` for another file, and if a zone has several views and not exactly
+ * one is chosen.
  * @param options.views names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for zones with several views
  * @param options.normalName returns the normal spelling of a zone's name
  */
@@ -106,8 +106,8 @@ interface ViewSelection {
 }
 
 /**
- * Selects the view of a zone. Views are never merged, because each is for other clients. A view with a tag is selected only if the user chose it; the only
- * view without a tag is selected by default.
+ * Selects the view of a zone. Views are never merged, because each is for other clients. A view with a tag is selected only if the user chose
+ * it; the only view without a tag is selected by default.
  */
 function selectView(views: readonly ZoneView[], chosen: readonly string[]): ViewSelection {
   const isChosen = (view: ZoneView) =>

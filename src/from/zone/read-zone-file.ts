@@ -86,7 +86,7 @@ class ZoneReader {
     };
   }
 
-  /** Reads a line: a directive (`$TTL`), or a record with or without its name. */
+  /** Reads a line: a directive (`$TTL`), or a record with or without its name. A record without a name has the name of the last one. */
   #readLine({ words, hasOwner }: ZoneLine): void {
     const [first, ...others] = words;
     if (hasOwner && first!.written.startsWith('$') && !first!.isQuoted) {
@@ -101,7 +101,7 @@ class ZoneReader {
     this.#readRecord(hasOwner ? others : words, words.at(-1)!);
   }
 
-  /** Reads the words behind the name: a TTL and a class, in any order, then the type and the data. */
+  /** Reads the words behind the name: a TTL and a class, in any order, then the type and the data. Reports a record without a type. */
   #readRecord(words: readonly Word[], last: Word): void {
     const index = words.findIndex(
       ({ written, isQuoted }) => !isQuoted && parseRecordType(written) !== undefined,

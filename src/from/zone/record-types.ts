@@ -19,7 +19,10 @@ const typeNumbers: Record<string, string> = {
   257: 'CAA',
 };
 
-/** Returns the name of a record type, also for its number (`TYPE257`). Returns undefined for any other word, so that the type can be found in a line. */
+/**
+ * Returns the name of a record type, also for its number (`TYPE257`). Returns undefined for any other word, so that the type can be found in a
+ * line.
+ */
 export function parseRecordType(word: string): string | undefined {
   const upper = word.toUpperCase();
   const [, number] = /^TYPE0*(\d{1,5})$/.exec(upper) ?? [];
@@ -29,8 +32,8 @@ export function parseRecordType(word: string): string | undefined {
 }
 
 /**
- * Reads data in the generic form `\# LENGTH HEX`, which any record may have, and returns the fields in the usual form of the type. Returns the reason if
- * that is not possible.
+ * Reads data in the generic form `\# LENGTH HEX`, which any record may have, and returns the fields in the usual form of the type. Returns the
+ * reason if that is not possible.
  */
 export function readGenericData(type: string, words: readonly string[]): string[] | { why: string } {
   const [length = '', ...hex] = words;
@@ -71,7 +74,7 @@ const readers: Partial<Record<string, ReadBytes>> = {
 const groupsOf = (bytes: Uint8Array): string[] =>
   Array.from({ length: 8 }, (_, index) => ((bytes[2 * index]! << 8) | bytes[2 * index + 1]!).toString(16));
 
-/** Returns the text that bytes stand for; undefined if they are no UTF-8. */
+/** Returns the text that bytes stand for; undefined if they are no UTF-8. A configuration can contain only text. */
 export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -50,7 +50,7 @@ class Tokenizer {
     this.#reject = reject;
   }
 
-  /** Returns all lines, and reports mistakes on the way. */
+  /** Returns all lines, and reports mistakes on the way. Called once. */
   split(): ZoneLine[] {
     this.#hasOwner = this.#isAtMargin();
     while (this.#at < this.#text.length) {
@@ -104,7 +104,7 @@ class Tokenizer {
     this.#at++;
   }
 
-  /** Reads a word without quotes around it, up to a blank or another delimiter. */
+  /** Reads a word without quotes around it, up to a blank or another delimiter. It may contain a value in quotes: `alpn="h2,h3"`. */
   #plainWord(): Word {
     const textPlace = this.#place;
     const start = this.#at;
@@ -157,7 +157,7 @@ class Tokenizer {
       this.#reject(this.#place, 'there is text right after a closing quote: put a space between them');
   }
 
-  /** Reads one character, or one escape, into its bytes. */
+  /** Reads one character, or one escape, into its bytes. Reports a wrong escape, and reads on. */
   #character(bytes: number[]): void {
     const [matched, digits, escapedCharacter] = /^(?:\\(\d{3})|\\([^\d\n])|.)/su.exec(
       this.#text.slice(this.#at, this.#at + 4),

@@ -19,8 +19,8 @@ interface FromZones {
 }
 
 /**
- * Converts the records of zones to live objects, which can be exported as a configuration, and says why other records are left out. A record that
- * appears twice is converted once.
+ * Converts the records of zones to live objects, which can be exported as a configuration, and says why other records are left out. A record
+ * that appears twice is converted once.
  */
 export function zonesToLive(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
   const leftOut: LeftOutItem[] = [];
@@ -62,7 +62,9 @@ export function normalZoneName(name: string, files: ForeignFiles, kinds: Kinds):
   return normalTextOf(fields[field]!)?.(zoneName) ?? zoneName;
 }
 
-/** Returns a text that is equal for different spellings of one record. The TTL does not count, since records with one name and type share it. */
+/**
+ * Returns a text that is equal for different spellings of one record. The TTL does not count, since records with one name and type share it.
+ */
 function canonicalTextOf(record: ForeignObject, zone: ForeignObject, kinds: Kinds): string {
   const { ttl: _, ...object } = record.object;
   const { live, sources } = toLiveObjects([zone, { ...record, object }], kinds);
