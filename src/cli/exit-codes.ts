@@ -71,7 +71,7 @@ export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   return errors.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
-/** Returns the exit code for several stacks of which at least one cannot be applied: the code of the worst problem. */
+/** Returns the exit code for several stacks if at least one of them cannot be applied: the code of the worst problem. */
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
   worstCode(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;

@@ -71,6 +71,7 @@ export class DecodedBytes {
   readonly #to: Int32Array;
   #length = 0;
 
+  /** Creates an empty collection of bytes. `capacity`: the most bytes that will be added. */
   constructor(capacity: number) {
     this.#bytes = new Uint8Array(capacity);
     this.#from = new Int32Array(capacity);

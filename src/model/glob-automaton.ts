@@ -70,6 +70,7 @@ export class Automaton {
   /** The number of steps that all matching took. */
   steps = 0;
 
+  /** Creates the automaton of a parsed glob. The sets of its states are created while texts are matched. */
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
     this.#start = this.#compile(moveSlashesInside(nodes), true, 0);

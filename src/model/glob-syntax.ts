@@ -34,6 +34,7 @@ class GlobParser {
   readonly #chars: string[];
   #index = 0;
 
+  /** Creates the parser of one glob. Without `hasParts`, a slash is a character like any other. */
   constructor(glob: string, hasParts: boolean) {
     this.#glob = glob;
     this.#hasParts = hasParts;

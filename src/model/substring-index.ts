@@ -15,6 +15,7 @@ export class SubstringIndex {
   /** The factor of the first unit in the hash of a stretch, by which `findPositions` removes that unit. */
   readonly #firstFactor: number;
 
+  /** Creates an empty index for stretches of `length` UTF-16 units. */
   constructor(length: number) {
     this.length = length;
     this.#firstFactor = Array.from({ length: length - 1 }).reduce<number>(

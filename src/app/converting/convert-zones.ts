@@ -53,7 +53,7 @@ interface ReadZones {
 }
 
 /**
- * Makes a configuration of DNS zones, whatever file they come from. Checks that each record was converted or is in the report. Throws
+ * Makes a configuration of DNS zones from any kind of file. Checks that each record was converted or is in the report. Throws
  * `Problems`.
  */
 async function convertZones(

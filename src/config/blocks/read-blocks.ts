@@ -87,6 +87,10 @@ class BlockReader {
   #dependable: readonly Address[] | undefined;
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
+  /**
+   * Creates the reader of one configuration. `uncertain`: collections that were not read completely, in which any name
+   * may be declared. Problems that belong to no block are added to `diagnostics`.
+   */
   constructor(
     kinds: Kinds,
     uncertain: ReadonlySet<CollectionId>,

@@ -39,6 +39,7 @@ class ExpressionResolver implements ExpressionContext {
   readonly scope: Scope;
   readonly #report: Reporter;
 
+  /** Creates the resolver of one expression. `place`: where it stands; `scope`: the names that it may use there. */
   constructor(place: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
     this.place = place;
     this.scope = scope;

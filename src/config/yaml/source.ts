@@ -42,6 +42,10 @@ export class Source {
   readonly #masks = new Map<number, [start: number, end: number][]>();
   #unquoted: Position[] = [];
 
+  /**
+   * Creates the source of one file. `file`: its name in messages; `folder`: where its relative paths start, if it is a
+   * real file.
+   */
   constructor(file: string, text: string, folder?: string) {
     this.file = file;
     this.text = text;
