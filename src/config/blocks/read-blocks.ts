@@ -87,6 +87,11 @@ class BlockReader {
   #dependable: readonly Address[] | undefined;
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
+  /**
+   * Creates the reader that turns all blocks of a configuration into desired objects. `uncertain`: the
+   * collections of which some blocks could not be read. A name that is missing there may be declared after
+   * all, so no problem is reported for it. `growth` limits how much the configuration can multiply.
+   */
   constructor(
     kinds: Kinds,
     uncertain: ReadonlySet<CollectionId>,

@@ -42,6 +42,10 @@ export class Source {
   readonly #masks = new Map<number, [start: number, end: number][]>();
   #unquoted: Position[] = [];
 
+  /**
+   * Takes over the text of one configuration file, to make the positions in problems and to quote its lines
+   * without secrets. `file`: the name for people.
+   */
   constructor(file: string, text: string, folder?: string) {
     this.file = file;
     this.text = text;
