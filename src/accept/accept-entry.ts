@@ -73,7 +73,7 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
 
 /**
  * Returns the declared units of an entry with the accepted live values in their fields, without the units that were deleted outside. They
- * become the new values of the entry.
+ * become the new values of the entry. `trueup accept` writes them into the YAML.
  */
 function readLiveUnits(
   builder: AcceptanceBuilder,

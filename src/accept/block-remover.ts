@@ -179,7 +179,7 @@ const isCsv = ({ path }: YamlFile): boolean => /\.csv$/i.test(path);
 
 /**
  * Returns slots to remove, with a collection instead of its members if all of its members are removed. So no empty list or section stays in
- * the file.
+ * the file. Used for blocks of objects that were deleted outside.
  */
 function replaceByEmptied(slots: readonly Slot[], collections: readonly Slot[]): Slot[] {
   const removed = new Set(slots);

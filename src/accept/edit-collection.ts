@@ -23,8 +23,9 @@ import { formatEntry, formatItem, formatKey, formatValue, nestedIndent, toPlainD
 export class CannotEditHere extends Error {}
 
 /**
- * Inserts an entry into the map of a slot: after the last entry whose key satisfies `isAlike`, by default at the end. A slot without a
- * value gets a map with this entry. Throws `CannotEditHere` if the slot has a value of another type.
+ * Inserts an entry into the map of a slot: after the last entry whose key satisfies `isAlike`, by default at the end. A slot without a value
+ * gets a map with this entry. Throws `CannotEditHere` if the slot has a value of another type. Used by `trueup accept` to add fields and
+ * blocks that were made outside.
  * @param isAlike used to insert fields above child sections
  */
 export function insertEntry(
@@ -53,7 +54,7 @@ export function insertEntry(
 
 /**
  * Inserts an item into the list of a slot, behind the item with an index, or at the start if that is -1. Throws `CannotEditHere` for another
- * value.
+ * value. Used by `trueup accept` for list items that were added outside.
  */
 export function insertItem(slot: Slot, value: YamlValue, previousIndex: number): void {
   const { file, node } = slot;
@@ -100,7 +101,10 @@ export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot
   }
 }
 
-/** Returns the offset of the dash in front of a list item, where its lines start. Throws `CannotEditHere` if other text is between them. */
+/**
+ * Returns the offset of the dash in front of a list item, where its lines start. Throws `CannotEditHere` if other text is between them. Used
+ * to insert or remove items.
+ */
 function dashOffset(item: Node, { text }: YamlFile): number {
   const start = item.range![0];
   const dash = text.lastIndexOf('-', start - 1);
@@ -124,7 +128,10 @@ function collectionMembersOf({ node, file }: Slot): Member[] {
   }));
 }
 
-/** Replaces a collection that loses all its members by `[]` or `{}`, so that its key or dash keeps a value of the same type. */
+/**
+ * Replaces a collection that loses all its members by `[]` or `{}`, so that its key or dash keeps a value of the same type. Used when `trueup
+ * accept` removes the last entry.
+ */
 function writeEmpty(slot: Slot): void {
   const { file, node } = slot;
   replaceText(slot, isSeq(node) ? '[]' : '{}', file);
@@ -132,7 +139,7 @@ function writeEmpty(slot: Slot): void {
 
 /**
  * Replaces the text of a value, or adds it to a key without a value. The new text starts on the line of the key or dash, unless it begins with
- * a line feed.
+ * a line feed. Used by `trueup accept` to write a live value over a declared one.
  */
 export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   const { node, key } = slot;
@@ -224,7 +231,10 @@ const formatFlow = (file: YamlFile, value: YamlValue): string =>
     ? formatValue(toPlainData(value) as YamlValue, inBrackets(file))
     : formatValue(value, inBrackets(file));
 
-/** Writes a map with its first entry below a key that has no value. Throws `CannotEditHere` for an item of a list, because it has no key. */
+/**
+ * Writes a map with its first entry below a key that has no value. Throws `CannotEditHere` for an item of a list, because it has no key. Used
+ * when `trueup accept` adds the first entry.
+ */
 function startMap({ file, key, node }: Slot, name: string, value: YamlValue): void {
   if (!key) throw new CannotEditHere();
   const end = endOffsetOf({ file, node, key });
@@ -232,7 +242,10 @@ function startMap({ file, key, node }: Slot, name: string, value: YamlValue): vo
   insertLines(file, end, formatEntry(name, value, nestedIndent(indent)));
 }
 
-/** Inserts whole lines behind the line that a text ends on. Used for new entries and items in block style. */
+/**
+ * Inserts whole lines behind the line that a text ends on. Used for new entries and items in block style. Called when `trueup accept` adds
+ * values to a YAML file.
+ */
 export function insertLines(file: YamlFile, end: number, lines: string): void {
   const index = file.nextLine(end);
   // In a file without a line feed at its end, the new last line has none either.
@@ -242,7 +255,7 @@ export function insertLines(file: YamlFile, end: number, lines: string): void {
 
 /**
  * Returns the column of the entries of a block map, so that a new entry gets the same. Throws `CannotEditHere` if no key is free of anchors
- * and tags.
+ * and tags. Used when `trueup accept` adds an entry.
  */
 function indentOf({ items }: YAMLMap, file: YamlFile): number {
   const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);

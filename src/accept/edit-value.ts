@@ -24,7 +24,10 @@ export type WrittenValue =
   | { [name: string]: WrittenValue }
   | undefined;
 
-/** Sets a value in nested maps, and creates the missing ones. Used to collect fields for a patch or a new block. */
+/**
+ * Sets a value in nested maps, and creates the missing ones. Used to collect fields for a patch or a new block. `trueup accept` writes them at
+ * once.
+ */
 export function setInMaps(
   fields: { [name: string]: WrittenValue },
   path: readonly string[],
@@ -188,7 +191,10 @@ function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] 
   return unmatched.length === 0 ? sortedItems : items;
 }
 
-/** True if the configuration reads a node as this value, as far as that is known without its schema. Used to recognize the items of a list. */
+/**
+ * True if the configuration reads a node as this value, as far as that is known without its schema. Used to recognize the items of a list.
+ * `trueup accept` then edits only the items that changed.
+ */
 function isReadAs(node: ReadNode, value: WrittenValue): boolean {
   if (node.type === 'scalar')
     return typeof value === 'string' ? unescapeText(value) === node.text : value === node.value;
@@ -206,7 +212,10 @@ function isReadAs(node: ReadNode, value: WrittenValue): boolean {
 
 const comparableTextOf = (value: WrittenValue): string => canonical(value ?? null);
 
-/** Sorts the new items of an unordered list: items that it had before come first in their old order, so that they need no edit. */
+/**
+ * Sorts the new items of an unordered list: items that it had before come first in their old order, so that they need no edit. `trueup accept`
+ * then leaves their text and comments as they are.
+ */
 function sortAsBefore(before: WrittenValue[], after: WrittenValue[]): WrittenValue[] {
   const addedItems = after.map((value) => ({ value, text: comparableTextOf(value) }));
   const commonItems = before.filter((value) => {
@@ -219,7 +228,7 @@ function sortAsBefore(before: WrittenValue[], after: WrittenValue[]): WrittenVal
 
 /**
  * Replaces the whole text of a value, in the style of the text around it: on one line inside brackets and JSON, a long collection on lines of
- * its own. Throws `CannotEditHere` for expressions, and if there is no new value.
+ * its own. Throws `CannotEditHere` for expressions, and if there is no new value. Used by `trueup accept` if a value changed altogether.
  */
 function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }: ValueChange): void {
   const { node, file, key } = slot;

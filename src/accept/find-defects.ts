@@ -78,7 +78,10 @@ const sendsRequests = ({ action, fields, moves }: Change): boolean =>
   moves === true ||
   fields.some(asksForWrite);
 
-/** True if a field was accepted, is inside an accepted one, or contains one. The path '' accepts the whole object. */
+/**
+ * True if a field was accepted, is inside an accepted one, or contains one. The path '' accepts the whole object. Used to prove that an
+ * accepted change is right.
+ */
 const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean =>
   [...accepted].some(
     (acceptedPath) =>
@@ -153,7 +156,10 @@ const revealedTextOf = (value: Value | undefined): string => canonical(revealed(
 const metaTextOf = ({ meta, parent, kind }: Resource): string =>
   canonical({ meta: { ...meta }, parent, kind } as never);
 
-/** Returns the messages of errors that only the new plan has. Old errors are not the fault of the new texts. */
+/**
+ * Returns the messages of errors that only the new plan has. Old errors are not the fault of the new texts. Used to prove that an accepted
+ * change is right.
+ */
 const findNewErrors = (before: Plan, after: Plan): string[] => {
   const oldErrors = new Set(before.diagnostics.map(({ code, message }) => `${code} ${message}`));
   return after.diagnostics

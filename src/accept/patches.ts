@@ -42,18 +42,27 @@ export class PatchCollector {
     return patch;
   }
 
-  /** Adds a value to the patch of the block at an address. The path starts with a field or a section of the block. */
+  /**
+   * Adds a value to the patch of the block at an address. The path starts with a field or a section of the block. Used by `trueup accept` for
+   * values that cannot be edited where they are.
+   */
   setField(file: YamlFile, address: Address, path: string[], value: WrittenValue): void {
     setInMaps(this.#patchAt(file, address).fields, path, value);
   }
 
-  /** Adds a new item for a section that is a list to the patch of the block at an address. */
+  /**
+   * Adds a new item for a section that is a list to the patch of the block at an address. Used by `trueup accept` for items that cannot be
+   * written into their list.
+   */
   addItem(file: YamlFile, address: Address, section: string, item: WrittenValue): void {
     const { fields } = this.#patchAt(file, address);
     fields[section] = [...((fields[section] as WrittenValue[] | undefined) ?? []), item];
   }
 
-  /** Adds to the patch of a block that a field, or a block in it, is removed. `path` has slashes, as in `env/API_URL`. */
+  /**
+   * Adds to the patch of a block that a field, or a block in it, is removed. `path` has slashes, as in `env/API_URL`. Used if the object was
+   * deleted outside.
+   */
   addDrop(file: YamlFile, address: Address, path: string): void {
     this.#patchAt(file, address).drops.push(path);
   }
@@ -76,7 +85,10 @@ export class PatchCollector {
   }
 }
 
-/** Inserts patches at the end of a file's last `patches:` list. Creates the list if the file has none. */
+/**
+ * Inserts patches at the end of a file's last `patches:` list. Creates the list if the file has none. Used by `trueup accept` for values that
+ * cannot be edited where they are.
+ */
 function insertPatches(file: YamlFile, patches: CommentedMap[]): void {
   const list = file.roots.flatMap((root) => findEntry(root, 'patches') ?? []).at(-1);
   const root = file.roots.at(-1);
@@ -167,7 +179,7 @@ export class PatchTargets {
 
   /**
    * True if other entries have the same key, such as entries of one variable for different targets. A patch of their common address changes
-   * all.
+   * all. So `trueup accept` then needs an address with targets.
    */
   hasSiblings = ({ kind, key, parent }: ReadBlock['block']): boolean =>
     this.#blocks.filter(

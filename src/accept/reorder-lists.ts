@@ -196,7 +196,10 @@ class OrderWriter {
     for (const item of redeclared) this.#redeclare(item, items[items.indexOf(item) - 1]);
   }
 
-  /** Returns the block that declares an object. Throws `CannotEditHere` if there is none. */
+  /**
+   * Returns the block that declares an object. Throws `CannotEditHere` if there is none. Used by `trueup accept` to write a new order of a
+   * list.
+   */
   #findBlock(address: Address): ReadBlock {
     const block = this.#written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
     if (!block) throw new CannotEditHere();
@@ -264,7 +267,10 @@ function lineRange({ node, file }: Slot, isFirst: boolean): TextRange {
   return { start, end: file.nextLine(endOffsetOf({ node, file })) };
 }
 
-/** Returns the layer of a block with a text of its own. Each patch is a layer above those before it, in the order of the files. */
+/**
+ * Returns the layer of a block with a text of its own. Each patch is a layer above those before it, in the order of the files. The layer
+ * decides whether a position can put an item behind another one.
+ */
 function layerOf(slot: Slot, { files }: SlotIndex): number {
   if (topKeyOf(slot) !== 'patches') return 1;
   const { file, node } = slot;

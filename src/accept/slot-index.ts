@@ -106,7 +106,10 @@ export class SlotIndex {
     }
   }
 
-  /** Indexes a block and the blocks in its child sections. The constructor calls it for all blocks, so that they can be found by address. */
+  /**
+   * Indexes a block and the blocks in its child sections. The constructor calls it for all blocks, so that they can be found by address.
+   * `trueup accept` edits them there.
+   */
   #indexBlock(kind: Kind, slot: Slot, address: Address): void {
     addTo(this.#slotsByAddress, address, slot);
     for (const child of childKinds(this.#kinds, kind.name)) {
@@ -141,12 +144,15 @@ export class SlotIndex {
     return slot !== undefined && topKeyOf(slot) === 'templates';
   }
 
-  /** Returns the file of a spot; undefined if it cannot be edited. */
+  /**
+   * Returns the file of a spot; undefined if it cannot be edited. Spots are in all files that the configuration was read from, also in
+   * included ones.
+   */
   fileOf = ({ source }: Spot): YamlFile | undefined => this.#fileByName.get(source.file);
 
   /**
    * Finds the slot of the map entry whose key begins at a spot, or of the list item that begins there. With `isItem`, only list items count,
-   * since the first key of an item begins at the same offset.
+   * since the first key of an item begins at the same offset. Connects values of the configuration with the texts that `trueup accept` edits.
    */
   slotAt(spot: Spot, isItem = false): Slot | undefined {
     const file = this.fileOf(spot);
@@ -155,7 +161,7 @@ export class SlotIndex {
 
   /**
    * Finds the slot where a block is written. Returns undefined if the block has no text of its own, because a template or `$each` makes it, or
-   * because the text is shared with other blocks.
+   * because the text is shared with other blocks. `trueup accept` then writes a patch instead.
    */
   findBlockSlot({ block, units }: ReadBlock): Slot | undefined {
     const { kind, key, at, address } = block;

@@ -66,7 +66,7 @@ function copyValue(name: string, { block, fields }: ReadBlock, entrySlot: Slot |
   return writeDesiredValue(block.kind.fields[name], fields[name]);
 }
 
-/** True if a value contains an expression, so that it has no fixed value. */
+/** True if a value contains an expression, so that it has no fixed value. Such a value cannot be copied into a new entry. */
 function hasExpression(node: ReadNode): boolean {
   if (node.type === 'list') return node.items.some(hasExpression);
   if (node.type === 'map') return node.entries.some(({ value }) => hasExpression(value));
@@ -85,7 +85,7 @@ function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | un
 
 /**
  * Returns the plain data of a YAML node, with expressions as texts. Throws `CannotEditHere` if it has an alias, an anchor or a tag, because a
- * copy of the data would lose it.
+ * copy of the data would lose it. Used for an entry that is split, since the new entry repeats values of the old one.
  */
 function toPlainValue(node: Node | null): WrittenValue {
   if (node === null) return null;
@@ -148,7 +148,7 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
 
 /**
  * Runs `edit`, takes its edits out of the file, and returns the text from `start` to `end` after these edits. Used because the caller replaces
- * this text, and edits must not overlap.
+ * this text, and edits must not overlap. Called when an entry is split.
  */
 function editedText({ file }: Slot, edit: () => void, start: number, end: number): string {
   const editCount = file.edits.length;

@@ -106,7 +106,7 @@ const findReferences = (address: Address, readBlocks: readonly ReadBlock[]): Pos
 
 /**
  * Finds the slot at the position of a reference, if its text is one of these names. Returns undefined for an expression or a shared text,
- * because it cannot be replaced.
+ * because it cannot be replaced. Used by `trueup accept` to write the new name of an object that was renamed outside.
  */
 function findNameSlot(position: Position, slots: SlotIndex, names: readonly string[]): Slot | undefined {
   const file = slots.files.find(({ name }) => name === position.file);

@@ -75,7 +75,7 @@ export class YamlFile {
   /** Returns the list item that begins at an offset. */
   itemAt = (offset: number): Slot | undefined => this.#items.get(offset);
 
-  /** Adds the slots of a document, if it is a map. Other documents contain no blocks. */
+  /** Adds the slots of a document, if it is a map. Other documents contain no blocks. Slots are the places that `trueup accept` can edit. */
   #addDocument(document: Document.Parsed): void {
     if (!isMap(document.contents)) return;
     const usedAnchors = new Set<string>();
@@ -124,7 +124,10 @@ export class YamlFile {
   }
 }
 
-/** Finds the entry of a map by its key. Entries that `<<` merges into the map do not count, because their text is elsewhere. */
+/**
+ * Finds the entry of a map by its key. Entries that `<<` merges into the map do not count, because their text is elsewhere. Used by `trueup
+ * accept` to find the text to edit.
+ */
 export function findEntry(slot: Slot, name: string): Slot | undefined {
   if (!isMap(slot.node)) return undefined;
   const pair = (slot.node.items as Pair<Node, Node | null>[]).find(
@@ -200,7 +203,7 @@ export function isLiteral(node: Node | null): boolean {
 
 /**
  * Returns the end offset of a value, without comments and line ends after it. Text can be inserted there, or replaced up to there. For an
- * unwritten value, it is the offset after its key's colon.
+ * unwritten value, it is the offset after its key's colon. Used by all edits of `trueup accept`.
  */
 export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
   if (node === null || isUnwritten(node)) return key ? offsetAfterColon(key, file) : (node?.range?.[0] ?? 0);
@@ -245,7 +248,10 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   return result + text.slice(index);
 }
 
-/** Sorts edits by offset, without those that are inside a removed part of the text, since their text is removed anyway. */
+/**
+ * Sorts edits by offset, without those that are inside a removed part of the text, since their text is removed anyway. For example, `trueup
+ * accept` may change a field of a block that another edit removes.
+ */
 function sortEdits(edits: readonly TextEdit[]): TextEdit[] {
   const sorted = edits
     .map((edit, index) => ({ edit, index }))

@@ -47,7 +47,10 @@ function flowText(value: unknown, isJson: boolean): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** Formats a scalar with the quotes that it needs inside brackets: prints a list with this item, and takes the text between its brackets. */
+/**
+ * Formats a scalar with the quotes that it needs inside brackets: prints a list with this item, and takes the text between its brackets. The
+ * YAML library then decides about the quotes.
+ */
 function formatFlowScalar(scalar: Scalar): string {
   const document = new Document();
   const list = new YAMLSeq();
@@ -58,13 +61,19 @@ function formatFlowScalar(scalar: Scalar): string {
   return printDocument(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
 }
 
-/** Formats the key of a map entry, with quotes if it needs them in these surroundings. */
+/**
+ * Formats the key of a map entry, with quotes if it needs them in these surroundings. Used for new entries and for blocks that were renamed
+ * outside.
+ */
 export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): string =>
   isJson || (isFlow && /[,[\]{}\n]/.test(name))
     ? JSON.stringify(name)
     : printEntry(name, null).replace(/: null\n$/, '');
 
-/** Formats a map entry as indented lines, each with a line feed, for insertion into a map that has an entry per line. */
+/**
+ * Formats a map entry as indented lines, each with a line feed, for insertion into a map that has an entry per line. Used by `trueup accept`
+ * for values that were added outside.
+ */
 export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
   indentLines(printEntry(name, value), indent);
 
@@ -82,6 +91,7 @@ const formatText = (text: string): string => formatYaml(new Source('', text)).te
 
 /**
  * Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in braces.
+ * Used by `trueup accept` for items that were added outside.
  */
 export function formatItem(value: YamlValue, indent: number): string {
   const document = new Document();

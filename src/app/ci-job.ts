@@ -91,7 +91,7 @@ const isRelativeInside = (path: string): boolean =>
 
 /**
  * Encodes a name in a path for a link in Markdown: also the characters that `encodeURIComponent` leaves but that Markdown interprets. Half of a
- * surrogate pair, which cannot be encoded, becomes a replacement character.
+ * surrogate pair cannot be encoded and becomes a replacement character.
  */
 const encodePathPart = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(

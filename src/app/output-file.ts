@@ -46,7 +46,7 @@ function fileTypeOf(status: Awaited<ReturnType<typeof stat>>): string {
 
 /**
  * Returns the paths of the files below `top` that do not exist yet, before `init` writes them. Throws `Problems` for files that exist with another
- * text, and for paths with a symbolic link, which could lead out of the folder.
+ * text, and for paths with a symbolic link, because it could lead out of the folder.
  */
 export async function findUnwrittenFiles(files: CiFile[], top: string): Promise<Set<string>> {
   const missing = new Set<string>();

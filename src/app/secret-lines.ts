@@ -12,6 +12,7 @@ import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource } from '../model/reference-origins.ts';
+import { cleanLine } from '../report/clean.ts';
 import type { SecretLine } from '../report/rows-text.ts';
 import { maskInActions } from './ci-job.ts';
 import type { Port } from './host.ts';
@@ -42,7 +43,7 @@ export async function listSecrets(
     return [{ stack: configuration.desired.stack, secrets }];
   }
   const { chosen, folder, notes } = await readWorkspaceStacks(provider, options, run);
-  for (const note of notes) port.say(note);
+  for (const note of notes) port.say(cleanLine(note));
   const errors = chosen.flatMap(({ configuration }) =>
     configuration.diagnostics.filter(({ severity }) => severity === 'error'),
   );

@@ -42,7 +42,7 @@ export interface StackOptions {
 /** The default values of options that every command has. */
 export const standardOptions = { parallelism: 10, maxWait: 900 } as const;
 
-/** True for `REF:FILE`, which names a file in a commit. `C:\guards.yaml` is a file on disk. */
+/** True for the form `REF:FILE` of a file in a commit. `C:\guards.yaml` is a file on disk. */
 export const isCommitPath = (path: string): boolean => /^[^:]{2,}:./s.test(path) && !isAbsolute(path);
 
 /** The options that choose several stacks of the workspace. */

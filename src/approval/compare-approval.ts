@@ -134,40 +134,18 @@ export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
  *   1. Stack, account and options are equal.
  *   2. A change is either unchanged since the approval, or has nothing to send: an interrupted run has done it without recording that.
  *   3. The configuration wants the same for each address, and unchanged changes have the same live object.
- *   4. Each action, operation and problem was approved. An operation of which only some requests remain is another operation.
+ *   4. Each action, operation and problem was approved. An operation with only some of its requests is another operation.
  *   5. Addresses that are missing now were to be deleted or to leave the ledger.
  */
 export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
-  const approvedBasisOf = new Map(approved.basis.map((basis) => [basis.address, basis]));
-  const approvedChangeOf = new Map(approved.changes.map((change) => [change.address, change]));
-  const approvedOperationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
-  const approvedProblems = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonical));
   const currentAddresses = new Set(current.basis.map(({ address }) => address));
-  const addressesToSend = new Set(current.operations.flatMap(({ changes }) => changes));
-  const unchangedAddresses = new Set(
-    current.changes.flatMap((change) => {
-      const approvedChange = approvedChangeOf.get(change.address);
-      const isUnchanged =
-        approvedChange && isSame(withoutPositions(approvedChange), withoutPositions(change));
-      return isUnchanged ? [change.address] : [];
-    }),
-  );
-  const isDoneUnrecorded = (address: Address) => {
-    const approvedChange = approvedChangeOf.get(address);
-    return approvedChange !== undefined && approvedChange.action !== 'noop' && !addressesToSend.has(address);
-  };
+  const unchangedAddresses = findUnchangedAddresses(approved, current);
   return (
     isSame(headOf(approved), headOf(current)) &&
-    current.basis.every((basis) => {
-      const approvedBasis = approvedBasisOf.get(basis.address);
-      return unchangedAddresses.has(basis.address)
-        ? isSame(approvedBasis, basis)
-        : approvedBasis !== undefined && isSame(approvedBasis.wanted, basis.wanted);
-    }) &&
-    current.changes.every(
-      ({ address, action }) =>
-        action === 'noop' || unchangedAddresses.has(address) || isDoneUnrecorded(address),
-    ) &&
+    areChangesOfRemainder(approved, current, unchangedAddresses) &&
+    isBasisOfRemainder(approved, current, unchangedAddresses) &&
+    areOperationsApproved(approved, current) &&
+    areProblemsApproved(approved, current) &&
     (current.actions ?? []).every(
       (action) =>
         action.state === 'over' ||
@@ -175,19 +153,70 @@ export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
     ) &&
     approved.changes.every(
       ({ address, action }) => currentAddresses.has(address) || removingActions.has(action),
-    ) &&
-    current.operations.every(({ dependsOn, ...operation }) => {
-      const { dependsOn: approvedDependencies = [], ...approvedOperation } =
-        approvedOperationOf.get(operation.id) ?? {};
-      return (
-        isSame(approvedOperation, operation) && dependsOn.every((id) => approvedDependencies.includes(id))
-      );
-    }) &&
-    current.diagnostics
-      .filter(isAboutPlan)
-      .flatMap(agreedProblems)
-      .every((problem) => approvedProblems.has(canonical(problem)))
+    )
   );
+}
+
+/** Returns the addresses whose changes are the approved ones. */
+function findUnchangedAddresses(approved: SavedPlan, current: SavedPlan): ReadonlySet<Address> {
+  const approvedChangeOf = new Map(approved.changes.map((change) => [change.address, change]));
+  const unchanged = current.changes.filter((change) => {
+    const approvedChange = approvedChangeOf.get(change.address);
+    return approvedChange && isSame(withoutPositions(approvedChange), withoutPositions(change));
+  });
+  return new Set(unchanged.map(({ address }) => address));
+}
+
+/** Condition 2 of a remainder: a change is unchanged, or it was approved and now has nothing to send. */
+function areChangesOfRemainder(
+  approved: SavedPlan,
+  current: SavedPlan,
+  unchangedAddresses: ReadonlySet<Address>,
+): boolean {
+  const approvedChangeOf = new Map(approved.changes.map((change) => [change.address, change]));
+  const addressesToSend = new Set(current.operations.flatMap(({ changes }) => changes));
+  const isDoneUnrecorded = (address: Address) => {
+    const approvedChange = approvedChangeOf.get(address);
+    return approvedChange !== undefined && approvedChange.action !== 'noop' && !addressesToSend.has(address);
+  };
+  return current.changes.every(
+    ({ address, action }) =>
+      action === 'noop' || unchangedAddresses.has(address) || isDoneUnrecorded(address),
+  );
+}
+
+/** Condition 3 of a remainder: the configuration wants the same for each address, and unchanged changes have the same live object. */
+function isBasisOfRemainder(
+  approved: SavedPlan,
+  current: SavedPlan,
+  unchangedAddresses: ReadonlySet<Address>,
+): boolean {
+  const approvedBasisOf = new Map(approved.basis.map((basis) => [basis.address, basis]));
+  return current.basis.every((basis) => {
+    const approvedBasis = approvedBasisOf.get(basis.address);
+    return unchangedAddresses.has(basis.address)
+      ? isSame(approvedBasis, basis)
+      : approvedBasis !== undefined && isSame(approvedBasis.wanted, basis.wanted);
+  });
+}
+
+/** True if each operation was approved with the same requests. It may depend on fewer operations, because those may be done. */
+function areOperationsApproved(approved: SavedPlan, current: SavedPlan): boolean {
+  const approvedOperationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
+  return current.operations.every(({ dependsOn, ...operation }) => {
+    const { dependsOn: approvedDependencies = [], ...approvedOperation } =
+      approvedOperationOf.get(operation.id) ?? {};
+    return isSame(approvedOperation, operation) && dependsOn.every((id) => approvedDependencies.includes(id));
+  });
+}
+
+/** True if each problem of the plan itself was approved. */
+function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
+  const approvedProblems = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonical));
+  return current.diagnostics
+    .filter(isAboutPlan)
+    .flatMap(agreedProblems)
+    .every((problem) => approvedProblems.has(canonical(problem)));
 }
 
 /** The actions after which later plans do not mention the address. */

@@ -57,7 +57,7 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
 
 /**
  * Returns the secrets and variables that are now read from another source than in the approved plan, or that only one
- * of the plans reads. Nobody has approved values from another source.
+ * of the plans reads. Values from another source were not approved.
  */
 function compareSavedSources(
   { sources: approvedSources = [] }: SavedPlan,

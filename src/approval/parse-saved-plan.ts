@@ -80,7 +80,7 @@ function invalidMember(issue: z.core.$ZodIssue | undefined): string {
 
 /**
  * Returns a plan file with its checksum and, if there is a key, its seal. The checksum shows damage, the seal shows
- * that nobody without the key has edited the file.
+ * that the file was not edited without the key.
  */
 export function signPlan(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKey | undefined): SavedPlan {
   const sealed = key ? { ...body, seal: signatureOf(key, 'plan', sealedText(body)) } : body;

@@ -43,11 +43,14 @@ export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: R
  * is for another stack or account, its seal is missing or wrong, the ledger is older, guards are missing, or secrets
  * were not compared. Called first when a saved plan is applied, so that a wrong file costs no reading of the account.
  */
-export function refuseOthers(
-  approved: SavedPlan,
-  { ledger, owner, key, desired, store, guards }: RunSession,
-  file: string,
-): void {
+export function refuseOthers(approved: SavedPlan, session: RunSession, file: string): void {
+  refuseOtherStack(approved, session, file);
+  refuseBrokenSeal(approved, session, file);
+  refuseOtherConditions(approved, session, file);
+}
+
+/** Throws `Problems` if a saved plan is for another stack, account or API than this run. */
+function refuseOtherStack(approved: SavedPlan, { ledger, owner, desired }: RunSession, file: string): void {
   const identity = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
   const memberNames = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
   for (const name of ['stack', 'owner', 'baseUrl'] as const)
@@ -57,6 +60,13 @@ export function refuseOthers(
         `${file} is a plan for a different ${memberNames[name]}: ${approved[name]}, not ${identity[name]}`,
         { hint: 'check --file, `platform:`, the token, --base-url and --twin; nothing was changed' },
       );
+}
+
+/**
+ * Throws `Problems` unless a saved plan is sealed with the ledger key of this run and unchanged since then. Otherwise it may not be the file that was
+ * approved.
+ */
+function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string): void {
   const seal = checkSeal(approved, key);
   if (seal.state === 'none')
     throw new Problems(
@@ -82,6 +92,14 @@ export function refuseOthers(
       `${file} was made with the previous ledger key and does not cover what the new key records`,
       { hint: planAgainHint },
     );
+}
+
+/** Throws `Problems` if the ledger is older than the plan, a guard or check of the plan is missing here, or a secret was not compared. */
+function refuseOtherConditions(
+  approved: SavedPlan,
+  { ledger, store, guards }: RunSession,
+  file: string,
+): void {
   if (ledger.generation < approved.generation)
     throw new Problems(
       'approval/older-ledger',

@@ -7,7 +7,7 @@ import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '.
 import { checkSeal, isSavedPlan, parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
 import { savedPlan } from './saved-plan.ts';
 
-const part = z.strictObject({
+const savedPart = z.strictObject({
   /** `shop`, or `shop@staging`. */
   id: z.string(),
   path: z.string(),
@@ -22,7 +22,7 @@ const part = z.strictObject({
 const savedStacks = z.strictObject({
   format: z.literal('trueup plans'),
   formatVersion: z.literal(1),
-  parts: z.array(part).min(1),
+  parts: z.array(savedPart).min(1),
   key: z.string().optional(),
   seal: z.string().optional(),
   checksum: z.string(),

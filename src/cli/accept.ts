@@ -29,7 +29,10 @@ export function acceptCommand(command: Command, provider: Provider, run: Command
     );
 }
 
-/** Returns a terminal with the question of an accept, which `--auto-approve` answers, and with its exit code for unread parts. */
+/**
+ * Returns a terminal for `acceptChanges`: its question (`--auto-approve` answers it), and the exit code if a requested part of the
+ * account could not be read.
+ */
 const acceptPort = (terminal: Terminal, { autoApprove }: AcceptOptions): AcceptPort => ({
   ...terminal,
   reportUnread(problems, isRequested) {

@@ -55,7 +55,7 @@ export async function confirmAction(
   });
 }
 
-/** Formats an action with its target, its risk and its price, and the request below. */
+/** Formats an action with its target, its risk and its price, and the request below, so that the user knows what the question is about. */
 function formatActionRequest(
   { name, grade, why, cost }: Action,
   request: Request,
@@ -102,7 +102,7 @@ interface SentAction {
   lookups: ReadonlyMap<string, Lookup>;
 }
 
-/** Waits until the work that an action started is over (`run --wait`), such as a deployment. Shows its states, and sets the exit code. */
+/** Waits for `run --wait` until the work that an action started is over, such as a deployment. Shows its states, and sets the exit code. */
 export async function awaitAction(
   { until }: Action,
   { sending, answer, ids, lookups }: SentAction,
@@ -128,7 +128,7 @@ export async function awaitAction(
   terminal.run.exitCode = waitCodes[standing];
 }
 
-/** Prints the fields of an action's response that may be shown, as a table, JSON or YAML. */
+/** Prints the response to an action of `trueup run` as a table, JSON or YAML. `fields`: the members that may be shown. */
 export function printActionResult(
   { name }: Action,
   subject: ActionSubject | undefined,

@@ -68,7 +68,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
 /** The end of the wait for an object that did not become ready. */
 type WaitEnd = Parameters<typeof endDiagnostic>[0];
 
-/** Reports the objects that did not become ready, and sets the exit code. `isStopped`: a signal ended the wait. */
+/** Reports the objects with `$wait` that did not become ready, and sets the exit code. `isStopped`: a signal ended the wait. */
 function reportWaitEnds(
   ends: readonly WaitEnd[],
   { desired }: Planned,
@@ -94,7 +94,7 @@ interface WaitView {
   clear(): void;
 }
 
-/** Shows the wait for objects: on a terminal a live line for each object that is not ready, in a log a line for each event. */
+/** Creates the display of the wait for objects with `$wait`: a live line for each object on a terminal, a line for each event in a log. */
 function createWaitView({ say, errStyle }: Terminal, view: LiveView | undefined): WaitView {
   if (!view) return { show: (event) => say(readyText(event, errStyle)), note: say, clear: () => {} };
   const waitingObjects = new Map<Address, string>();
@@ -144,7 +144,10 @@ export async function verifyApplied(
   return planned;
 }
 
-/** Reports that an apply worked: the objects that will be ready later, changes by others, and the proof. */
+/**
+ * Reports that an apply worked. Names the objects that become ready later, the changes that others made meanwhile, and the result of the
+ * second plan.
+ */
 function reportVerified(
   { planned: { plan }, beside: sideEffects }: Verified,
   { goal, applied }: { goal: 'destroyed' | 'undone' | 'configuration'; applied: Planned },
@@ -161,7 +164,10 @@ function reportVerified(
   terminal.out(fold(proof, style.prose).map(style.strong).join('\n'));
 }
 
-/** Reports that an apply could not be verified: the reason, problems, and the differences that are left. */
+/**
+ * Reports that an apply could not be verified: the reason, problems, and the differences that are left, so that the user can decide what
+ * to do.
+ */
 function reportUnverified(
   { planned: { plan }, beside: sideEffects, remaining }: Verified,
   terminal: Terminal,
@@ -180,7 +186,10 @@ function reportUnverified(
   terminal.out(sideEffectsText(sideEffects, { style }));
 }
 
-/** Plans again until the account shows every write, or the time of `--settle` is over. During the pauses, a signal aborts `stop`. */
+/**
+ * Plans again until the account shows every write, because the platform's lists may lag, or until the time of `--settle` is over. During
+ * the pauses, a signal aborts `stop`.
+ */
 async function planUntilSettled(
   session: Session,
   applied: Planned,
@@ -206,7 +215,10 @@ async function planUntilSettled(
   }
 }
 
-/** Waits for the work that actions with a `wait` have started, such as a deployment. Sets the exit code if one does not end well. */
+/**
+ * Waits at the end of an apply for the work of `$then` actions that have a `wait`, such as a deployment. Sets the exit code if one fails
+ * or takes too long.
+ */
 export async function awaitActions(
   session: Session,
   planned: Planned,
@@ -224,7 +236,7 @@ export async function awaitActions(
   }
 }
 
-/** Reports the actions whose work failed or is still running, and sets the exit code to the worst of them. */
+/** Reports the `$then` actions whose work failed or is still running, and sets the exit code to the worst of them. */
 function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal): void {
   const { run } = terminal;
   const diagnostics = ends.flatMap((end) => actionEndDiagnostic(end) ?? []);
@@ -242,7 +254,10 @@ const actionEndCodes: Record<ActionEnd['end'], number> = {
   'under way': exitCodes.tryAgainLater,
 };
 
-/** Returns the diagnostic for an action whose work ended badly or is still running; undefined for the other ends. */
+/**
+ * Returns the diagnostic for an action whose work failed or is still running. Undefined for a success, and for a wait that the user
+ * stopped.
+ */
 function actionEndDiagnostic({ end, action, minutes, state }: ActionEnd): Diagnostic | undefined {
   const name = actionName(action);
   const subject = action.about === undefined ? {} : { address: action.about };

@@ -48,7 +48,7 @@ export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions
 /** The values for the placeholders in the path of a call, and its query parameters. */
 type CallParameters = Pick<ApiCall, 'params' | 'query'>;
 
-/** Calls one operation of the platform's API: fills its path, asks before a write, and prints the response. Throws `Problems`. */
+/** Runs `trueup api`: fills the path of an operation, asks before a write, sends the call, and prints the response. Throws `Problems`. */
 export async function callOperation(
   provider: Provider,
   operations: readonly ApiOperation[],
@@ -99,8 +99,8 @@ const addressOption = ({ resource, project }: ApiOptions) =>
   resource ?? (project && addressOf(undefined, 'projects', [escapeName(project)]));
 
 /**
- * Merges the parameters of a call. For the path, `--param` wins over the words of the command, the named object and the account. A query
- * parameter that the named object implies is left out if the user sets it.
+ * Merges the parameters of a call from all places where they can come from. For the path, `--param` wins over the words of the command,
+ * the object of `--resource` and the account. A query parameter that the object implies is left out if the user sets it.
  */
 function mergeParameters(
   called: OperationCall,
@@ -135,7 +135,7 @@ function refuseUnfittingOptions(isRead: boolean, { method, path }: ApiOperation,
     throw new Problems('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
-/** Throws `Problems` if a placeholder of the path has no value, or a value that does not fit into a path. */
+/** Throws `Problems` before a call is sent, if a placeholder of its path has no value, or a value that does not fit into a path. */
 function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters): void {
   const { method, path } = operation;
   const problems = findUnfilledPlaceholders(operation, params).map((name) =>
@@ -179,7 +179,7 @@ const endpointOf = ({ method, path }: ApiOperation, { query }: CallParameters): 
   return `${method} ${path}${search && `?${search}`}` as Endpoint;
 };
 
-/** Reads all pages of a list. `member`: the member of the response with the list, or true to use its only list. */
+/** Reads all pages of a list for `api --paginate`. `member`: the member of the response with the list, or true to use its only list. */
 async function readAllItems(
   { send }: Pick<Connection, 'send'>,
   operation: ApiOperation,
@@ -192,7 +192,10 @@ async function readAllItems(
   return send({ endpoint, params, items });
 }
 
-/** Returns the name of the only list in a response; empty if the response is the list. Throws `Problems` for none or several. */
+/**
+ * Returns the member of a response that contains the list, if the user did not name one; empty if the response itself is the list. Throws
+ * `Problems` if there is no list, or more than one.
+ */
 function listMemberOf(response: unknown, endpoint: string): string {
   if (Array.isArray(response)) return '';
   const lists = Object.entries(response ?? {}).flatMap(([name, value]) =>

@@ -57,7 +57,7 @@ export async function printResponse(
   }
 }
 
-/** Formats the status and the headers like the head of an HTTP response, with an empty line below. */
+/** Formats the status and the headers for `api --include`, like the head of an HTTP response, with an empty line below. */
 function formatHead(status: number, headers: ApiAnswer['headers']): string {
   const lines = Object.entries(headers).flatMap(([name, header]) => {
     const values = [header].flat().filter((value) => value !== undefined);
@@ -66,7 +66,7 @@ function formatHead(status: number, headers: ApiAnswer['headers']): string {
   return [`HTTP ${status}`, ...lines, '', ''].join('\n');
 }
 
-/** Indents JSON, or returns it as it is if parsing would change one of its numbers. Returns undefined for text that is not JSON. */
+/** Indents a JSON response for people. Returns it as it is if parsing would change one of its numbers, and undefined if it is not JSON. */
 function indentJson(text: string): string | undefined {
   try {
     const value = JSON.parse(text);
@@ -115,7 +115,7 @@ async function* decodeLines(parts: AsyncIterable<Uint8Array>): AsyncIterable<str
   if (pending !== '') yield pending;
 }
 
-/** True unless the start of a response looks like text: UTF-8 without NUL bytes. */
+/** True unless the start of a response looks like text (UTF-8 without NUL bytes). Binary data is not printed in CI. */
 const isBinary = (start: Buffer): boolean => {
   const sample = start.subarray(0, 4096);
   // The end of the sample may cut a character of up to four bytes.

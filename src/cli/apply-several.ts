@@ -32,8 +32,8 @@ interface Circumstances {
 }
 
 /**
- * Applies the plans of several stacks, once the user agrees. Saved plans are applied only if all of them still match. Otherwise stacks
- * that cannot be planned are left out, with the stacks that need them. Sets the exit code.
+ * Applies the plans of several stacks (`apply --all`, or a file of saved plans), once the user agrees. Saved plans are applied only if
+ * all of them still match. Otherwise stacks that cannot be planned are left out, with the stacks that need them. Sets the exit code.
  */
 export async function applySeveral(
   planned: PlannedStack<Terminal>[],
@@ -144,14 +144,14 @@ function recordNotStarted({ applyResult }: CommandRun, planned: readonly Planned
   });
 }
 
-/** Adds the result of a stack to that of the run, in the order in which the stacks start. The terminal of the stack fills it. */
+/** Starts the result of one stack for the report of `--report`. The results are in the order in which the stacks start. */
 function startStackResult(id: string, { run }: Terminal, member: Terminal): void {
   const stackResult: ApplyResult = { id };
   member.run.applyResult = stackResult;
   run.applyResult?.parts?.push(stackResult);
 }
 
-/** Returns sentences about the stacks that are not applied: those without a plan, and those that need one of them. */
+/** Returns sentences about the stacks that are not applied, for the question: those without a plan, and those that need one of them. */
 function leftOutTexts(planned: readonly PlannedStack[]): string[] {
   const failedReports = planned.map(({ report }) => report).filter(isFailed);
   const idsOf = (reports: StackReport[]) => reports.map(({ id }) => id).join(', ');

@@ -77,7 +77,7 @@ async function withReport(
   }
 }
 
-/** Formats the result of an apply for a comment, or the failure of an apply that did not start. */
+/** Formats the report of `apply --report` for a pull request: the result of the apply, or the failure of an apply that did not start. */
 function formatReport(result: ApplyResult, { stack, host }: CommandRun): string {
   const places = createReportPlaces(host);
   const room = commentLimit - footRoom;
@@ -97,7 +97,10 @@ interface SavedFile {
   saved: SavedPlans;
 }
 
-/** Plans the stacks of the command, or of a file of saved plans, shows the plans, and applies them once the user agrees. */
+/**
+ * Runs `trueup apply`: plans the stacks of the command or of a file of saved plans, shows the plans, and applies them once the user
+ * agrees. Throws `Problems` if the options do not fit together.
+ */
 async function planAndApply(
   fileName: string | undefined,
   givenOptions: ApplyCommandOptions,
@@ -136,7 +139,7 @@ async function readSavedFile(name: string, { host }: CommandRun): Promise<SavedF
   return { saved, approved: { name, parts: new Map(saved.parts.map((part) => [part.id, part])) } };
 }
 
-/** Plans the stacks of the command, shows the plans, and applies them. `savedFile`: the plans that must come out again. */
+/** Plans the stacks of `apply`, shows the plans, and applies them. `savedFile`: the approved plans, which the new plans must match. */
 async function applyCommandStacks(
   provider: Provider,
   commandStacks: CommandStacks,

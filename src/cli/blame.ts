@@ -33,7 +33,10 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
     );
 }
 
-/** Shows the origin of each field of an object. Without a token, the history alone says which values were set. Throws `Problems`. */
+/**
+ * Runs `trueup blame`: shows who set each field of an object, and when. Without a token, only the history says which values were set.
+ * Throws `Problems` for an unknown address.
+ */
 async function showFieldOrigins(
   address: Address,
   provider: Provider,
@@ -90,7 +93,10 @@ async function originsInAccount(
   }
 }
 
-/** Finds the origins of the values that runs have set, and says that the account may have other values by now. */
+/**
+ * Finds the origins of the values that runs have set, if there is no token to read the account. Says that the account may have other
+ * values by now.
+ */
 function originsInHistory(asked: Address, records: readonly RunRecord[], terminal: Terminal): Origins {
   terminal.say(
     'No token, so the account was not read: these are the values that runs set, which may have changed since.',

@@ -32,8 +32,9 @@ export const unattendedApplyProblem = (subject: 'the plan has' | 'the plans have
   });
 
 /**
- * Carries out a confirmed plan of one stack. An apply with an empty plan still updates the ledger, and waits for objects that are not ready.
- * Returns true if all changes are done and ready. `isShown`: the user has seen the plan, so an empty one is not mentioned again.
+ * Carries out a confirmed plan of one stack for `apply`. With an empty plan it still updates the ledger, and waits for objects that are
+ * not ready. Returns true if all changes are done and ready. `isShown`: the user has seen the plan, so an empty one is not mentioned
+ * again.
  */
 export async function applyCurrent(
   session: Session,
@@ -58,8 +59,9 @@ export async function applyCurrent(
 }
 
 /**
- * Applies a confirmed plan that has changes: sends the requests, shows the outcome, verifies the account, and waits for objects and for the
- * work of actions. `facts`: what the run's record says about it. Returns true if all changes are done and ready; actions may still be owed.
+ * Applies a confirmed plan that has changes, for `apply`, `destroy` and `undo`: sends the requests, verifies the account, and waits for
+ * objects and for the work of actions. `facts`: what the run's record says about it. Returns true if all changes are done and ready;
+ * actions may still be owed.
  */
 export async function carryOut(
   session: Session,
@@ -84,7 +86,10 @@ export async function carryOut(
   return areChangesReady;
 }
 
-/** Sends the requests of a plan, and shows the progress and the outcome. The first Ctrl-C lets pending requests finish. */
+/**
+ * Sends the requests of a plan, and shows the progress and the outcome. The first Ctrl-C lets pending requests finish, so that the ledger
+ * is complete.
+ */
 async function applyWithProgress(
   session: Session,
   planned: Planned,
@@ -126,7 +131,10 @@ async function applyWithProgress(
   }
 }
 
-/** Shows the outcome of an apply on the terminal and in CI. `startTime`: the start of the apply, in milliseconds since 1970. */
+/**
+ * Shows the outcome of an apply on the terminal, in the CI job and in the report of `--report`. `startTime`: the start of the apply, in
+ * milliseconds since 1970.
+ */
 function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime: number): void {
   const { run, outStyle: style } = terminal;
   const now = run.host.clock.now();
@@ -147,7 +155,10 @@ interface ProgressView {
   close(): void;
 }
 
-/** Returns a function that opens the progress of an apply: events of a stream, a live view for a person, or lines of a log. */
+/**
+ * Returns a function that starts the display of an apply's progress: events for `--json-stream`, a live view for a person, or lines of a
+ * log. Loads what that needs before the first request is sent.
+ */
 async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => ProgressView> {
   const { stream, errStyle: style } = terminal;
   if (stream) return () => streamProgress(plan, stream, terminal);
@@ -174,7 +185,10 @@ async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => Pr
   };
 }
 
-/** Writes the progress of an apply to a stream of events, and every second the requests that are still running. */
+/**
+ * Writes the progress of an apply as events for `--json-stream`, like Terraform: each event, and every second the changes that are still
+ * running.
+ */
 function streamProgress(
   plan: Plan,
   stream: NonNullable<Terminal['stream']>,
@@ -190,7 +204,10 @@ function streamProgress(
   };
 }
 
-/** Updates the ledger after an apply without changes: the recorded sources of secrets, the signature of an old key, or an old journal. */
+/**
+ * Updates the ledger after an apply without changes, so that the next plan does not mention it again: the recorded sources of secrets,
+ * the signature of an old key, or an old journal.
+ */
 async function keepLedgerCurrent(
   session: Session,
   planned: Planned,

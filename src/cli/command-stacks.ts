@@ -36,8 +36,8 @@ export interface CommandStacks {
 type CommandStacksOptions = PlanningOptions & StacksOptions;
 
 /**
- * Finds the stacks of a command, uses them, and closes the accounts that several stacks share. `narrow`: selects stacks of the workspace for
- * a file of saved plans, instead of by the options. Throws `Problems`.
+ * Finds the stacks of `plan`, `apply` or `undo`, uses them, and closes the accounts that several stacks share. `narrow`: selects stacks
+ * of the workspace for a file of saved plans, instead of by the options. Throws `Problems`.
  */
 export async function withCommandStacks(
   provider: Provider,
@@ -131,7 +131,10 @@ interface ExitCodeOptions {
   driftExitcode?: boolean | undefined;
 }
 
-/** Returns the exit code for plans without errors: `changes` for changes with `--detailed-exitcode`, or drift with `--drift-exitcode`. */
+/**
+ * Returns the exit code of `plan` and `show` for plans without errors. Scripts ask with `--detailed-exitcode` for a code for changes, and
+ * with `--drift-exitcode` for drift (changes made outside).
+ */
 export function changesCode(plans: readonly Plan[], options: ExitCodeOptions): number {
   const hasChanges = options.detailedExitcode === true && plans.some((plan) => !asksForNothing(plan));
   const isDrifted = options.driftExitcode === true && plans.some(hasDrift);

@@ -103,7 +103,10 @@ function optionOf({ short, long, description, required, optional, flags, argChoi
   };
 }
 
-/** Returns the words for an argument or an option's value: its declared choices, or words that fit the name in the help. */
+/**
+ * Returns the words that a shell offers for an argument or an option's value: its declared choices, or words that fit the name in the
+ * help, such as files for `<path>`.
+ */
 function wordsFor(name: string, choices: readonly string[] | undefined): CompletionWords {
   if (choices) return { type: 'choices', words: [...choices] };
   if (/^(path|file|folder)s?$/.test(name)) return { type: 'files' };
@@ -171,7 +174,10 @@ async function addressesIn(provider: Provider, options: StackOptions, run: Comma
   return [...new Set([...desired.resources.keys(), ...Object.keys(ledger?.entries ?? {})])].sort();
 }
 
-/** Parses the options that name a configuration (`-f`, `--stage`) from an unfinished command line, and ignores all other words. */
+/**
+ * Parses the options that name a configuration (`-f`, `--stage`) from an unfinished command line, so that addresses of the right stack
+ * are offered. Ignores all other words.
+ */
 function configurationIn(words: string[]): StackOptions {
   const command = withSources(withConfiguration(new Command()))
     .option('--ledger <path>')

@@ -29,7 +29,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
     .action((options: DestroyOptions) => destroyStack(provider, options, terminalFor(run, options)));
 }
 
-/** Plans the deletion of all objects of the stack, has the user type the name of the stack, and deletes them. */
+/** Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it. */
 async function destroyStack(provider: Provider, options: DestroyOptions, terminal: Terminal): Promise<void> {
   const { run } = terminal;
   refuseEphemeral(options, run.host);

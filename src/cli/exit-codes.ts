@@ -54,7 +54,10 @@ export function outcomeCode({ failed, left, skipped, interrupted, actions = [] }
   return left.length > 0 || hasAction('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
-/** Returns the exit code of a command that ends with an error: `tryAgainLater` if the error or all of its problems pass with time. */
+/**
+ * Returns the exit code of a command that throws: `tryAgainLater` if the cause passes with time, such as a rate limit or another run,
+ * else `failed`.
+ */
 export function errorCode(error: unknown): number {
   if ((error as { isForLater?: boolean }).isForLater) return exitCodes.tryAgainLater;
   const code = error instanceof Problems ? problemsCode(error.diagnostics) : exitCodes.done;
@@ -68,7 +71,7 @@ export function problemsCode(diagnostics: readonly Diagnostic[]): number {
   return errors.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
-/** Returns the exit code for several stacks of which at least one cannot be applied: the code of the worst problem. */
+/** Returns the exit code for several stacks if at least one of them cannot be applied: the code of the worst problem. */
 export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'>[]): number =>
   worstCode(reports.map(({ plan, failed }) => problemsCode(failed ?? plan?.diagnostics ?? []))) ||
   exitCodes.failed;

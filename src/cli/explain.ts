@@ -59,7 +59,10 @@ function explainCode(writtenCode: string, isJson: boolean | undefined, terminal:
   );
 }
 
-/** Returns the problem with an unknown code, which suggests a similar one. A code without its family (`unsigned`) finds the whole code. */
+/**
+ * Returns the problem with an unknown code, and suggests a similar one. A code without its family (`unsigned`) finds the complete code
+ * (`ledger/unsigned`).
+ */
 function unknownCodeProblem(code: string, codes: string[]) {
   const suggestion = codes.find((candidate) => candidate.endsWith(`/${code}`)) ?? closestName(code, codes);
   return problem('explain/unknown', `there is no code ${quoted(code)}`, {

@@ -89,7 +89,10 @@ interface ExportedAccount {
   platform: { team: string } | { personal: true };
 }
 
-/** Reads an account, writes it as YAML, and reports on the result. Refuses places that cannot be written before it reads anything. */
+/**
+ * Runs `trueup export`: reads an account, writes it as YAML, and reports on the result. Refuses unwritable destinations before it reads
+ * anything.
+ */
 async function exportAccount(
   provider: Provider,
   options: ExportCommandOptions,
@@ -143,7 +146,10 @@ async function exportAccount(
   });
 }
 
-/** Opens and reads the account of an export, uses it, and closes it. Warns about secrets that cannot be recognized in the account. */
+/**
+ * Opens and reads the account for an export, uses it, and closes it. Warns about secrets of the configuration that cannot be read here,
+ * because the export cannot recognize their values.
+ */
 async function withExportedAccount(
   provider: Provider,
   kinds: Kinds,
@@ -176,14 +182,20 @@ async function withExportedAccount(
   }
 }
 
-/** Returns the exit code for lists that could not be read; undefined if there are none. A list that the token may not read does not count. */
+/**
+ * Returns the exit code if lists of the account could not be read, because the export is incomplete then. Undefined if all were read. A
+ * list that the token may not read does not count.
+ */
 function unreadCode({ unreadable }: Live): number | undefined {
   const unreadLists = [...unreadable.values()].filter(({ isRefused }) => !isRefused);
   if (unreadLists.length === 0) return undefined;
   return unreadLists.every(({ isForLater }) => isForLater) ? exitCodes.tryAgainLater : exitCodes.failed;
 }
 
-/** Returns the first line of a file, which tells editors where its schema is. Undefined unless `init` or `schema` has written a schema. */
+/**
+ * Returns the first line of an exported file, which tells editors where the JSON Schema is. Undefined if the export is printed, or if
+ * `init` or `schema` has not written a schema.
+ */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
   const schema = join(homeFolder, 'schema.json');

@@ -26,7 +26,10 @@ import { isYes, type Terminal, terminalFor } from './terminal.ts';
 type PlanJob = Extract<StackJob, { action: 'plan' }>;
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 
-/** Enqueues a plan for each chosen stack. With the key the jobs are signed; without it they are for workers that only plan. */
+/**
+ * Runs `fleet enqueue plan`: enqueues a plan for each chosen stack. With the key the jobs are signed; without it they are for workers
+ * that only plan pull requests.
+ */
 export async function enqueuePlans(
   provider: Provider,
   options: JobsOptions & Pick<PlanningOptions, 'canary'>,
@@ -46,7 +49,10 @@ interface EnqueueApplyOptions extends JobsOptions {
   autoApprove?: boolean;
 }
 
-/** Enqueues applies of the plans that workers made and sealed, once the user agrees to the plans. Leaves out stacks without changes. */
+/**
+ * Runs `fleet enqueue apply`: enqueues applies of the plans that workers made and sealed, once the user agrees to the plans. Leaves out
+ * stacks without changes.
+ */
 export async function enqueueApplies(
   provider: Provider,
   options: EnqueueApplyOptions,
@@ -100,7 +106,10 @@ async function confirmApplies(
   });
 }
 
-/** Puts jobs into the fleet's queue, signed if there is a key, and prints how to follow them. */
+/**
+ * Puts jobs into the fleet's queue, signed if there is a key, and prints the command that follows them. Workers with a key accept only
+ * signed jobs.
+ */
 async function sendJobs(
   jobs: readonly Job[],
   key: LedgerKey | undefined,
@@ -132,7 +141,10 @@ interface ScheduleOptions extends QueueOptions {
   remove?: boolean;
 }
 
-/** Schedules drift checks of a repository's stacks in the queue, or removes the schedule. A repository has one schedule for each lane. */
+/**
+ * Runs `fleet schedule`: has workers check a repository's stacks for changes made outside, at certain times, or removes that schedule. A
+ * repository has one schedule with a key and one without.
+ */
 export async function scheduleDriftChecks(options: ScheduleOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;
@@ -157,7 +169,7 @@ export async function scheduleDriftChecks(options: ScheduleOptions, run: Command
   });
 }
 
-/** Throws `Problems` if the words of `fleet schedule` do not say when to check which stacks. */
+/** Throws `Problems` with an example if the words of `fleet schedule` do not say when to check which stacks. */
 function refuseUnclearSchedule({ time, what: task, glob, all: hasAll, remove }: ScheduleOptions): void {
   const createProblems = (message: string) =>
     new Problems('fleet/schedule', message, {
@@ -187,7 +199,10 @@ const watchInterval = 2000;
 /** The states of jobs that are not finished. */
 const openStates: ReadonlySet<string> = new Set(['running', 'waiting', 'blocked']);
 
-/** Shows the jobs, workers and schedules of the fleet. With `--watch` it shows each change until all jobs are finished. */
+/**
+ * Runs `fleet status`: shows the jobs, workers and schedules. With `--watch` it shows each change until all jobs are finished, and fails
+ * if a job did.
+ */
 export async function showFleet(options: StatusOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const { clock } = run.host;

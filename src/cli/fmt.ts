@@ -44,7 +44,10 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
     );
 }
 
-/** Formats files one by one, and lists the changed ones. A file with errors is skipped; its errors are reported after the others. */
+/**
+ * Formats the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped; its errors are
+ * reported after the other files are done.
+ */
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<void> {
   const { cwd } = terminal.run.host;
   const { files, diagnostics } = await findFiles(cwd, paths.length > 0 ? paths : undefined);
@@ -63,7 +66,7 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   if (isCheck && changedCount > 0) terminal.run.exitCode = exitCodes.failed;
 }
 
-/** Says how many of all files were formatted, or would be (`isCheck`). */
+/** Says at the end of `fmt` how many of all files were formatted, or with `isCheck` would be. */
 function formatSummary(changedCount: number, fileCount: number, isCheck: boolean): string {
   const files = count(fileCount, 'file');
   if (changedCount === 0) return `${files}: nothing to format.`;

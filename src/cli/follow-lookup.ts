@@ -61,7 +61,10 @@ const showTable =
   (rows: readonly LookupRow[]): void =>
     view.redraw(rows.length > 0 ? tableText(rows, columns, errStyle) : `There is no ${name} yet.`);
 
-/** Returns a function that prints a line for each row whose state has changed, for logs. The state is the end field, or all columns. */
+/**
+ * Returns a function that prints a line for each row whose state has changed, for logs, which cannot redraw a table. The state of a row
+ * is its end field, or without one all columns.
+ */
 function showStateChanges(
   { name, key = '', end }: Lookup,
   columns: readonly string[],

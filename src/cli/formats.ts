@@ -126,7 +126,10 @@ function printPlanText(
   say(report.errors && `\n${report.errors}`);
 }
 
-/** Prints a plan that was just made, and adds it to the summary of the CI step. Returns true if it may be applied. */
+/**
+ * Prints a plan that was just made, and adds it to the summary of the CI step. Used by `plan`, `apply`, `destroy`, `undo` and `from`.
+ * Returns true if the plan may be applied.
+ */
 export async function showPlan(
   plan: Plan,
   { commit, ...options }: Omit<PrintOptions, 'about'> & { commit?: PlanCommit },
@@ -158,7 +161,7 @@ export async function findCommitForPage(
   return commit ? { commit } : {};
 }
 
-/** Returns the facts about this run for the page of a plan: its commit, the CI run and the time. */
+/** Returns the commit, the CI run and the time for the HTML page of a plan, so that readers know how old it is. */
 export function describeRunForPage(host: Host, commit?: PlanCommit): PageAbout {
   const { env, clock } = host;
   const { ci } = findStarter(env);

@@ -98,8 +98,8 @@ async function convertFile(
 }
 
 /**
- * Writes or prints a converted configuration, and reads it back. Returns its folder for the plan, or undefined if it was only printed or has
- * an error. Throws `Problems` for files that exist already, unless `--force` is set.
+ * Writes or prints a converted configuration, and reads it back to be sure that it is valid. Returns its folder for the plan, or
+ * undefined if it was only printed or is not valid. Throws `Problems` for existing files, unless `--force` is set.
  */
 async function writeConversion(
   { exported, header, kinds }: Conversion,
@@ -144,7 +144,7 @@ async function planConversion(
   }
 }
 
-/** Says that the account already has everything in the configuration, and how many objects the first apply adopts. */
+/** Says that the plan of a converted configuration sends nothing, and how many existing objects the first apply adopts. */
 function verifiedLine(plan: Plan): string {
   const { adopt } = summarizePlan(plan);
   if (adopt === 0) return 'Verified: its plan sends nothing. All of it was already applied from here.';
@@ -152,7 +152,7 @@ function verifiedLine(plan: Plan): string {
   return `Verified: its plan sends nothing. ${count(adopt, 'object')} ${verb} in the account already; the first apply adopts ${pronoun}.`;
 }
 
-/** Says how the account differs from a converted file that should match it. `isWrong`: the plan has errors. */
+/** Says how the account differs from a converted Terraform state, which should match it. `isWrong`: the plan has errors. */
 function differenceLine(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
   const { create } = summarizePlan(plan);

@@ -53,7 +53,7 @@ function addList(ledger: Command, stackOf: StackOf, run: CommandRun): void {
       const held = await openHeldLedger(await stackOf(options), options, run.host);
       const entries = Object.entries(held.ledger.entries);
       for (const [address, entry] of entries)
-        terminal.out(`${address}  ${terminal.outStyle.quiet(formatEntry(entry))}`);
+        terminal.out(`${cleanLine(address)}  ${terminal.outStyle.quiet(formatEntry(entry))}`);
       terminal.say(`${count(entries.length, 'object')}.`);
       terminal.say(ledgerLine(held.store, held.ledger, run.host.clock.now()));
     });
@@ -111,7 +111,7 @@ const isRunGone = (terminal: Terminal): Promise<boolean> =>
 async function unlockLedger(documents: Documents, isForced: boolean, terminal: Terminal): Promise<void> {
   const { place } = documents;
   const { now } = terminal.run.host.clock;
-  await removeServerLock(documents, isForced, terminal);
+  if (!(await removeServerLock(documents, isForced, terminal))) return;
   const storedLease = await documents.read('lease');
   if (!storedLease) return terminal.out(`No run holds the lease of the ledger ${place}.`);
   const lease = parseLease(storedLease.text);
@@ -133,13 +133,18 @@ async function unlockLedger(documents: Documents, isForced: boolean, terminal: T
 
 /**
  * Removes the lock of the server that stores the ledger, after a confirmation. A run holds it only for moments, so a lock that stays is
- * of a run that was killed.
+ * of a run that was killed. Returns false if the user declined, so that nothing more is asked.
  */
-async function removeServerLock(documents: Documents, isForced: boolean, terminal: Terminal): Promise<void> {
+async function removeServerLock(
+  documents: Documents,
+  isForced: boolean,
+  terminal: Terminal,
+): Promise<boolean> {
   const lock = await documents.findHeldLock?.();
-  if (!lock) return;
+  if (!lock) return true;
   terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${lock.holder}.`));
-  if (!isForced && !(await isRunGone(terminal))) return;
+  if (!isForced && !(await isRunGone(terminal))) return false;
   await lock.take();
   terminal.out('Its lock was removed.');
+  return true;
 }

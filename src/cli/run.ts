@@ -76,7 +76,7 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
       "confirm an action that costs money or cannot be undone: repeat the address, or the action's name if it has none",
     )
     .option('--again', 'send a pending action even though it may already have run')
-    .addOption(new Option('--skip', 'drop a pending action').conflicts(['again', 'wait']))
+    .addOption(new Option('--skip', 'drop a pending action').conflicts(['again', 'wait', 'secretInput']))
     .option('--other-stack', 'act on an object that another stack owns')
     .option('--team <slug>', 'the team, without a configuration; nothing is recorded')
     .addOption(

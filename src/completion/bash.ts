@@ -24,7 +24,10 @@ complete -F _trueup trueup
 `;
 }
 
-/** Returns the cases of a bash `case` that map each position to its words. Positions with the same words share a case. */
+/**
+ * Returns the cases of a bash `case` in which the script looks up the words that fit a position. Positions with the same words share a
+ * case.
+ */
 function positionCases(lines: CommandLine[]): string[] {
   const byWords = new Map<string, string[]>();
   for (const { name, words } of wordPositionsOf(lines)) addTo(byWords, bashWordsOf(words), casePattern(name));
@@ -45,7 +48,7 @@ const joinedWords = `  local rest="\${COMP_LINE:0:COMP_POINT}" stripped piece i
 
 `;
 
-/** Returns the part of the script that walks over the typed words, to find the command, and the option or argument at the cursor. */
+/** Returns the part of the bash script that walks over the typed words, to know at which command, option or argument the cursor is. */
 function commandWalk(lines: CommandLine[]): string {
   const paths = lines.map(({ path }) => path).filter((path) => path !== '');
   const valuePositions = wordPositionsOf(lines)
@@ -85,7 +88,7 @@ function commandWalk(lines: CommandLine[]): string {
 `;
 }
 
-/** Returns the part of the script that decides which words fit at the cursor: values, flags, or names of commands. */
+/** Returns the part of the bash script that decides which words to offer at the cursor: values, flags, or names of commands. */
 function candidateWords(lines: CommandLine[]): string {
   const choicesCase = (path: string, words: string[]) =>
     `${shellQuoted(path)}) takes='choices ${words.join(' ')}' ;;`;

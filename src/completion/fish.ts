@@ -24,8 +24,9 @@ ${lines.flatMap(completeLinesOf).join('\n')}
 }
 
 /**
- * Returns the fish function that tells whether the cursor is in a command, and at one of its arguments. It walks over the words that were
- * typed: `valuePositions` are the options whose next word is a value, `paths` the commands in commands. All are quoted.
+ * Returns the fish function `__trueup_at`, the condition of each `complete` line: is the cursor in this command, and at this argument? It
+ * walks over the typed words. `valuePositions`: the options whose next word is a value. `paths`: the commands in commands. All are
+ * quoted.
  */
 const positionTest = (valuePositions: string[], paths: string[]): string =>
   `function __trueup_at --description 'Whether the cursor is in this command, and at this argument of it'
@@ -55,7 +56,10 @@ const positionTest = (valuePositions: string[], paths: string[]): string =>
 end
 `;
 
-/** Returns the `complete` lines of one command: for the commands in it, its options, and its arguments. */
+/**
+ * Returns the lines of the fish script for one command. Each line (`complete`) offers a command in it, an option, or the words of an
+ * argument.
+ */
 function completeLinesOf({ path, commands, options, arguments: argumentList }: CommandLine): string[] {
   const completeAt = (position?: number | '*') => {
     const test = `__trueup_at ${quoteForFish(path)}${position === undefined ? '' : ` '${position}'`}`;

@@ -29,7 +29,10 @@ fi
 
 const functionNameOf = (path: string) => `_trueup${path && `_${path.replaceAll(' ', '_')}`}`;
 
-/** Returns the zsh function that completes one command. The function of a command with commands calls theirs. */
+/**
+ * Returns the zsh function that offers words for one command: it describes the options and arguments to zsh's `_arguments`. If the
+ * command contains commands, the function calls theirs.
+ */
 function commandFunction({ path, commands, options, arguments: argumentList }: CommandLine): string {
   const optionSpecs = options.flatMap(({ flags, description, value }) =>
     flags.map((flag) => {
@@ -50,7 +53,10 @@ function commandFunction({ path, commands, options, arguments: argumentList }: C
   return `${functionNameOf(path)}() {\n${body}}\n`;
 }
 
-/** Returns the body of a zsh function that completes the names of commands, and passes later words to the named one. */
+/**
+ * Returns the body of a zsh function for a command that contains commands: it offers their names, and passes later words to the function
+ * of the named one.
+ */
 function commandSwitch(call: string, path: string, commands: CommandLine['commands']): string {
   const functionOf = (name: string) => functionNameOf(path ? `${path} ${name}` : name);
   return `  local curcontext="$curcontext" context state state_descr
@@ -73,7 +79,10 @@ ${commands.map(({ name }) => `        ${name}) ${functionOf(name)} ;;`).join('\n
 `;
 }
 
-/** Returns the message and the action of a word as `_arguments` reads them: `file:_files`. */
+/**
+ * Returns a word of a command line in the notation of zsh's `_arguments`: a message and an action that lists the words, such as
+ * `file:_files`.
+ */
 function wordSpec(words: CompletionWords): string {
   if (words.type === 'files') return 'file:_files';
   if (words.type === 'choices') return `value:(${words.words.join(' ')})`;

@@ -104,7 +104,10 @@ function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): b
     : usualValues.some((usualValue) => isSameValue(usualValue, value, traitsOf(schema)));
 }
 
-/** Returns the name of the object that a reference means, or the sorted names for a list. Used for fields whose schema says the kind. */
+/**
+ * Returns the name of the object that a reference means, or the sorted names for a list. Used for fields whose schema says the kind. Ids would
+ * differ in another account.
+ */
 export function referencedNames(value: Value): YamlValue {
   const names = [value].flat().map((ref) => lastNameOf((ref as Ref).$ref));
   return Array.isArray(value) ? names.sort() : names[0]!;

@@ -117,7 +117,7 @@ class FleetFileReader {
     };
   }
 
-  /** Reads `comments`, which names the project of GitHub or GitLab whose pull requests get comments. */
+  /** Reads `comments`: the project of GitHub or GitLab whose pull requests get comments. */
   #readComments(node: Node): NonNullable<FleetRepository['comments']> {
     const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
     const placeholder = { github: '' };
@@ -136,7 +136,7 @@ class FleetFileReader {
     return placeholder;
   }
 
-  /** Reads a required text; the empty text if it is missing, which is reported. */
+  /** Reads a required text. Reports a missing one, and returns the empty text for it. */
   #readText(map: MapNode, name: string): string {
     const node = entryOf(map, name)?.value;
     if (node?.type === 'scalar' && node.value !== null && node.text !== '') return node.text;

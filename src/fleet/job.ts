@@ -33,7 +33,7 @@ const ofStack = {
   commit,
   /** The id of the stack in the workspace: `shop`, or `shop@staging`. */
   stack: name,
-  /** The name of the stack in its configuration, which is also the name of its ledger. */
+  /** The name of the stack in its configuration. Its ledger has the same name. */
   ledger: name,
   /** The ids of the jobs that must be done before. */
   needs: z.array(z.uuid()).max(1000),
@@ -45,7 +45,7 @@ const job = z.discriminatedUnion('action', [
   /** `canary`: false for `--no-canary`, see `PlanningOptions`. */
   z.strictObject({ action: z.literal('plan'), ...ofStack, canary: z.literal(false).optional() }),
   z.strictObject({ action: z.literal('drift'), ...ofStack }),
-  /** `plan`: the digest of the approved plan, which is stored beside the ledger. */
+  /** `plan`: the digest of the approved plan that is stored beside the ledger. */
   z.strictObject({ action: z.literal('apply'), ...ofStack, plan: z.string().min(1).max(100) }),
   /** Enqueues looks for drift in all stacks of the protected branch that match the glob `stacks`. */
   z.strictObject({ action: z.literal('round'), ...about, stacks: z.string().min(1).max(500) }),

@@ -67,17 +67,7 @@ class LiveBuilder<T extends ForeignObject> {
   /** Converts the objects of one collection. Facts about one object from several places of the file are merged first. */
   #addCollection(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): void {
     const { live } = this.result;
-    const byId = groupBy(foreignObjects, ({ object }) => foreignIdOf(kind, object, parent));
-    this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
-    byId.delete('');
-    for (const [id, parts] of byId) {
-      if (kind.key.length === 0 || !parts.every(({ isPart }) => isPart)) continue;
-      this.#leave(
-        parts,
-        `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
-      );
-      byId.delete(id);
-    }
+    const byId = this.#groupIdentifiable(kind, parent, foreignObjects);
     const objects = [...byId.values()].map(mergeFacts).filter((object) => this.#isReadable(kind, object));
     const collection = decodeCollection(
       kind,
@@ -111,6 +101,25 @@ class LiveBuilder<T extends ForeignObject> {
       if (owned.length > 0) this.result.sources.set(resource.address, wholeFirst(owned));
       if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete resource.fields[String(kind.id)];
     }
+  }
+
+  /**
+   * Groups the facts about each object by its id. Leaves out objects without an id, and parts of an object that the file does not contain
+   * itself.
+   */
+  #groupIdentifiable(kind: Kind, parent: LiveResource | undefined, foreignObjects: T[]): Map<string, T[]> {
+    const byId = groupBy(foreignObjects, ({ object }) => foreignIdOf(kind, object, parent));
+    this.#leave(byId.get('') ?? [], 'the file does not contain its id, so it cannot be identified');
+    byId.delete('');
+    for (const [id, parts] of byId) {
+      if (kind.key.length === 0 || !parts.every(({ isPart }) => isPart)) continue;
+      this.#leave(
+        parts,
+        `the ${this.#wordOf(kind.name)} it is part of, ${id}, is not in the file, so its name is unknown`,
+      );
+      byId.delete(id);
+    }
+    return byId;
   }
 
   /** Removes the default values that decoding fills in for absent members. The file does not contain them, so they must not be declared. */

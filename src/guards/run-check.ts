@@ -29,15 +29,38 @@ const outputLimits = { lines: 40, characters: 8000 };
  * environment of the program has no settings of trueup and no token.
  */
 export async function runCheck(
-  { shownCommand, command: [program, ...args] }: CheckProgram,
+  { shownCommand, command }: CheckProgram,
   json: string,
   { cwd, env, mask }: CheckOptions,
 ): Promise<Diagnostic[]> {
+  const { output, failure } = await runProgram(command, json, { cwd, env: visibleEnv(env) });
+  if (failure === undefined) return [];
+  const shownOutput = mask(output).trim();
+  return [
+    problem(
+      'guards/check',
+      [`the check \`${shownCommand}\` ${failure}`, ...lastLinesOf(shownOutput)].join('\n'),
+      {
+        hint: 'the plan is rejected: fix what the check reports, or ask its owner',
+      },
+    ),
+  ];
+}
+
+/**
+ * Runs a program with a text on its standard input, and kills it at the time limit. Returns the end of its output, and
+ * how it failed.
+ */
+async function runProgram(
+  [program, ...args]: CheckProgram['command'],
+  input: string,
+  { cwd, env }: Pick<CheckOptions, 'cwd' | 'env'>,
+): Promise<CheckEnding> {
   const { spawn } = await import('node:child_process');
-  const { output, failure } = await new Promise<CheckEnding>((resolve) => {
+  return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,
-      env: visibleEnv(env),
+      env,
       stdio: 'pipe',
       shell: false,
       windowsHide: true,
@@ -55,19 +78,8 @@ export async function runCheck(
     child.once('close', (code, signal) => resolve({ output, failure: describeExit(code, signal) }));
     // A program may end without reading its input. Its exit code decides, not the broken pipe.
     child.stdin.on('error', () => {});
-    child.stdin.end(json);
+    child.stdin.end(input);
   });
-  if (failure === undefined) return [];
-  const shownOutput = mask(output).trim();
-  return [
-    problem(
-      'guards/check',
-      [`the check \`${shownCommand}\` ${failure}`, ...lastLinesOf(shownOutput)].join('\n'),
-      {
-        hint: 'the plan is rejected: fix what the check reports, or ask its owner',
-      },
-    ),
-  ];
 }
 
 /** The end of a check. `failure`: undefined if the check allows the plan. */

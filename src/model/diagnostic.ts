@@ -169,6 +169,10 @@ export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
 export class Problems extends Error {
   readonly diagnostics: Diagnostic[];
 
+  /**
+   * Creates the error from a list of problems, or from the parameters of `problem` for a single one. Its message joins
+   * theirs.
+   */
   constructor(diagnostics: Diagnostic[]);
   constructor(code: string, message: string, details?: Details);
   /**

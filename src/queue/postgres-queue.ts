@@ -141,7 +141,7 @@ export async function openPostgresQueue(
 interface TakerOptions {
   handle: Parameters<Queue['work']>[2];
   warn: PostgresQueueOptions['warn'];
-  /** Reports an error of background work, which does not stop the worker. */
+  /** Reports an error of background work. The worker goes on. */
   reportError(error: Error): void;
 }
 

@@ -80,7 +80,10 @@ interface AcceptRun {
   planned: Planned;
 }
 
-/** Accepts changes that were made outside: writes them into the YAML. `addresses`: globs of objects. Throws `Problems`. */
+/**
+ * Runs `trueup accept`: writes changes that were made outside into the YAML. `addresses`: globs of the objects to accept. Throws
+ * `Problems`; then nothing is written.
+ */
 export async function acceptChanges(
   provider: Provider,
   addresses: string[],
@@ -103,7 +106,10 @@ export async function acceptChanges(
   }
 }
 
-/** Throws `Problems` if the options name nothing to accept, name it twice, or read a configuration that cannot be written. */
+/**
+ * Checks the options of `trueup accept` before anything is read. Throws `Problems` if they name nothing to accept, name it twice, or read
+ * standard input, which cannot be written.
+ */
 function refuseUnclearSelection(addresses: string[], options: AcceptOptions): void {
   const { all: isAll, new: newGlobs = [], file = [] } = options;
   if (file.includes(standardInput))
@@ -118,7 +124,10 @@ function refuseUnclearSelection(addresses: string[], options: AcceptOptions): vo
     });
 }
 
-/** Returns the options of a plan that also reads the objects of `--new`. */
+/**
+ * Returns the options of the two plans of an accept. Objects of `--new` are not in the configuration, so the plans have to read them,
+ * too.
+ */
 function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOptions {
   const { new: newGlobs } = options;
   const planOptions = createPlanOptions(options as PlanningOptions, run.host);
@@ -127,7 +136,7 @@ function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOp
   return { ...planOptions, also };
 }
 
-/** Accepts the chosen changes of a plan: computes the new texts, checks, shows and writes them. */
+/** Accepts the chosen changes of a plan, by the steps 2 to 4 at the top of this file. Throws `Problems` before anything is written. */
 async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   const { addresses, options, port, session, planned } = acceptRun;
   const { plan } = planned;
@@ -165,7 +174,7 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
 }
 
-/** Reports the parts of the account that could not be read. Everything else is still accepted. */
+/** Warns about parts of the account that could not be read, because changes there are not accepted. Everything else still is. */
 function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): void {
   const { diagnostics, notCompared = [] } = planned.plan;
   const problems = diagnostics
@@ -182,7 +191,10 @@ function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): vo
   );
 }
 
-/** Throws `Problems` for named addresses and globs that match no declared, changed or unmanaged object. */
+/**
+ * Throws `Problems` for named addresses and globs that match no declared, changed or unmanaged object, because they are probably
+ * misspelled.
+ */
 function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): void {
   const { changes, unmanaged } = planned.plan;
   const problems = createUnmatchedGlobProblems(addresses, [
@@ -194,8 +206,9 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
 }
 
 /**
- * Computes the new texts. `additions`: undeclared objects to declare. `allowedValues`: the values that may be written although they may be
- * secrets, each as `ADDRESS PATH`; the result lists the others.
+ * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with
+ * the user's permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as
+ * `ADDRESS PATH`.
  */
 function computeTexts(
   { addresses, options, session, planned }: AcceptRun,
@@ -223,7 +236,10 @@ function computeTexts(
   );
 }
 
-/** Returns the lists whose order is accepted: with `--all` those that were reordered outside of trueup, otherwise all named ones. */
+/**
+ * Returns the lists whose new order is written into the YAML. With `--all` these are the lists reordered outside. A named list is
+ * accepted even if the tool cannot tell who reordered it.
+ */
 function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun): NewOrder[] {
   const { desired } = session.configuration;
   const { plan, live } = planned;
@@ -246,7 +262,10 @@ function findUnchangedFields(
   return findPossibleSecrets(planned.live, session.kinds, isWritten);
 }
 
-/** Returns lines for the user about everything that is not simply written, each once. */
+/**
+ * Returns the messages of an accept: changes that are not written, values that the user has to set, and fields to check for secrets. Each
+ * line comes once.
+ */
 function describeResult(
   { leftOut, possibleSecrets, removedRows, exported }: AcceptResult,
   notAdded: readonly string[],
@@ -283,14 +302,17 @@ const nothingToAcceptText = (plan: Plan): string => {
   return [text, ...notComparedState(plan)].join(' ');
 };
 
-/** Reads the configuration with new texts for some of its files. */
+/** Reads the configuration with new texts for some of its files, to see what they mean before they are written. */
 const rereadTexts = (
   { provider, options, port, session }: AcceptRun,
   texts: ReadonlyMap<string, string>,
 ): Promise<WrittenConfiguration> =>
   load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
 
-/** Returns the fields that the new texts may change, by address. An added object may change as a whole, a reordered one its position. */
+/**
+ * Returns the fields that the new texts are allowed to change, by address. The proof rejects any other difference. An added object may
+ * change as a whole, a reordered one only its position.
+ */
 function acceptedPathsOf(
   { session }: AcceptRun,
   { configuration }: AcceptedFiles,

@@ -24,7 +24,7 @@ type Reload = (texts: ReadonlyMap<string, string>) => Promise<WrittenConfigurati
 
 /**
  * Loads the configuration with the new texts, and puts lists in their accepted order. Called before anything is written, to prove that the new texts
- * declare what was accepted. Throws `Problems` if they have errors, or if the items of a list cannot be put in order.
+ * declare the accepted changes. Throws `Problems` if they have errors, or if the items of a list cannot be put in order.
  */
 export async function rereadAccepted(
   { kinds }: Session,
@@ -82,7 +82,7 @@ async function reloadWith(files: ChangedFile[], reload: Reload): Promise<Written
   return configuration;
 }
 
-/** Returns the problems that the new texts do not declare what was accepted, so that nothing is written. */
+/** Returns the problems that the new texts do not declare the accepted changes, so that nothing is written. */
 export const unprovenProblems = (messages: string[]): Problems =>
   new Problems(
     messages.map((message) =>

@@ -28,8 +28,8 @@ export const splitPairs = (words: string[] = []): [name: string, value: string][
   words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 
 /**
- * Returns the values of secrets that the user named in words such as `password=DB_PASSWORD`, by the first name, and masks them in all output.
- * Throws `Problems` for a secret that the configuration does not have, or that cannot be read here.
+ * Reads the secrets that `--secret-field` and `--secret-input` name in words such as `password=DB_PASSWORD`, by the first name, and masks
+ * them in all output. Throws `Problems` for a secret that the configuration does not have, or that cannot be read here.
  */
 export async function readNamedSecrets(
   words: string[] | undefined,
@@ -59,7 +59,10 @@ export async function readNamedSecrets(
 /** The headers and the body of a call. `open` returns a new stream of the body for each attempt. It is missing for a call without a body. */
 type CallInput = Pick<ApiCall, 'headers' | 'open' | 'secrets'>;
 
-/** Builds the headers and the body of a call: standard input, a file, or JSON from fields and secrets. Throws `Problems` without the file. */
+/**
+ * Builds the headers and the body of a `trueup api` call: standard input, a file, or JSON from fields and secrets. Throws `Problems` if
+ * the file does not exist, so that nothing is sent then.
+ */
 export function buildCallInput(
   { field = [], header: headerWords = [], input }: RequestOptions,
   secrets: ReadonlyMap<string, Sealed>,
@@ -79,7 +82,7 @@ export function buildCallInput(
   return { headers: jsonHeaders, open: () => body, secrets: [...secrets.values()] };
 }
 
-/** Parses words such as `X-Name: value` into headers with names in lower case. */
+/** Parses the words of `--header`, such as `X-Name: value`, into headers. Names are in lower case, so that they replace default headers. */
 const parseHeaders = (words: string[]): Record<string, string> =>
   Object.fromEntries(
     words.map((word) => {
@@ -98,7 +101,7 @@ function openOnce(stream: ApiBody): () => ApiBody | undefined {
   };
 }
 
-/** Builds the input of a call that sends a file. Throws `Problems` if there is no such file. */
+/** Builds the input of a call that sends a file (`trueup api --input FILE`). Throws `Problems` if there is no such file. */
 function buildFileInput(name: string, headers: Record<string, string>, host: Host): CallInput {
   const path = pathOn(host, name);
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -14,7 +14,7 @@ import { sourcesFor } from '../session/sources-for.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
 import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './find-lineage.ts';
 
-/** An account that is only read, with the configuration around the command, which says what is secret in it. */
+/** An account that is only read, with the configuration around the command. The configuration says which values are secret. */
 export interface ReadOnlyAccount {
   kinds: Kinds;
   configuration: Configuration;

@@ -30,7 +30,10 @@ interface FootedReport extends PullRequestReport {
 /** The characters between a report and its last line: an empty line. */
 const separatorLength = 2;
 
-/** Writes the report in a file on the pull request of the CI job, over an earlier report of the same stack. Throws `Problems`. */
+/**
+ * Runs `trueup comment` in a CI job: writes the report in a file on the pull request, over an earlier report of the same stack. Throws
+ * `Problems`.
+ */
 export async function commentReport(
   file: string,
   options: CommentReportOptions,
@@ -48,7 +51,10 @@ export async function commentReport(
   await commentOnGithub(file, { ...report, foot: hasRoom ? foot : '' }, number, options.author, port);
 }
 
-/** Writes a report on a pull request, or, without its number, on those that the commit of the CI job merged. */
+/**
+ * Writes a report on a pull request of GitHub. Without its number, uses the pull requests that the commit of the CI job merged, as after
+ * an apply on the main branch.
+ */
 async function commentOnGithub(
   file: string,
   report: FootedReport,
@@ -111,8 +117,8 @@ const noPullRequest = () =>
 type GithubAccess = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
 
 /**
- * Returns the repository of the CI job with the token for it, from the environment. Throws `Problems` with all that is missing, and with
- * `otherProblems`.
+ * Returns the repository of the CI job and the token for it, which GitHub Actions puts into the environment. Throws `Problems` with
+ * everything that is missing and with `otherProblems`, so that the user can fix all at once.
  */
 function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess {
   const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = env;
@@ -138,7 +144,10 @@ function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess 
   };
 }
 
-/** Writes a report on a merge request of GitLab, or, without its number, on those that the commit of the CI job merged. */
+/**
+ * Writes a report on a merge request of GitLab. Without its number, uses the merge requests that the commit of the CI job merged, as
+ * after an apply on the main branch.
+ */
 async function commentOnGitlab(
   { marker, text, foot }: FootedReport,
   chosenNumber: number | undefined,
@@ -159,7 +168,9 @@ async function commentOnGitlab(
   }
 }
 
-/** Returns the GitLab project of the CI job with the token for it, from the environment. Throws `Problems` with all that is missing. */
+/**
+ * Returns the GitLab project of the CI job and the token for it, from the environment. Throws `Problems` with everything that is missing.
+ */
 function gitlabTarget(env: Host['env']): GitlabTarget {
   const { CI_API_V4_URL: apiUrl = '', CI_PROJECT_ID: project = '', TRUEUP_COMMENT_TOKEN: token = '' } = env;
   const noToken = problem('comment/no-token', 'TRUEUP_COMMENT_TOKEN is not set', {

@@ -52,7 +52,10 @@ export async function readReport(
   return { marker, text };
 }
 
-/** Returns the problem with a file that is not a report. An empty file usually comes from a plan that failed in an earlier step. */
+/**
+ * Returns the problem with a file that `trueup comment` cannot use. An empty file usually comes from a plan that failed in an earlier
+ * step.
+ */
 const noReportProblem = (file: string, isEmpty: boolean): Problems =>
   new Problems('comment/no-report', `${file} is not a plan report${isEmpty ? ': it is empty' : ''}`, {
     hint: isEmpty
@@ -60,7 +63,10 @@ const noReportProblem = (file: string, isEmpty: boolean): Problems =>
       : 'pass the output of `plan --format markdown`, or a plan saved by `plan --out`',
   });
 
-/** Formats the plans of a file that `plan --out` saved as Markdown. */
+/**
+ * Formats the plans of `plan --out` as Markdown, so that `trueup comment` also accepts such a file. `room`: the most characters of the
+ * result.
+ */
 function formatSavedPlans(
   content: string,
   file: string,

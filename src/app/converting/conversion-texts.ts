@@ -17,7 +17,7 @@ interface StateFacts {
   unchangedFields: readonly string[];
 }
 
-/** Formats the report about a converted Terraform state. */
+/** Formats the report of `trueup from terraform`: the numbers, the secrets that are not written, and all resources that were left out. */
 export function formatStateReport(
   { count: objectCount, notes, leftOut: leftOutObjects }: ExportResult,
   { secrets, publicValues, partialNotes }: StateAsLive,
@@ -46,7 +46,7 @@ export function formatStateReport(
   ].join('\n');
 }
 
-/** Formats the report about converted DNS zones. */
+/** Formats the report of `trueup from dnscontrol` and `from zonefile`: the records that were left out, and the numbers. */
 export const formatZoneReport = ({ incomplete }: ExportResult, tally: Tally): string =>
   [
     ...leftOutLines(tally.leftOut),

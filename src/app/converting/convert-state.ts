@@ -24,7 +24,10 @@ import { chooseScope } from '../session/open-account.ts';
 import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
 import { formatStateReport } from './conversion-texts.ts';
 
-/** Converts the resources that a Terraform state owns in one account. Throws `Problems`, also if a resource would be lost silently. */
+/**
+ * Converts the resources of one account in a Terraform state for `trueup from terraform`. Throws `Problems`, also if a resource would be
+ * lost without a word.
+ */
 export async function convertState(
   provider: Provider,
   file: string,
@@ -96,7 +99,10 @@ interface StateAccount {
   isNamedById: boolean;
 }
 
-/** Decides whose resources are converted. Throws `Problems` if the state has resources of several teams and no option chooses one. */
+/**
+ * Decides whose resources are converted, because a configuration covers one account. Throws `Problems` if the state has resources of
+ * several teams and `--team` chooses none of them.
+ */
 function accountOfState(state: State, files: ForeignFiles, options: ConversionOptions): StateAccount {
   const teams = findTeams(state, files);
   const [firstTeam, ...otherTeams] = teams;
@@ -121,7 +127,10 @@ function accountOfState(state: State, files: ForeignFiles, options: ConversionOp
   };
 }
 
-/** Explains how to replace the id of a team in the name of the stack. The ledger gets that name, so it should be decided first. */
+/**
+ * Explains how to give the stack a readable name, if the state contains only the id of the team. The ledger is named after the stack, so
+ * this comes before the first apply.
+ */
 const adviceOnName = (stack: string, { outDir }: ConversionOptions): string =>
   `The state does not contain the slug of team ${cleanLine(stack)}, so the stack and \`platform.team\` use its id. To name them, ${
     outDir === undefined

@@ -10,7 +10,10 @@ import { chooseScope } from '../session/open-account.ts';
 import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
 import { formatLeftOut, formatZoneReport } from './conversion-texts.ts';
 
-/** Converts the zones of a dnscontrol configuration, as `dnscontrol print-ir` prints it. Throws `Problems`. */
+/**
+ * Converts the zones of a dnscontrol configuration for `trueup from dnscontrol`. `file`: the output of `dnscontrol print-ir`. Throws
+ * `Problems`.
+ */
 export async function convertDnscontrol(
   provider: Provider,
   file: string,
@@ -23,7 +26,7 @@ export async function convertDnscontrol(
   return convertZones(provider, { zones, leftOut, file }, options);
 }
 
-/** Converts the records of a BIND zone file. Throws `Problems`. */
+/** Converts the records of a BIND zone file for `trueup from zonefile`. Throws `Problems`. */
 export async function convertZoneFile(
   provider: Provider,
   file: string,
@@ -49,7 +52,10 @@ interface ReadZones {
   file: string;
 }
 
-/** Makes a configuration of zones, and checks that each record was converted or is reported. Throws `Problems`. */
+/**
+ * Makes a configuration of DNS zones from any kind of file. Checks that each record was converted or is in the report. Throws
+ * `Problems`.
+ */
 async function convertZones(
   provider: Provider,
   { zones, leftOut: unread, file }: ReadZones,

@@ -37,7 +37,7 @@ interface ValuesOptions {
   force: boolean;
 }
 
-/** Returns the options of writing a dotenv file, which is written like a secret: only where git does not see it. */
+/** Returns the options of writing a dotenv file. Like a file with a secret, it is only written where git ignores it. */
 const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
   cwd,
   env,

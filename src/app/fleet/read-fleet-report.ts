@@ -63,7 +63,10 @@ function reportJob({ job, state, retries, outcome }: QueuedJob, lostIds: Readonl
 const jobNameOf = (job: Job): string =>
   job.action === 'round' ? `round of ${job.stacks}` : `${job.action} ${job.stack}`;
 
-/** Returns the reason that an outcome contains, or else its numbers; undefined if it has neither. */
+/**
+ * Returns the result of a job for `fleet status`: the reason of a failure, or else the number of changes or of enqueued jobs. Undefined
+ * if there is neither.
+ */
 function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string | undefined {
   if (reason !== undefined) return reason;
   if (enqueued !== undefined) return `${enqueued} enqueued`;
@@ -71,8 +74,8 @@ function resultTextOf({ said: reason, changes, enqueued }: JobOutcome): string |
 }
 
 /**
- * Returns the digest that approves all plans of a batch with `fleet enqueue apply --digest`. Undefined unless every job of the batch is a
- * plan that a worker with the key has finished.
+ * Returns the digest that the user passes to `fleet enqueue apply --digest` to approve exactly the plans of a batch. Undefined unless
+ * every job of the batch is a plan that a worker with the key has finished.
  */
 function digestOfBatch(queuedJobs: QueuedJob[]): string | undefined {
   const isSealedPlan = ({ job, outcome }: QueuedJob) =>

@@ -38,7 +38,10 @@ export async function readSealedPlans(
   return plans;
 }
 
-/** Returns the problem with a stored plan: missing, not sealed with this key, or made for another stack. Undefined for a good plan. */
+/**
+ * Returns why a stored plan must not be applied: it is missing, not sealed with this key, or made for another stack. Undefined for a good
+ * plan.
+ */
 function refusalOf(
   saved: SavedPlan | undefined,
   { id, name }: { id: string; name: string },

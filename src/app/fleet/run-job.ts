@@ -139,7 +139,7 @@ async function composeResult(
   if (job.action === 'drift') return { ...result, drift: exit === 2 };
   if (next === 'failed') return result;
   if (job.action === 'apply') {
-    // The plan was applied even if this fails. If it stays, it is applied once more, which changes nothing.
+    // The plan was applied even if this fails. If it stays, it is applied once more, without any change.
     await removeStoredPlan(documents, job.plan).catch(() => {});
     return { ...result, plan: job.plan };
   }

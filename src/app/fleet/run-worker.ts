@@ -96,7 +96,7 @@ function refuseLedgersInCheckouts(options: WorkerOptions, host: Host): void {
   );
 }
 
-/** Returns the text of the file that lists the worker's repositories. Throws `Problems` if it cannot be read. */
+/** Reads the text of the file that lists the repositories a worker may run jobs for. Throws `Problems` if it cannot be read. */
 async function readRepositoriesFile(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
@@ -106,8 +106,9 @@ async function readRepositoriesFile(path: string, host: Host): Promise<string> {
 }
 
 /**
- * Takes a folder for this worker, and removes the jobs and checkouts that a killed worker left there. Returns a function that gives the
- * folder back. Throws `Problems` if another worker is using it. `shownPath`: the folder as the user wrote it, for messages.
+ * Takes a folder for this worker alone, because two workers would delete each other's checkouts. Removes the jobs and checkouts of a
+ * killed worker. Returns a function that gives the folder back. `shownPath`: the folder as the user wrote it. Throws `Problems` if
+ * another worker is using it.
  */
 async function takeFolder(
   folder: string,
@@ -129,7 +130,10 @@ async function takeFolder(
   return () => rm(pidFile, { force: true });
 }
 
-/** Returns a function that opens the local mirror of a repository, once for all jobs. A failed attempt is repeated for the next job. */
+/**
+ * Returns a function that opens the local copy of a repository (mirror), from which jobs get their checkouts. Each is opened once for all
+ * jobs. A failed attempt is repeated for the next job.
+ */
 function openMirrors(folder: string, { env, clock }: Host): WorkerContext['mirrorOf'] {
   const mirrors = new Map<string, Promise<Mirror>>();
   return (name, url) => {
@@ -160,7 +164,9 @@ const laneTexts: Record<Lane, string> = {
   open: 'plans of pull requests',
 };
 
-/** Takes jobs from the queue until a signal comes, or with `exitWhenIdle` until the queue is empty. */
+/**
+ * Takes jobs from the queue until a signal comes, or with `exitWhenIdle` until the queue is empty. Running jobs finish before it returns.
+ */
 async function workUntilSignal(
   queue: Queue,
   context: WorkerContext,

@@ -29,7 +29,10 @@ export function describeFirstChange(before: string, after: string): string[] {
 /** Splits a text into lines that keep their line ends, which may be what differs. */
 const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
 
-/** Returns the lines of both texts above the first line that they have in common again; all lines if none comes soon. */
+/**
+ * Returns the lines of both texts above the first line that they have in common again, so that only the change is shown. Returns all
+ * lines if no common line comes soon.
+ */
 function differingLines(a: string[], b: string[]): [string[], string[]] {
   for (let sum = 1; sum <= searchedLines; sum++)
     for (let i = 0; i <= sum; i++)
@@ -37,14 +40,14 @@ function differingLines(a: string[], b: string[]): [string[], string[]] {
   return [a, b];
 }
 
-/** Returns the shapes of the first few lines behind a mark, and the number of the others. */
+/** Formats the first few lines of a change behind `-` or `+`, and the number of the others. */
 function markedLines(mark: '-' | '+', lines: string[]): string[] {
   const shown = lines.slice(0, maxShownLines).map((line) => `  ${mark} ${shapeOf(line)}`.trimEnd());
   const hiddenCount = lines.length - shown.length;
   return hiddenCount > 0 ? [...shown, `  ${mark} ... ${hiddenCount} more lines`] : shown;
 }
 
-/** Replaces the values in a line, and marks invisible differences: byte order marks, tabs, trailing blanks and line ends. */
+/** Formats a line without its values, and with marks for invisible differences: byte order marks, tabs, trailing blanks and line ends. */
 function shapeOf(line: string): string {
   const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
   const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';

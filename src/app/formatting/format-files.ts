@@ -22,7 +22,10 @@ export function formatBytes(name: string, bytes: Buffer): FormatResult {
   return { before: bytes.toString('utf8'), after: text, isChanged: !bytes.equals(Buffer.from(text)) };
 }
 
-/** Formats a file, and writes it if it changes, unless `isCheck` is set. An unreadable or unwritable file is a diagnostic. */
+/**
+ * Formats a file for `trueup fmt`, and writes it if it changes. With `isCheck` (`fmt --check`) nothing is written. An unreadable or
+ * unwritable file is a diagnostic, so that the other files are still formatted.
+ */
 export async function formatFile({ path, name }: FoundFile, isCheck: boolean): Promise<FormatResult> {
   const bytes = await readBytes({ path, name });
   if (!Buffer.isBuffer(bytes)) return { diagnostics: [bytes] };

@@ -31,7 +31,7 @@ export async function readPlanText(path: string, host: Host): Promise<string> {
   });
 }
 
-/** Returns reports of saved plans, which are shown like plans that were made just now. */
+/** Converts saved plans to reports, so that they are shown like plans that were made just now. */
 export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
   parts.map(({ plan, awaits, ...head }) => ({
     ...head,

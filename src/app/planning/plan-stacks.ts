@@ -78,7 +78,7 @@ interface PlanStacksOptions {
   /** True if there must be a key, for plans that will be approved. */
   needsKey?: boolean;
   mode?: Pick<PlanOptions, 'unattended'>;
-  /** The address globs of `--target`, `--exclude` and `--delete`, which must match in at least one of several stacks. */
+  /** The address globs of `--target`, `--exclude` and `--delete`. Each must match in at least one of several stacks. */
   selection?: Pick<PlanningOptions, 'target' | 'exclude' | 'delete'>;
   /** Files of plans that are read or written, which a configuration may not read. */
   files?: string[];

@@ -108,7 +108,7 @@ export function withAbsolutePaths<O extends StackOptions>(
   };
 }
 
-/** Loads the configuration of one stack, which may have errors. Does not ask the user about new sources, because many stacks are loaded at once. */
+/** Loads the configuration of one stack, even if it has errors. Does not ask the user about new sources, because many stacks are loaded at once. */
 async function loadStack(
   provider: Provider,
   options: StackOptions,

@@ -41,7 +41,7 @@ export async function findSiblings(
   );
 }
 
-/** Finds the workspace folder around the files of a configuration, which may be in another checkout than the current folder. */
+/** Finds the workspace folder around the files of a configuration. They may be in another checkout than the current folder. */
 async function findWorkspaceAround(files: readonly string[], { host }: Run): Promise<string | undefined> {
   const [file] = files;
   return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));

@@ -16,7 +16,7 @@ import type { StackOptions } from '../stack-options.ts';
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
 export type LedgerChoice = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
 
-/** Returns the value of `--ledger`, or else of TRUEUP_LEDGER, which does not apply to the twin. Undefined if neither is set: then a file in `.trueup`. */
+/** Returns the value of `--ledger`, or else of TRUEUP_LEDGER, but not for the twin. Undefined if neither is set: then a file in `.trueup`. */
 export const chosenLedgerPlace = (
   { ledger, twin }: LedgerChoice,
   { env }: Pick<Host, 'env'>,
@@ -37,7 +37,7 @@ export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): Stor
 }
 
 /**
- * Returns the URL of `--ledger-index` or TRUEUP_LEDGER_INDEX: a document that lists the ledgers of a store which cannot list them itself. Undefined
+ * Returns the URL of `--ledger-index` or TRUEUP_LEDGER_INDEX: a document that lists the ledgers of a store, for stores that cannot list them. Undefined
  * if there is none. Throws `Problems` for an invalid URL.
  */
 export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {

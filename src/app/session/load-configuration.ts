@@ -55,7 +55,7 @@ export async function loadStages(
   }));
 }
 
-/** Loads a configuration, which may have errors, and notes its stack in the run, so that a failure of the run is reported under that name. */
+/** Loads a configuration, even if it has errors, and notes its stack in the run, so that a failure of the run is reported under that name. */
 async function loadWithErrors(
   provider: Provider,
   options: StackOptions,
@@ -114,7 +114,7 @@ export async function loadForAccount(
   return configuration;
 }
 
-/** Converts command-line options to the options of `load`, which reads the configuration that they name. */
+/** Converts command-line options to the options of `load` for the configuration that they name. */
 export function createLoadOptions(
   provider: Provider,
   { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,

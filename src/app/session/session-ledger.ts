@@ -39,7 +39,7 @@ export async function openSessionLedger({
 }
 
 /**
- * Creates `RunSession.readPartners` for the stacks with these names, which were approved together with this one. Reads their ledgers again on each
+ * Creates `RunSession.readPartners` for the stacks with these names. They were approved together with this one. Reads their ledgers again on each
  * call, because they are being applied. Ledgers that the key does not verify are left out.
  */
 export const createPartnersReader =
@@ -82,7 +82,7 @@ async function withJournal(
 }
 
 /**
- * Adds the lease to a session, which is then the only one that writes its ledger. Reads the ledger again, because another run may have changed it
+ * Adds the lease to a session, so that no other run writes its ledger. Reads the ledger again, because another run may have changed it
  * before the lease was taken. Throws `Problems` if the ledger's signature is not verified.
  */
 export async function lockSessionLedger<L extends Lease>(

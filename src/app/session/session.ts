@@ -382,7 +382,7 @@ export async function requireKey(session: Session, options: StackOptions): Promi
   return session.key;
 }
 
-/** Returns the account that a plan names for its readers. `standardUrl`: the usual URL of the platform, which is left out. */
+/** Returns the account that a plan names for its readers. `standardUrl`: the usual URL of the platform. It is left out. */
 export function accountOf({ type, slug }: Owner, baseUrl: string, standardUrl: string): Account {
   const isElsewhere = baseUrl.replace(/\/+$/, '') !== standardUrl.replace(/\/+$/, '');
   return { type, name: slug, baseUrl: isElsewhere ? withoutCredentials(baseUrl) : undefined };

@@ -58,7 +58,10 @@ export async function readFieldOrigins(
   };
 }
 
-/** Returns the fields of a live object. Leaves out its name and position, which are in its address, and empty fields that nobody declared. */
+/**
+ * Returns the fields of a live object that `blame` lists. Leaves out its name and position, which are in its address, and empty fields
+ * that nothing declares.
+ */
 function liveFieldsOf(
   { address, kind: kindName, fields }: LiveResource,
   { plan, input, ledger }: Planned,

@@ -206,7 +206,7 @@ const revertHint = 'revert its commit, and apply';
 const followsDirectly = ({ head }: RunRecord, earlier: RunRecord): boolean =>
   head.run === earlier.head.run + 1 && head.previous === earlier.digest;
 
-/** Refuses an undo that needs a record which is not verified, or a run whose configuration no commit has. */
+/** Refuses an undo that needs an unverified record, or a run whose configuration no commit has. */
 function refuseUnusableRecord({ head, proof }: RunRecord, refuse: Refuse): void {
   const { run, commit } = head;
   if (!isVerified(proof))

@@ -121,7 +121,7 @@ export class Undoing {
   }
 
   /**
-   * Returns the problems of a plan without those of other objects, which had to be read in the same lists. A list that could not be read counts if it
+   * Returns the problems of a plan without those of other objects that had to be read in the same lists. A list that could not be read counts if it
    * may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {

@@ -16,49 +16,75 @@ type Marker = StreamPart & { type: 'marker' };
  * formatted text. Reads the tokens of the parser, because they keep every character. The text must have no errors.
  */
 export function readLayout(text: string): StreamPart[] {
-  const parts: StreamPart[] = [];
-  const walk = new TokenWalk();
-  const pushPending = () => {
-    const lines = walk.takePending();
-    if (lines.length > 0) parts.push({ type: 'lines', lines });
-  };
-  const commentMarker = (comment: string) => {
-    const lastPart = parts.at(-1);
-    if (lastPart?.type !== 'marker' || lastPart.comment !== undefined) return false;
-    lastPart.comment = comment;
-    return true;
-  };
-  const pushMarker = (text: string): Marker => {
-    pushPending();
-    const marker: Marker = { type: 'marker', text };
-    parts.push(marker);
-    walk.behindText();
-    return marker;
-  };
-  for (const token of tokensOf(text)) {
-    if (token.type === 'document') {
-      const index = token.start.findIndex(({ type }) => type === 'doc-start');
-      walk.passTokens(token.start.slice(0, index + 1), { comment: commentMarker });
-      const marker = index >= 0 ? pushMarker('---') : undefined;
-      pushPending();
-      const node = emptyNode();
-      parts.push({ type: 'root', node });
-      walk.readIntroducer(node, token.start.slice(index + 1));
-      if (marker && node.props.length === 0) {
-        marker.comment = node.head;
-        delete node.head;
-      }
-      readContent(walk, node, token.value, noColumn);
-      walk.releaseLines(node, noColumn);
-      walk.passTrailing(token.end, node);
-    } else if (token.type === 'directive') pushMarker(token.source.trimEnd());
+  const reader = new StreamReader();
+  for (const token of tokensOf(text)) reader.read(token);
+  return reader.finish();
+}
+
+/** Collects the parts of the outermost level of a text. Comments and blank lines are pending until the next part. */
+class StreamReader {
+  readonly #parts: StreamPart[] = [];
+  readonly #walk = new TokenWalk();
+
+  /** Reads one token of the outermost level: a document, a directive (`%YAML`), the end of a document, or a comment. */
+  read(token: CST.Token): void {
+    if (token.type === 'document') this.#readDocument(token);
+    else if (token.type === 'directive') this.#pushMarker(token.source.trimEnd());
     else if (token.type === 'doc-end') {
-      pushMarker(token.source.trimEnd());
-      walk.passTokens(token.end ?? [], { comment: commentMarker });
-    } else walk.passTokens([token as CST.SourceToken], { comment: commentMarker });
+      this.#pushMarker(token.source.trimEnd());
+      this.#passBehindMarker(token.end);
+    } else this.#passBehindMarker([token as CST.SourceToken]);
   }
-  pushPending();
-  return parts;
+
+  /** Returns all parts, with the comments behind the last one. */
+  finish(): StreamPart[] {
+    this.#pushPending();
+    return this.#parts;
+  }
+
+  /** Reads a document: its `---` if it has one, and its content. A comment behind `---` belongs to the marker. */
+  #readDocument({ start, value, end }: CST.Document): void {
+    const index = start.findIndex(({ type }) => type === 'doc-start');
+    this.#passBehindMarker(start.slice(0, index + 1));
+    const marker = index >= 0 ? this.#pushMarker('---') : undefined;
+    this.#pushPending();
+    const node = emptyNode();
+    this.#parts.push({ type: 'root', node });
+    this.#walk.readIntroducer(node, start.slice(index + 1));
+    if (marker && node.props.length === 0) {
+      marker.comment = node.head;
+      delete node.head;
+    }
+    readContent(this.#walk, node, value, noColumn);
+    this.#walk.releaseLines(node, noColumn);
+    this.#walk.passTrailing(end, node);
+  }
+
+  /** Passes tokens between documents. A comment on the line of the last marker becomes a part of the marker. */
+  #passBehindMarker(tokens: CST.SourceToken[] = []): void {
+    const takeComment = (comment: string) => {
+      const lastPart = this.#parts.at(-1);
+      if (lastPart?.type !== 'marker' || lastPart.comment !== undefined) return false;
+      lastPart.comment = comment;
+      return true;
+    };
+    this.#walk.passTokens(tokens, { comment: takeComment });
+  }
+
+  /** Adds a marker behind the pending comments. */
+  #pushMarker(text: string): Marker {
+    this.#pushPending();
+    const marker: Marker = { type: 'marker', text };
+    this.#parts.push(marker);
+    this.#walk.behindText();
+    return marker;
+  }
+
+  /** Adds the pending comments as a part, since the next part begins. */
+  #pushPending(): void {
+    const lines = this.#walk.takePending();
+    if (lines.length > 0) this.#parts.push({ type: 'lines', lines });
+  }
 }
 
 /**
