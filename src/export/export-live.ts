@@ -132,6 +132,11 @@ class Exporter {
   #incomplete: ExportResult['incomplete'] = [];
   #count = 0;
 
+  /**
+   * Prepares an export, which writes the objects of an account as configuration blocks. References are
+   * written instead of ids. Finds the chosen objects, and the others that they need so that the result is a
+   * valid configuration.
+   */
   constructor(options: LiveExportOptions) {
     this.#options = { ...defaultOptions, ...dropUndefined(options) };
     const { live, kinds, files, isChosen } = this.#options;
