@@ -80,6 +80,11 @@ export class AcceptanceBuilder {
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
   readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
 
+  /**
+   * Starts to collect which changes of a plan `accept` takes over into the configuration, and which it leaves
+   * out. Indexes the blocks by address, to find the ones to edit. `selection`: the changes that the user
+   * chose.
+   */
   constructor(input: AcceptInput, selection: Selection) {
     this.input = input;
     this.selection = selection;

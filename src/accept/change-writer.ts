@@ -45,6 +45,11 @@ export class ChangeWriter {
   readonly #blocks: readonly ReadBlock[];
   readonly #renamed: AcceptedName[] = [];
 
+  /**
+   * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It
+   * tries to edit a value where it is written, then in the block, and finally in a patch, and collects all
+   * edits until the end.
+   */
   constructor(written: ConfigurationText, kinds: Kinds) {
     const { stage, blocks } = written;
     this.#stage = stage;

@@ -92,6 +92,10 @@ class AdditionsWriter {
   readonly #writer: ChangeWriter;
   readonly #newEntries: NewEntries[] = [];
 
+  /**
+   * Creates the writer that declares objects which were created outside of trueup, for `accept`. `addresses`:
+   * the accepted objects. `input` has their export, and `writer` edits the files.
+   */
   constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, writer: ChangeWriter) {
     this.#addresses = addresses;
     this.#input = input;

@@ -69,6 +69,11 @@ export class FieldWriter {
   /** The nodes of shorthands whose value was edited in its place. */
   readonly #editedShorthands = new Set<Slot['node']>();
 
+  /**
+   * Creates the writer that puts accepted values into the YAML blocks that declare them, for `accept`.
+   * `slots`: finds where each value is written. `targets`: tells if a block has siblings in other targets,
+   * which an edit would change too.
+   */
   constructor(slots: SlotIndex, blocks: readonly ReadBlock[], targets: PatchTargets) {
     this.#slots = slots;
     this.#blocks = blocks;

@@ -117,6 +117,10 @@ export class PatchTargets {
   readonly #blocks: readonly ReadBlock[];
   readonly #patches: PatchCollector;
 
+  /**
+   * Creates the helper of `accept` that chooses the file and the address of a patch (an entry of `patches:`,
+   * which overrides a block). `patches` collects them.
+   */
   constructor(slots: SlotIndex, blocks: readonly ReadBlock[], patches: PatchCollector) {
     this.#slots = slots;
     this.#blocks = blocks;

@@ -132,6 +132,11 @@ class OrderWriter {
   readonly #patches: PatchCollector;
   readonly #patchFileFor: (read: ReadBlock) => YamlFile;
 
+  /**
+   * Creates the writer that puts the items of a list into the order that somebody gave it in the account, for
+   * `accept`. It edits the list itself or, if that does not fit, adds a patch in the file that `patchFileFor`
+   * returns.
+   */
   constructor(
     written: ConfigurationText,
     slots: SlotIndex,

@@ -44,6 +44,10 @@ export class SlotIndex {
   /** The sections at the top of a file. */
   readonly #rootSections: ReadonlySet<string>;
 
+  /**
+   * Parses the configuration files, and indexes all values that `accept` may edit in them. Included templates
+   * are left out, because an edit would change all their users, and so are data files outside git.
+   */
   constructor({ files, blocks }: ConfigurationText, kinds: Kinds) {
     this.#kinds = kinds;
     this.#templateFiles = new Set(

@@ -44,6 +44,10 @@ export class YamlFile {
   readonly #items = new Map<number, Slot>();
   readonly #lineEnd: string;
 
+  /**
+   * Parses a configuration file, to find its values and to collect edits of its text for `accept`. A text
+   * that is no valid YAML, and a CSV file, has no values that can be found.
+   */
   constructor({ path, source }: Pick<WrittenFile, 'path' | 'source'>) {
     this.path = path;
     this.name = source.file;

@@ -199,8 +199,10 @@ function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
 }
 
 /**
- * Returns a value as it is after the deletions: items of lists that refer to deleted objects are removed, and any
- * other such reference becomes null.
+ * Returns a value as it is after the deletions: items of lists that refer to deleted objects are removed, and
+ * any other such reference becomes null. Used when several stacks are applied together: the approved plan of
+ * a stack was made before another stack deleted objects, so its values must lose these references before they
+ * are compared with those of the plan made after the deletions.
  */
 function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unknown {
   return mapTree(value, (nested) => {

@@ -64,6 +64,11 @@ export class DatabaseShare implements Share {
   /** True if the database may record something for this run, which `close` of the budget then removes. */
   isRecorded = false;
 
+  /**
+   * Creates one run's share of a rate bucket (a call counter of the platform) that several runs divide
+   * through a database. It starts without calls, so the limiter has to request some first. An unlimited
+   * bucket needs no grants.
+   */
   constructor(options: ShareOptions) {
     this.#options = options;
     this.#reports = openReports(options.clock);
@@ -71,6 +76,11 @@ export class DatabaseShare implements Share {
     this.#lastExchangeAt = options.clock.now();
   }
 
+  /**
+   * Returns how many calls this run may start now: those that the database granted and that are still unused.
+   * The limiter asks before each call. Grants expire after a long silence, since other runs may have them by
+   * then.
+   */
   availableCalls(): number {
     if (this.#offline) this.#freeCalls += this.#offline.take();
     // After a long silence, the database may have granted these calls to other runs.
@@ -78,6 +88,12 @@ export class DatabaseShare implements Share {
     return this.#freeCalls;
   }
 
+  /**
+   * Asks the database for more calls of the bucket. The limiter calls this when more calls wait than it may
+   * start. Returns the time in milliseconds at which to ask again; undefined while a request is under way,
+   * since `needs.changed` is called at its end. If the database does not answer, the run uses an offline
+   * allowance.
+   */
   requestCalls(): number | undefined {
     if (this.#exchange) return undefined;
     const { contact } = this.#options;
@@ -91,12 +107,18 @@ export class DatabaseShare implements Share {
     return this.#now() + 1;
   }
 
+  /** Counts a call that the limiter starts now, as one that uses up this run's share of the bucket. */
   begin(): void {
     this.#freeCalls -= 1;
     this.#startedSinceExchange += 1;
     this.#inFlight += 1;
   }
 
+  /**
+   * Counts a call that ended, and schedules a report to the database, so that other runs learn how much of
+   * the bucket is left. An `unsent` call used up nothing, so it is free again. `limits`: the rate limit that
+   * the answer states.
+   */
   end(outcome: Parameters<Share['end']>[0], limits: Limits | undefined): void {
     this.#inFlight -= 1;
     if (outcome === 'unsent') this.#freeCalls += 1;
@@ -136,6 +158,11 @@ export class DatabaseShare implements Share {
     this.#timer = { at: time, stop };
   }
 
+  /**
+   * Sends a grant request to the database, and applies its answer. One such exchange reports the calls that
+   * were used, returns the calls that are no longer needed, and asks for more. If the database does not
+   * answer, the reports are kept for the next exchange, and the run continues with an offline allowance.
+   */
   #startExchange(): void {
     this.isRecorded = true;
     this.#timer?.stop();
@@ -171,6 +198,11 @@ export class DatabaseShare implements Share {
     return this.#freeCalls;
   }
 
+  /**
+   * Returns what a grant request states about this run: the calls that it holds and reserves, how many it
+   * lacks (`wanted`), and some to have in `ahead` of need while calls wait. The database divides the bucket
+   * among the runs by these numbers. `keptCalls`: the free calls that the run does not return.
+   */
   #demand(keptCalls: number): Pick<GrantRequest, 'held' | 'reserved' | 'wanted' | 'ahead' | 'due'> {
     const { needs, dueRequests } = this.#options;
     const { waiting, reserved } = needs.now();
@@ -184,6 +216,11 @@ export class DatabaseShare implements Share {
     };
   }
 
+  /**
+   * Adds the calls that the database granted to the free ones, and sets the time of the next exchange. After
+   * a grant of nothing it waits until other runs may have returned calls or, if the window is used up, until
+   * it ends. A run that holds calls reports regularly, so that it is not taken for dead.
+   */
   #applyGrant(grant: Grant, keptCalls: number): void {
     const now = this.#now();
     if (this.#offline || this.#freeCalls === Infinity) this.#freeCalls = keptCalls;
@@ -199,6 +236,11 @@ export class DatabaseShare implements Share {
     else if (this.#freeCalls + this.#inFlight + waiting > 0) this.#scheduleExchange(heartbeat);
   }
 
+  /**
+   * Switches to an allowance that works without the database, because the database does not answer. The run
+   * then continues with an equal part of the limit instead of failing. An unlimited bucket needs no
+   * allowance.
+   */
   #goOffline(): void {
     if (this.#freeCalls < Infinity)
       this.#offline ??= createOfflineAllowance(this.#lastGrant, this.#lastExchangeAt, this.#options.clock);

@@ -96,7 +96,10 @@ const withQueue = (command: Command): Command =>
     'the database with the queue: postgres://HOST/DATABASE (or TRUEUP_FLEET)',
   );
 
-/** Returns the option for the name by which workers know this repository. */
+/**
+ * Creates the `--repository` option of the fleet commands that queue jobs: the name under which the workers'
+ * files list the repository.
+ */
 const repositoryOption = (): Option =>
   new Option(
     '--repository <name>',

@@ -60,7 +60,10 @@ export function fromCommand(from: Command, provider: Provider, run: CommandRun):
     .action(convertWith(convertZoneFile, false));
 }
 
-/** Adds the options that every conversion has: the account, the name of the stack, and the destination. */
+/**
+ * Adds the options that all `from` commands share: where to write the converted configuration, and if it is
+ * planned afterwards to check it.
+ */
 const withTarget = (command: Command): Command =>
   withScope(command)
     .option('--stack <name>', 'the stack name (default: the team name)')

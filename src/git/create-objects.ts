@@ -108,6 +108,10 @@ export async function storeObjects(objects: NewObject[], format: ObjectFormat, g
 
 const packTypes = { commit: 1, tree: 2, blob: 3 };
 
+/**
+ * Packs new git objects into one pack file in memory: a header, the objects, and a checksum. `storeObjects`
+ * passes it to a single `git unpack-objects`, because one process for each object would be slow.
+ */
 function createPack(objects: NewObject[], format: ObjectFormat): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(objects.length, 8);

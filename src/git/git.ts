@@ -18,6 +18,10 @@ export class GitError extends Error {
   /** The lines of git's message, without credentials. */
   readonly lines: string[];
 
+  /**
+   * Creates the error of a git command that failed. `stderr`: its messages, from which credentials are
+   * removed, because remote URLs can contain tokens. Callers decide by `reason` what to do.
+   */
   constructor(reason: GitError['reason'], stderr: string) {
     const lines = hideCredentials(stderr)
       .split('\n')

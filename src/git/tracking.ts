@@ -17,6 +17,11 @@ const mostNamesPerCommand = 200;
 export const openTracking = (env: Record<string, string | undefined>): Tracking =>
   rememberInRun(env, 'tracking', () => createTracking(env));
 
+/**
+ * Creates the answers to the question if git tracks a file, with a memory for all files of a run. A
+ * configuration may name any file, and the rules for reading it depend on the answer. Asks git about many
+ * files at once, because each process takes time.
+ */
 function createTracking(env: Record<string, string | undefined>): Tracking {
   /** By work tree and file, because the stacks of a workspace read many files together. */
   const answers = new Map<string, Promise<boolean>>();

@@ -28,6 +28,11 @@ export abstract class RequestError extends Error {
   /** True if the same call may succeed later. */
   readonly isTransient: boolean;
 
+  /**
+   * Creates the common part of all errors of the HTTP client: which call failed, and what the callers must
+   * know about it. The retry repeats a call if `isTransient`, and a write only if not `mayBeCarriedOut`, so
+   * that no object is created twice. The message and the hint are shown to the user.
+   */
   constructor(call: CallName, message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
@@ -60,6 +65,11 @@ export class HttpError extends RequestError {
   /** The rate limit that the answer states for its bucket. */
   readonly limits?: Limits;
 
+  /**
+   * Creates the error for an answer of the platform with a status of 400 or more. The retry waits for
+   * `retryAfter` milliseconds before it sends the call again. A status below 500 means that the platform
+   * refused the call, so a write is known not to be done.
+   */
   constructor(
     call: CallName,
     answer: {
@@ -89,6 +99,11 @@ export class HttpError extends RequestError {
 
 /** No connection was established: it was refused, or the host name, TLS or the proxy failed. Nothing was sent. */
 export class Unreachable extends RequestError {
+  /**
+   * Creates the error for a call that got no connection (refused, unknown host, TLS or proxy). Nothing was
+   * sent, so even a write may be sent again. `isTransient`: true if a later attempt may get a connection, so
+   * that the retry tries it.
+   */
   constructor(
     call: CallName,
     message: string,
@@ -107,6 +122,11 @@ export class ConnectionCut extends RequestError {
 
 /** The connection, the headers or the body took too long. `mayBeCarriedOut` is false only if there was no connection. */
 export class TimedOut extends RequestError {
+  /**
+   * Creates the error for a call that exceeded a time limit. `mayBeCarriedOut` is false only if there was no
+   * connection yet: the retry may then send even a write again. `isTransient`: false for an answer that is
+   * abandoned as too slow, because another attempt would be as slow.
+   */
   constructor(
     call: CallName,
     message: string,
@@ -120,6 +140,11 @@ export class TimedOut extends RequestError {
 export class NotJson extends RequestError {
   readonly status: number;
 
+  /**
+   * Creates the error for a successful answer whose body is not JSON, usually from a login page or a proxy.
+   * `defect` continues the sentence "answered 200, but". The outcome of a write is unknown then, and the call
+   * is not repeated.
+   */
   constructor(call: CallName, status: number, defect: string) {
     super(call, `${call.method} ${call.path} answered ${status}, but ${defect}`, {
       code: 'http/not-json',
@@ -133,6 +158,11 @@ export class NotJson extends RequestError {
 
 /** An answer exceeds a bound: it is too large, nested too deeply, or does not end. */
 export class OutOfBounds extends RequestError {
+  /**
+   * Creates the error for an answer that is too large, too deeply nested or endless, so that a wrong server
+   * cannot fill the memory. `what` says which bound it exceeds. The outcome of a write is unknown, and the
+   * call is not repeated.
+   */
   constructor(call: CallName, what: string) {
     super(call, `${call.method} ${call.path}: ${what}`, {
       code: 'http/out-of-bounds',
@@ -147,6 +177,10 @@ export class OutOfBounds extends RequestError {
 export class Redirected extends RequestError {
   readonly status: number;
 
+  /**
+   * Creates the error for an answer that is a redirect. The client does not follow it, because the token must
+   * not reach another host. `origin`: where it leads, for the user who then corrects the base URL.
+   */
   constructor(call: CallName, status: number, origin: string) {
     super(call, `${call.method} ${call.path} answered ${status}, a redirect to ${origin}`, {
       code: 'http/redirect',
@@ -166,6 +200,11 @@ export class RateLimited extends RequestError {
   /** Tells the command to end with the exit code for "run again later". */
   readonly isForLater = true;
 
+  /**
+   * Creates the error for a call that would have to wait longer than the user allows with `--max-wait`.
+   * Nothing was sent, and the command ends with the exit code for "run again later". `wait` and `maxWait` are
+   * in milliseconds.
+   */
   constructor(call: CallName, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;
     super(call, `${call.method} ${call.path} is rate limited for ${seconds(wait)}`, {
@@ -181,6 +220,11 @@ export class RateLimited extends RequestError {
 
 /** A list may be incomplete. Objects that are missing from it must not be treated as deleted. */
 export class IncompleteList extends RequestError {
+  /**
+   * Creates the error for a list that may lack objects, for example because its pages form a loop. Readers
+   * then treat the collection as unreadable: an object that is missing from the list must not be taken for
+   * deleted. `reason` says why.
+   */
   constructor(call: CallName, reason: string) {
     super(call, `${call.method} ${call.path}: the list may be incomplete: ${reason}`, {
       code: 'http/incomplete-list',

@@ -62,6 +62,10 @@ export class GitRemote {
   /** The tips of the siblings, by ref, from the last `readSnapshot`; undefined after they were taken. */
   #siblingTips: ReadonlyMap<string, string> | undefined;
 
+  /**
+   * Takes over the connection data of the ref in which a ledger is stored as git commits. Nothing is opened
+   * yet. `open`: opens the repository at the first git command. `name`: the remote.
+   */
   constructor({ open, name, ref, env }: GitRemoteOptions) {
     this.#open = open;
     this.#name = name;

@@ -71,7 +71,11 @@ export class DecodedBytes {
   readonly #to: Int32Array;
   #length = 0;
 
-  /** Creates an empty collection of bytes. `capacity`: the most bytes that will be added. */
+  /**
+   * Creates an empty collector of decoded bytes, which remembers for each byte where it comes from in the
+   * source text. Used to find and mask secrets in percent-encoded or base64 text. `capacity`: the most bytes
+   * that can be added.
+   */
   constructor(capacity: number) {
     this.#bytes = new Uint8Array(capacity);
     this.#from = new Int32Array(capacity);

@@ -175,6 +175,10 @@ export class Problems extends Error {
    */
   constructor(diagnostics: Diagnostic[]);
   constructor(code: string, message: string, details?: Details);
+  /**
+   * Creates the error that ends a step which cannot continue, with all problems for the user. Takes a list of
+   * problems, or the code, message and details of a single one.
+   */
   constructor(codeOrDiagnostics: string | Diagnostic[], message = '', details?: Details) {
     const diagnostics =
       typeof codeOrDiagnostics === 'string'

@@ -265,8 +265,12 @@ function outerFirst(instances: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * Returns the message for several problems with one cause. In this order: for a missing name, the number of places; the
- * wording of the code; the text in `alike.are`; the first message with the number of problems.
+ * Returns the message of the one problem that is shown instead of several with the same cause, so that a user
+ * does not read the same text many times. The first case that applies decides:
+ * 1. A name that is missing: the same correction settles all places, so the message counts the places.
+ * 2. The code has a wording for several problems: it counts and lists their subjects (objects or names).
+ * 3. The problems have a common text (`alike.are`): it follows their number.
+ * 4. Otherwise the first message, with the number of problems.
  */
 function foldedMessage(problems: Diagnostic[]): string {
   const { code, message, alike } = problems[0]!;

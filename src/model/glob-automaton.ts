@@ -70,7 +70,10 @@ export class Automaton {
   /** The number of steps that all matching took. */
   steps = 0;
 
-  /** Creates the automaton of a parsed glob. The sets of its states are created while texts are matched. */
+  /**
+   * Builds the automaton of one parsed glob, which tests many addresses or names in time that is linear in
+   * their length: a glob from a user must not stop the program. Call it once for each glob.
+   */
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
     this.#start = this.#compile(moveSlashesInside(nodes), true, 0);

@@ -34,7 +34,10 @@ class GlobParser {
   readonly #chars: string[];
   #index = 0;
 
-  /** Creates the parser of one glob. Without `hasParts`, a slash is a character like any other. */
+  /**
+   * Creates the parser of one glob such as `sites/{a,b}-*`. `hasParts`: true for globs of addresses, in which
+   * `/` separates parts; false for globs of names, in which it is an ordinary character.
+   */
   constructor(glob: string, hasParts: boolean) {
     this.#glob = glob;
     this.#hasParts = hasParts;

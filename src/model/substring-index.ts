@@ -15,7 +15,10 @@ export class SubstringIndex {
   /** The factor of the first unit in the hash of a stretch, by which `findPositions` removes that unit. */
   readonly #firstFactor: number;
 
-  /** Creates an empty index for stretches of `length` UTF-16 units. */
+  /**
+   * Creates an empty index that finds, in a message, any stretch of the indexed texts. Used to hide secrets:
+   * it is as fast for thousands of secrets as for one. `length`: of each stretch, in UTF-16 code units.
+   */
   constructor(length: number) {
     this.length = length;
     this.#firstFactor = Array.from({ length: length - 1 }).reduce<number>(

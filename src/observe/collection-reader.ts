@@ -56,6 +56,11 @@ class CollectionReader {
   readonly #addresses = new Map<string, Address>();
   readonly #neededWhole: Set<CollectionId>;
 
+  /**
+   * Creates the reader of the collections of an account, which a plan or check compares with the
+   * configuration. `alreadyRead`: collections whose objects are known and need no request. `neededWhole`:
+   * those of which all objects are read, not only the mentioned ones.
+   */
   constructor(options: ReaderOptions) {
     const { neededWhole, alreadyRead = [] } = options;
     this.#options = options;

@@ -161,6 +161,11 @@ function countUndeclarable(
 
 /** An object of the ledger has a form that no configuration can declare: its type is missing, for example. */
 class UndeclarableRecordedObject extends Error {
+  /**
+   * Creates the error for an object of this stack (the ledger has it) that the API answers in a form which no
+   * configuration can declare, for example without a type. Its collection then counts as unreadable, because
+   * the plan would otherwise take the object for deleted.
+   */
   constructor(kind: Kind, object: ApiObject) {
     const name = displayNameOf(kind, object);
     super(

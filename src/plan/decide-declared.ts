@@ -230,12 +230,20 @@ function nextEntryOf(
 }
 
 /**
- * Decides about a declared object that does not exist: it is created. Reports a problem if only the platform can create it. `declared`: the
- * paths that the configuration declares.
+ * Decides what the plan does about a declared object that a read of the account does not show.
+ * - If the API can create such objects, the change creates it.
+ * - If the API cannot, and the object is read by its id or name (`read.single`), it must be created elsewhere
+ * first: that is reported.
+ * - Otherwise the platform creates the object with its parent, but may not list it before its first write. So
+ * the object counts as existing: the change updates it or, if there is nothing to send, adopts it.
+ * `declared`: the paths of the fields that the configuration declares. Returns undefined if a problem was
+ * reported.
  */
 function decideMissing(comparison: DeclaredComparison, declared: string[]): Change | undefined {
   const { kind, desired, entry, report, secret } = comparison;
-  // The variable takes the secret of an object whose replacement was refused, and that problem was reported already.
+  // The desired object is a variable (an environment variable with `$secretTo`, for example) whose value is the secret of another object. The
+  // platform shows that secret only when it creates the object, and this plan does not create it, because its replacement was refused. That
+  // problem was reported already, and the variable would have no value.
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
   if (canDo(kind, 'create'))

@@ -24,9 +24,10 @@ interface Match {
 }
 
 /**
- * Chooses the live object that an address means among those that share its name. The id in the ledger decides, then `$id` in the
- * configuration. Used before anything is compared, so that an object is never changed only because of its name. `problem` is set if nothing
- * selects one of several.
+ * Chooses the live object that an address means among those that share its name. The id in the ledger
+ * decides, then `$id` in the configuration. Used before anything is compared, so that an object is never
+ * changed only because of its name. `live`: the object that was found by name, with `alternatives` if several
+ * have this name. `problem` is set if nothing selects one of several, or if none has the `$id`.
  */
 export function chooseLiveObject(
   live: LiveResource | undefined,

@@ -64,8 +64,10 @@ function withItems(operation: Operation, isChosen: (index: number) => boolean): 
 const verbIn = ({ id }: Operation): string => id.slice(0, id.indexOf(' '));
 
 /**
- * Returns the name of the only member of a body that is a list of this length; '' if the body itself is that list. Undefined if several
- * members fit, because then it is unclear which list has the items.
+ * Finds the list of items in the body of a batch request (one request for several objects), so that one item
+ * can be sent alone as the first change of an apply. It is the only list with `length` items. Returns the
+ * name of the member that has it; '' if the body itself is the list. Undefined if no member fits or several
+ * do: it is then unclear which list to split, and the request is not split.
  */
 function itemsMember(body: unknown, length: number): string | undefined {
   const isList = (value: unknown) => Array.isArray(value) && value.length === length;

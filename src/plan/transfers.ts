@@ -217,8 +217,10 @@ function splitByObstacles(
 }
 
 /**
- * Returns why an object cannot be transferred, continuing "it cannot be moved, since"; undefined if it can. `candidates`: the objects that
- * are still to be transferred.
+ * Returns why the platform cannot move an object to the parent under which it is declared now, continuing "it
+ * cannot be moved, since"; undefined if it can. An object with an obstacle is not moved: the plan warns with
+ * this reason, deletes the object and creates it again. `candidates`: the objects that still can move; an
+ * object may only move together with those that it is connected with.
  */
 function findTransferObstacle(
   from: Address,

@@ -154,8 +154,10 @@ function sourceBlocks(plan: Plan, changes: Change[], { style }: PlanContext): st
 }
 
 /**
- * Formats changes as blocks with an empty line between them. Short entries that follow each other share a block; every other entry has its
- * own.
+ * Formats changes for the text of a plan, as blocks of lines with an empty line between them. Alike changes
+ * are folded into one entry. Short entries that follow each other share a block, so that a list of them is
+ * easy to scan; every longer entry has its own block. A short entry has one line, or two if it stands for
+ * several changes.
  */
 function blocks(changes: Change[], context: PlanContext): string[][] {
   const formattedBlocks: string[][] = [];

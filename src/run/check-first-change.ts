@@ -50,6 +50,11 @@ class CanaryError extends Error {
   readonly code: string;
   readonly hint: string;
 
+  /**
+   * Creates the error that stops an apply after its canary: the one harmless change that is sent first to an
+   * account that was never applied to. The account did not keep it, or it could not be read. `hint` tells the
+   * user what to do.
+   */
   constructor(code: string, message: string, hint: string) {
     super(message);
     this.code = code;

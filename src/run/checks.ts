@@ -54,6 +54,11 @@ export class Checks {
   readonly #changedByRun = new Set<Address>();
   readonly #readings = new Map<CollectionId, CheckReading>();
 
+  /**
+   * Prepares the checks of a run, which compare each object with the plan again immediately before it is
+   * changed. The recorded ids are copied now, because the ledger gets new ones during the run, and a check
+   * must tell our new objects from those of others.
+   */
   constructor(options: ChecksOptions) {
     const { changes } = options.plan;
     this.#options = options;
@@ -134,10 +139,11 @@ export class Checks {
   }
 
   /**
-   * Reads the collections of these changes again if their last reading is too old, and compares them with the plan.
-   * Adds the readings to `readings`. Throws if somebody else has changed something, or if a collection cannot be
-   * read. Operations that follow each other closely share a reading, so that a run with many changes does not read a
-   * list for each of them.
+   * Checks that nobody else changed the objects of these changes since the plan. Called immediately before an
+   * operation is sent, because it could overwrite such a change. Reads their collections again if the last
+   * reading is too old, so that operations that follow each other closely share one, and adds the readings to
+   * `readings`. Throws if somebody else changed something, or if a collection cannot be read: it is unknown
+   * then if anything changed.
    */
   async #readAndCompare(changes: Change[], readings: Map<CollectionId, Live>): Promise<void> {
     const { live, refresh, now, idsOf } = this.#options;

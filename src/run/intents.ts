@@ -36,6 +36,11 @@ export class Intents {
   /** The number of open intents: counting the members of a large record after each change would be slow. */
   #openCount: number;
 
+  /**
+   * Starts to record the intents of a run in the ledger: notes, stored before the first write, that an object
+   * is about to be created. So an interrupted run is no danger: the next one finds its new objects by these
+   * notes. Intents that earlier runs left open are kept.
+   */
   constructor(ledger: Pick<Ledger, 'begun'>, options: IntentsOptions) {
     this.#ledger = ledger;
     this.#options = options;

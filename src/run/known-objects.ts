@@ -28,6 +28,10 @@ export class KnownObjects {
   /** The members of a creation's answer that the platform shows only once, sealed. */
   readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
+  /**
+   * Takes over the ids of all live objects before a run starts. The run looks up ids here to fill references
+   * into requests, and adds those of the objects that it creates.
+   */
   constructor(options: KnownObjectsOptions) {
     const { plan, live } = options;
     this.#options = options;

@@ -24,6 +24,11 @@ export class ListOrders {
   /** The list of each item that the run moves or creates again. */
   readonly #listOfMoved: ReadonlyMap<Address, CollectionId>;
 
+  /**
+   * Prepares the record of the orders of ordered lists, which the ledger keeps so that a later plan can tell
+   * our own order from a reordering by somebody else. Finds out which changes of the plan belong to which
+   * ordered list.
+   */
   constructor(ledger: Pick<Ledger, 'orders'>, { plan, kinds }: ListOrdersOptions) {
     this.#ledger = ledger;
     this.#changesOf = groupBy(

@@ -103,6 +103,11 @@ export class Performer {
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #missingSecrets: ReadonlyMap<Address, string>;
 
+  /**
+   * Prepares the sending of the operations of a plan. The run then calls `perform` for each operation, which
+   * sends its requests and records in the ledger what was done. Secrets that are missing are found once here,
+   * so that an operation which needs one fails before its first request.
+   */
   constructor(options: PerformerOptions, services: RunServices) {
     const { changes, operations } = options.plan;
     this.#options = options;

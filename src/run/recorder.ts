@@ -83,6 +83,11 @@ export class Recorder {
   /** The addresses whose changes are done. */
   readonly #done = new Set<Address>();
 
+  /**
+   * Prepares the ledger of a run, in which it records everything that it has done. Creates the helpers that
+   * keep ids, write times, staged versions, intents to create, and list orders. The run stores this ledger
+   * before its first write and after its changes.
+   */
   constructor(options: RecorderOptions) {
     const { plan, live, ledger, moves, now } = options;
     const changeOf = indexByAddress(plan.changes);

@@ -37,6 +37,11 @@ export class Staging {
   /** The recorded collections for which no staging request was sent yet. */
   readonly #unsent = new Set<CollectionId>();
 
+  /**
+   * Starts to record in the ledger which versions (prepared contents that go live only when they are
+   * promoted) this run stages. The ones whose content is known are recorded now, before the first request. So
+   * if the run is interrupted, the next one recognizes them as ours.
+   */
   constructor(ledger: Pick<Ledger, 'staged'>, options: StagingOptions) {
     this.#ledger = ledger;
     this.#options = options;

@@ -105,8 +105,11 @@ export function addressesShowingOutcome(
 }
 
 /**
- * Returns the addresses at which a refused request should have created objects; none for other errors. Used to look for these objects,
- * because a proxy between us and the platform may have sent the refusal.
+ * Returns the addresses at which a refused request would have created objects; none for other errors. The run
+ * looks for these objects in the account, because a proxy between us and the platform may have sent the
+ * refusal after the platform had acted: the next run would create the objects again. Left out: reads,
+ * requests that stage a version (it goes live only when promoted), and objects without an intent in the
+ * ledger (`begun`), by which they could be recognized.
  */
 export const creationsDeniedBy = (
   error: unknown,

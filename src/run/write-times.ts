@@ -32,6 +32,11 @@ export class WriteTimes {
   /** The addresses that share an object. Objects that this run creates are added once they are recorded. */
   readonly #addressesOf = new Map<ObjectKey, Set<Address>>();
 
+  /**
+   * Prepares the record of write times: the ledger keeps when we last wrote an object, so that a later plan
+   * notices writes by others. The objects that the plan writes lose their time now, because an answer may get
+   * lost, and our own write must not count as one of somebody else.
+   */
   constructor({ changes, operations }: Pick<Plan, 'changes' | 'operations'>, entries: LedgerEntries) {
     this.#entries = entries;
     this.#writtenAddresses = new Set(operations.flatMap((operation) => operation.changes));

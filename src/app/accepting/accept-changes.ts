@@ -292,7 +292,10 @@ function describeResult(
   return [...new Set(lines)];
 }
 
-/** Says that there is nothing to write. Distinguishes an unchanged account from changes that were not named. */
+/**
+ * Returns the sentence that `accept` prints if there is nothing to write into the configuration: nothing was
+ * changed outside, or only changes that cannot be accepted.
+ */
 const nothingToAcceptText = (plan: Plan): string => {
   const isUnchanged = driftCount(plan) === 0;
   const text = isUnchanged ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.';

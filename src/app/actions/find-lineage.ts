@@ -78,7 +78,12 @@ function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic 
   });
 }
 
-/** Returns the ledger of this stack with only the entries of an address and of the objects that contain it; an empty ledger without a stack. */
+/**
+ * Returns this stack's ledger with only the entries of an address and of the objects that contain it; an
+ * empty ledger without a stack. Called by `findLineage` for the address that a user gives to `get`, `run` or
+ * `api`: an object without a name of its own has its address only in the ledger, so it could not be found
+ * without it. Other entries are not needed for that.
+ */
 async function readLedgerAround(
   address: Address,
   { configuration, options, host }: AccountContext,

@@ -174,8 +174,13 @@ async function addPartners(session: Session, { names, deleted }: NonNullable<Hos
 }
 
 /**
- * Plans one stack after the stacks that it needs (`needed`). If one of those has no usable plan, the stack is skipped. An error of one of several
- * stacks becomes part of its report, so that the others are planned; the error of the only stack is thrown.
+ * Plans one stack of `plan` or `apply`, after the stacks that it needs (`needed`).
+ * - If one of those has no usable plan, the stack is skipped: its values could be wrong. For an apply, a plan
+ * with errors is unusable as well.
+ * - With an approved plan, the objects to wait for are those that were approved; otherwise those that the
+ * needed stacks are going to create.
+ * - An error of one of several stacks becomes part of its report, so that the others are planned and shown.
+ * The error of the only stack is thrown.
  */
 async function planStack<P extends Port>(
   stack: StackToPlan<P>,

@@ -49,7 +49,10 @@ export class Undoing {
   #undo: PreparedUndo;
   readonly #input: UndoingOptions;
 
-  /** Takes over a session, and makes it declare the state from before the run. Plans of the session then lead back to that state. */
+  /**
+   * Makes a session declare the state from before a run or commit, so that its plans lead back to that state.
+   * Used for one stack of `undo`.
+   */
   constructor(input: UndoingOptions) {
     this.session = Object.assign(input.session, { desired: input.undo.desired });
     this.options = input.options;

@@ -88,8 +88,10 @@ class BlockReader {
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
   /**
-   * Creates the reader of one configuration. `uncertain`: collections that were not read completely, in which any name
-   * may be declared. Problems that belong to no block are added to `diagnostics`.
+   * Creates the reader that turns all blocks of a configuration into desired objects. `uncertain`: the
+   * collections of which some blocks could not be read. A name that is missing there may be declared after
+   * all, so no problem is reported for it. `growth` limits how much the configuration can multiply.
+   * Problems that belong to no block are added to `diagnostics`.
    */
   constructor(
     kinds: Kinds,

@@ -39,7 +39,10 @@ class ExpressionResolver implements ExpressionContext {
   readonly scope: Scope;
   readonly #report: Reporter;
 
-  /** Creates the resolver of one expression. `place`: where it stands; `scope`: the names that it may use there. */
+  /**
+   * Creates the resolver of one `${...}` expression, which finds its value. `place`: where it is written, for
+   * problems. `scope`: the names that it may use there. `diagnostics`: the list to which problems are added.
+   */
   constructor(place: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
     this.place = place;
     this.scope = scope;

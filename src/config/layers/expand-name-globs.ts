@@ -38,7 +38,11 @@ class NameGlobExpander {
   readonly #names = new Map<CollectionId, Set<string>>();
   #hasGlobs = false;
 
-  /** `growth`: counts the names that globs add and the steps of matching, because a few globs can produce millions of entries. */
+  /**
+   * Creates the expander that replaces globs such as `site-*` by the declared names that they match, where a
+   * configuration names other resources. `growth` counts the names that are added and the steps of matching,
+   * because a few globs can produce millions of entries. Problems are added to `diagnostics`.
+   */
   constructor(kinds: Kinds, diagnostics: Diagnostic[], growth: Growth) {
     this.#kinds = kinds;
     this.#diagnostics = diagnostics;

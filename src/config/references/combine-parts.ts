@@ -30,8 +30,10 @@ interface CombinedExpression {
 }
 
 /**
- * Combines the parts of a text with expressions into one value, after resolving its references. Used for every field
- * value with `${...}`. Returns undefined after it reported a problem, for example a list in the middle of a text.
+ * Combines the parts of a field value with `${...}` into one value, after it resolved the references in it. A
+ * part is a text, or one expression. A value that is known only when it is sent becomes a hole: a placeholder
+ * that is filled then. Returns undefined after it reported a problem, for example a list in the middle of a
+ * text.
  */
 export function combineParts(node: ExpressionNode, reading: FieldReading): CombinedExpression | undefined {
   if (node.parts.length === 0) return undefined;

@@ -43,8 +43,9 @@ export class Source {
   #unquoted: Position[] = [];
 
   /**
-   * Creates the source of one file. `file`: its name in messages; `folder`: where its relative paths start, if it is a
-   * real file.
+   * Takes over the text of one configuration file, to make the positions in problems and to quote its lines
+   * without secrets. `file`: the name for people. `folder`: where its relative paths start, if it is a real
+   * file.
    */
   constructor(file: string, text: string, folder?: string) {
     this.file = file;

@@ -57,6 +57,11 @@ class ZoneReader {
   /** The name of the last record. A line without a name has the same. */
   #owner: AbsoluteName;
 
+  /**
+   * Creates the reader of a zone file (DNS records as text), which `from` converts to a configuration.
+   * `zone`: the zone that the user named with `--zone`; it is also the origin, to which relative names
+   * belong.
+   */
   constructor(file: string, { zone, normalName }: ZoneFileOptions) {
     this.#file = file;
     this.#normalName = normalName;
