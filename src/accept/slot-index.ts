@@ -209,5 +209,11 @@ function isPatchOf(slots: Slot[], address: Address): boolean {
   const text = at && isScalar(at.node) ? scalarText(at.node) : '';
   const withoutTargets = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
   const isGlob = /[*?{}[\]!()]/.test(withoutTargets);
-  return text !== '' && isLiteralText(text) && !isGlob && address.startsWith(withoutTargets);
+  const isAddress = text !== '' && isLiteralText(text) && !isGlob;
+  // `projects/web` is not in front of `projects/web2`.
+  return (
+    isAddress &&
+    address.startsWith(withoutTargets) &&
+    /^(?:[/@]|$)/.test(address.slice(withoutTargets.length))
+  );
 }

@@ -113,8 +113,8 @@ export function requireOneOwed(
 export async function fillOwedInput([id, { input }]: OwedEntry, context: ActionContext): Promise<Input> {
   const filled = await context.fillInput(input);
   if (filled) return filled;
-  throw new Problems('run/not-owed', `what ${id} is given cannot be told here`, {
-    hint: 'run it with its --input in place of --again, and then drop it with --skip',
+  throw new Problems('run/not-owed', `the input of ${id} refers to an object that is not known here`, {
+    hint: 'run the action with `--input` instead of `--again`, then drop this entry with `--skip`',
   });
 }
 

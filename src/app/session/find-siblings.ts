@@ -27,7 +27,8 @@ export async function findSiblings(
   const workspace = options.workspace ?? (await findWorkspaceAround(files, run));
   if (workspace === undefined) return [];
   const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
-  const { changedSince: _, ...optionsForAll } = options;
+  // A stage belongs to the stack of the run: others have none of this name, or choose theirs in the workspace.
+  const { changedSince: _, stage: __, ...optionsForAll } = options;
   const stacks = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, run);
   return stacks.all.flatMap(({ configuration }) =>
     configuration.desired.stack === desired.stack
