@@ -1,4 +1,4 @@
-import { type Address, isWithinAny } from '../model/address.ts';
+import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type FieldChange, grades } from '../model/change.ts';
 import { byText } from '../model/graph.ts';
@@ -124,7 +124,7 @@ export const isConflictWithin = (
  * compare two plans. Changes without a basis are left out.
  */
 function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> {
-  const basisOf = new Map(basis.map((state) => [state.address, state]));
+  const basisOf = indexByAddress(basis);
   return new Map(
     changes.flatMap((change) => {
       const changeBasis = basisOf.get(change.address);

@@ -8,7 +8,7 @@
  * - agreed part: the members of a plan that have to be equal. Positions in files, for example, are not part of it.
  */
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { type Change, followsHandover } from '../model/change.ts';
 import { digest } from '../model/digest.ts';
@@ -159,7 +159,7 @@ export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
 
 /** Returns the addresses whose changes are the approved ones. */
 function findUnchangedAddresses(approved: SavedPlan, current: SavedPlan): ReadonlySet<Address> {
-  const approvedChangeOf = new Map(approved.changes.map((change) => [change.address, change]));
+  const approvedChangeOf = indexByAddress(approved.changes);
   const unchanged = current.changes.filter((change) => {
     const approvedChange = approvedChangeOf.get(change.address);
     return approvedChange && isSame(withoutPositions(approvedChange), withoutPositions(change));
@@ -173,7 +173,7 @@ function areChangesOfRemainder(
   current: SavedPlan,
   unchangedAddresses: ReadonlySet<Address>,
 ): boolean {
-  const approvedChangeOf = new Map(approved.changes.map((change) => [change.address, change]));
+  const approvedChangeOf = indexByAddress(approved.changes);
   const addressesToSend = new Set(current.operations.flatMap(({ changes }) => changes));
   const isDoneUnrecorded = (address: Address) => {
     const approvedChange = approvedChangeOf.get(address);
@@ -191,7 +191,7 @@ function isBasisOfRemainder(
   current: SavedPlan,
   unchangedAddresses: ReadonlySet<Address>,
 ): boolean {
-  const approvedBasisOf = new Map(approved.basis.map((basis) => [basis.address, basis]));
+  const approvedBasisOf = indexByAddress(approved.basis);
   return current.basis.every((basis) => {
     const approvedBasis = approvedBasisOf.get(basis.address);
     return unchangedAddresses.has(basis.address)

@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { isApproved, isSame, placeField, withoutPositions } from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
 import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
@@ -90,7 +90,7 @@ interface AddressState {
  * Returns for each address of a plan its basis and its change, so that two plans can be compared address by address.
  */
 function statesByAddress({ basis: bases, changes }: SavedPlan): Map<Address, AddressState> {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(changes);
   return new Map(bases.map((basis) => [basis.address, { basis, change: changeOf.get(basis.address) }]));
 }
 

@@ -1,4 +1,4 @@
-import { type Address, isWithinAny } from '../model/address.ts';
+import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
@@ -165,7 +165,7 @@ const isReview = ({ diagnostics }: SavedPlan): boolean =>
  */
 function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
   const comparedChanges = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
-  const approvedChangeOf = new Map(comparedChanges(approved).map((change) => [change.address, change]));
+  const approvedChangeOf = indexByAddress(comparedChanges(approved));
   const changes = comparedChanges(plan);
   const isApprovedChange = (change: Change) => {
     const approvedChange = approvedChangeOf.get(change.address);

@@ -7,6 +7,7 @@ import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, type Value } from '../model/value.ts';
+import { dropUndefined } from '../model/walk.ts';
 import {
   type BlockSource,
   createFileFinder,
@@ -91,32 +92,18 @@ export function exportLive(options: LiveExportOptions): ExportResult {
   return new Exporter(options).export();
 }
 
-/** Fills in the defaults of the options. So the exporter need not check for missing options. */
-const withDefaults = ({
-  live,
-  kinds,
-  isChosen = () => true,
-  isTaken = () => false,
-  values = 'inline',
-  files = [],
-  labels = new Map(),
-  withId = new Set(),
-  writesUsualValues = () => false,
-  isPublic = () => false,
-  secretLinks = new Map(),
-}: LiveExportOptions): Required<LiveExportOptions> => ({
-  live,
-  kinds,
-  isChosen,
-  isTaken,
-  values,
-  files,
-  labels,
-  withId,
-  writesUsualValues,
-  isPublic,
-  secretLinks,
-});
+/** The options of an export that the caller does not set. */
+const defaultOptions = {
+  isChosen: () => true,
+  isTaken: () => false,
+  values: 'inline',
+  files: [],
+  labels: new Map(),
+  withId: new Set(),
+  writesUsualValues: () => false,
+  isPublic: () => false,
+  secretLinks: new Map(),
+} satisfies Omit<Required<LiveExportOptions>, 'live' | 'kinds'>;
 
 /** What a pass writes: everything, as if into one file, or the objects of one file (undefined: the main file). */
 type Pass = { writesAll: true } | { file: string | undefined };
@@ -151,7 +138,7 @@ class Exporter {
    * valid configuration.
    */
   constructor(options: LiveExportOptions) {
-    this.#options = withDefaults(options);
+    this.#options = { ...defaultOptions, ...dropUndefined(options) };
     const { live, kinds, files, isChosen } = this.#options;
     this.#fileOf = createFileFinder(files, live, kinds);
     const resources = replaceIdsByReferences(live, kinds).sort(byAddress);

@@ -118,20 +118,10 @@ function findUnwritable(value: Value, path: string[]): Defect | undefined {
     (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
   )
     return { path, reason: `the number ${value} cannot be represented exactly` };
-  if (Array.isArray(value))
-    return findUnwritableMember(
-      value.map((item, index) => [String(index), item] as const),
-      path,
-    );
-  if (!isPlainObject(value)) return undefined;
+  if (!Array.isArray(value) && !isPlainObject(value)) return undefined;
   if (Object.hasOwn(value, '__proto__'))
     return { path, reason: 'the name `__proto__` is not allowed in a file' };
-  return findUnwritableMember(Object.entries(value as Fields), path);
-}
-
-/** Like `findUnwritable`, for the members of a map or the items of a list. */
-function findUnwritableMember(members: (readonly [string, Value])[], path: string[]): Defect | undefined {
-  for (const [name, item] of members) {
+  for (const [name, item] of Object.entries(value as Fields)) {
     const defect = findUnwritable(item, [...path, name]);
     if (defect) return defect;
   }

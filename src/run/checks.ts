@@ -1,6 +1,6 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
@@ -62,7 +62,7 @@ export class Checks {
   constructor(options: ChecksOptions) {
     const { changes } = options.plan;
     this.#options = options;
-    this.#changeOf = new Map(changes.map((change) => [change.address, change]));
+    this.#changeOf = indexByAddress(changes);
     this.#recordedIds = new Map(
       changes.map(({ address }) => [address, options.ledger.entries[address]?.ids ?? []]),
     );

@@ -1,5 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger } from '../model/ledger.ts';
@@ -44,7 +44,7 @@ export class Intents {
   constructor(ledger: Pick<Ledger, 'begun'>, options: IntentsOptions) {
     this.#ledger = ledger;
     this.#options = options;
-    this.#changeOf = new Map(options.plan.changes.map((change) => [change.address, change]));
+    this.#changeOf = indexByAddress(options.plan.changes);
     this.#open = { ...ledger.begun, ...intentsOf(options) };
     this.#openCount = Object.keys(this.#open).length;
     if (this.#openCount > 0) ledger.begun = this.#open;

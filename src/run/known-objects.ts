@@ -1,7 +1,7 @@
 import { withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Address, lastNameOf } from '../model/address.ts';
+import { type Address, indexByAddress, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
@@ -35,7 +35,7 @@ export class KnownObjects {
   constructor(options: KnownObjectsOptions) {
     const { plan, live } = options;
     this.#options = options;
-    this.#changeOf = new Map(plan.changes.map((change) => [change.address, change]));
+    this.#changeOf = indexByAddress(plan.changes);
     this.#ids = new Map([...live.resources].map(([address, { ids }]) => [address, ids]));
     // At the address of a change, the account may have further objects that are not ours, so only the planned ones count. A change without `before`
     // and `after` only removes a ledger entry: its object stays, and other changes may still refer to it, for example to end a link.

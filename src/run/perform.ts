@@ -17,7 +17,7 @@
  */
 import { isReadable } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
@@ -112,7 +112,7 @@ export class Performer {
     const { changes, operations } = options.plan;
     this.#options = options;
     this.#services = services;
-    this.#changeOf = new Map(changes.map((change) => [change.address, change]));
+    this.#changeOf = indexByAddress(changes);
     this.#operations = new Map(operations.map((operation) => [operation.id, operation]));
     const missing = missingSecrets(operations, options.secrets);
     this.#missingSecrets = new Map(missing.map(({ address, name }) => [address, name]));

@@ -12,7 +12,7 @@
  */
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Address, escapeName } from '../model/address.ts';
+import { type Address, escapeName, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
@@ -90,7 +90,7 @@ export class Recorder {
    */
   constructor(options: RecorderOptions) {
     const { plan, live, ledger, moves, now } = options;
-    const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
+    const changeOf = indexByAddress(plan.changes);
     this.#options = options;
     this.#changeOf = changeOf;
     this.#parentKinds = new Set([...options.kinds.values()].flatMap(({ parent }) => parent ?? []));

@@ -10,7 +10,7 @@
  */
 import type { Kinds } from '../kind/kind.ts';
 import { hasTargets, targetOf, wideningFields } from '../kind/row-target.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
@@ -39,7 +39,7 @@ interface FinishedRun {
  */
 export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun): RowUnit[] {
   const idOf = (address: Address) => objects.attribute(address, 'id');
-  const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
+  const changeOf = indexByAddress(plan.changes);
   const addresses = new Set([...live.resources.keys(), ...changeOf.keys()]);
   return [...addresses].flatMap((address): RowUnit[] => {
     const resource = live.resources.get(address);

@@ -1,4 +1,4 @@
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, indexByAddress, isWithin } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import type { Outcome, RateLimit } from '../model/event.ts';
 import { addTo } from '../model/graph.ts';
@@ -37,7 +37,7 @@ export class Tally {
    */
   constructor({ changes, operations }: Plan, onDone: (change: Change) => void) {
     this.#changes = changes;
-    this.#changeOf = new Map(changes.map((change) => [change.address, change]));
+    this.#changeOf = indexByAddress(changes);
     this.#onDone = onDone;
     for (const operation of operations)
       for (const address of operation.changes)

@@ -1,6 +1,6 @@
 import type { Kinds } from '../../kind/kind.ts';
 import { soleValues } from '../../kind/sole-values.ts';
-import { type Address, byAddress } from '../../model/address.ts';
+import { type Address, byAddress, indexByAddress } from '../../model/address.ts';
 import { addDiagnostics, type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { byText, groupBy } from '../../model/graph.ts';
 import { collectionId, type Resource } from '../../model/resource.ts';
@@ -33,7 +33,7 @@ export function assembleResources(
     ...checkUniqueAddresses(sorted, kinds),
     ...checkOldAddresses(resources, sorted),
   ]);
-  return new Map(sorted.map((unit) => [unit.address, unit]));
+  return indexByAddress(sorted);
 }
 
 /**
