@@ -145,9 +145,10 @@ export class Performer {
   }
 
   /**
-   * Carries out one request of an operation, in the steps listed at the top of the file: fill its references,
-   * check, record, send, and record the answer. Throws if a change of it is not done, because the later
-   * requests of the operation build on it. `index`: the place of the request in its operation.
+   * Carries out one request of an operation, in the steps listed at the top of the file: fill its holes,
+   * record that it is about to be sent, send it, record what the answer shows, and look in the account for
+   * the rest. Throws if a change of it is not done, because the later requests of the operation build on it.
+   * `index`: the place of the request in its operation.
    */
   async #performRequest(index: number, state: OperationState): Promise<void> {
     const { secrets } = this.#options;

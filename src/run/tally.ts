@@ -147,7 +147,7 @@ export class Tally {
 
   /**
    * Marks a change as done, so that the ledger records it and the report counts it. The changes that were
-   * attached to it, because they needed its object, are then done as well.
+   * attached to it, because they are inside its object, are then done as well.
    */
   #finishChange(change: Change): void {
     this.#onDone(change);
