@@ -85,7 +85,11 @@ export class BlockRemover {
       });
   }
 
-  /** Adds a patch of the parent that drops a block. Throws `CannotEditHere` if it has no parent. */
+  /**
+   * Adds a patch (an entry of `patches:`) that removes a block by `$drop` in its parent. `accept` uses this
+   * for an object that was deleted in the account if its block has no text of its own, for example because a
+   * template makes it. Throws `CannotEditHere` if the block has no parent.
+   */
   #addDrop(read: ReadBlock): void {
     const { patches, targets } = this.#context;
     const { parent } = read.block;
@@ -99,14 +103,21 @@ export class BlockRemover {
     return block.parent !== undefined && this.#isRemoved(block.parent);
   }
 
-  /** True if a block, or one around it, is removed. A row may be removed only if this is true for all blocks made from it. */
+  /**
+   * True if `accept` removes a block, or one around it. A row of data may be removed only if this is true for
+   * all blocks made from it, because other objects would otherwise be lost.
+   */
   #isRemoved(block: ReadBlock['block']): boolean {
     for (let current: typeof block | undefined = block; current; current = current.parent)
       if (this.#removed.some((removed) => removed.block.block === current)) return true;
     return false;
   }
 
-  /** Removes the data row that a block was made from. Throws `CannotEditHere` if there is none, or if it also makes blocks that stay. */
+  /**
+   * Removes the data row from which the block of a deleted object was made, for `accept`. Throws
+   * `CannotEditHere` if there is none, or if the row also makes blocks that stay; the caller then tries a
+   * patch.
+   */
   #removeRow(read: ReadBlock): void {
     const [rowSpot] = this.#findNameSpots(read);
     if (!rowSpot) throw new CannotEditHere();
@@ -123,7 +134,10 @@ export class BlockRemover {
     this.removedRows.push(`remove ${name}, ${file.name}:${line}`);
   }
 
-  /** Removes the line of a CSV file, or the entry or item of a YAML or JSON file, that a spot is in. Returns its name, for a message. */
+  /**
+   * Removes the line of a CSV file, or the entry or item of a YAML or JSON file, that contains a spot.
+   * Returns its name, for the message that tells the user which rows `accept` removed.
+   */
   #removeDataMember(spot: Spot, file: YamlFile): string {
     const text = file.text.slice(spot.start, spot.end);
     if (isCsv(file)) {

@@ -67,7 +67,10 @@ export class ChangeWriter {
     return this.#remover.removedRows;
   }
 
-  /** Writes a change, or collects it until `finish` if the edit depends on other changes. Removals and renames are collected. */
+  /**
+   * Writes a change of the account into the configuration, for `accept`. Removals and renames are only
+   * collected until `finish`, because how they are edited depends on the other changes.
+   */
   write(change: AcceptedChange): void {
     this.#fieldWriter.discardPendingExpansions();
     if (change.type === 'deleted') this.#remover.add(change);
@@ -80,7 +83,10 @@ export class ChangeWriter {
     }
   }
 
-  /** Writes the collected changes. Called once, after all calls of `write`. */
+  /**
+   * Writes the removals and renames that `write` has collected, for `accept`. Called once, after all calls of
+   * `write`, because a section can be removed only if everything in it goes.
+   */
   finish(): void {
     this.#remover.removeGeneratedBlocks();
     // The address of a child contains the old name of its parent, so children are renamed first.
@@ -131,8 +137,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes the new name of an object into its block and all references to it. If one of them is an expression, reports what to write by
-   * hand.
+   * Writes the new name of an object, which was renamed in the account, into its block and into all
+   * references to it. If one of them is an expression, it reports what to write by hand, because a wrong edit
+   * would break the configuration.
    */
   #writeName(change: AcceptedName): void {
     const { block, field, from, to } = change;
@@ -150,8 +157,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Splits an entry: writes the new entries beside it, or, if a template makes it, all entries in a patch. Reports it as unplaced if neither
-   * is possible.
+   * Splits an entry of the configuration for several targets into several ones, because the account now has
+   * different values for them. Writes the new entries beside it or, if a template makes it, all entries in a
+   * patch. Reports it as unplaced if neither is possible, so that the user edits it by hand.
    */
   #writeSplit(change: AcceptedSplit): void {
     if (this.slots.attempt(() => this.#splitInBlock(change))) return;

@@ -102,7 +102,10 @@ class AdditionsWriter {
     this.#writer = writer;
   }
 
-  /** Returns the sections that got new entries. */
+  /**
+   * Returns the sections of the configuration that got new entries, so that the user can be told where
+   * objects created outside were declared.
+   */
   sections = (): ExtendedSection[] =>
     this.#newEntries.map(({ kind, parent }) => ({ kind: kind.name, parent }));
 

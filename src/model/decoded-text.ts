@@ -30,14 +30,20 @@ export class DecodedTextBuilder {
     return draft.build();
   }
 
-  /** Appends a UTF-16 unit. `from` and `to`: the stretch of the source text that it was decoded from. */
+  /**
+   * Appends a UTF-16 unit to a decoded text. `from` and `to`: the stretch of the source text that it was
+   * decoded from, which is masked there if the unit is part of a secret.
+   */
   add(unit: number, from: number, to: number): void {
     this.#units[this.length] = unit;
     this.#from[this.length] = from;
     this.#to[this.length++] = to;
   }
 
-  /** Appends a code point, as two UTF-16 units if it is above U+FFFF. Both units get the same place. */
+  /**
+   * Appends a code point to a decoded text, as two UTF-16 units if it is above U+FFFF. Both units get the
+   * same place in the source text, so that they are masked together.
+   */
   addCodePoint(point: number, from: number, to: number): void {
     if (point <= 0xffff) this.add(point, from, to);
     else {

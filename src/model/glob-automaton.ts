@@ -94,8 +94,9 @@ export class Automaton {
   }
 
   /**
-   * Returns the set of states after reading a text. Returns an empty set, which matches nothing, if that takes more
-   * than `maxSteps`.
+   * Feeds a text to the automaton of a glob, and returns the set of states it ends in, which tells whether
+   * the glob matches. Returns an empty set, which matches nothing, after more than `maxSteps`: a glob of a
+   * user must not stop the program.
    */
   #run(text: string): StateSet {
     const { isAtStart, matchesHidden, maxSteps } = this.#options;
@@ -116,8 +117,8 @@ export class Automaton {
   }
 
   /**
-   * Creates the set of states after one more character, and remembers it as a follower of `set`. Called only the first
-   * time that this character follows; later the remembered set is used.
+   * Computes which states the automaton of a glob is in after one more character. The result is remembered as
+   * a follower of `set`, so that matching later texts is a look-up only.
    */
   #setAfter(set: StateSet, key: number): StateSet {
     const firsts: number[] = [];
@@ -133,7 +134,8 @@ export class Automaton {
   }
 
   /**
-   * True if a state consumes a character. The dot of a hidden file (`hiddenDot`) is consumed only by a literal dot.
+   * True if a state of the automaton accepts a character of the text. The dot of a hidden file (`hiddenDot`)
+   * is accepted only by a literal dot, so that `*` does not match hidden files.
    */
   #takes(consumes: NonNullable<AutomatonState['consumes']>, key: number): boolean {
     if (typeof consumes === 'number') return consumes === (key === hiddenDot ? dotCode : key);
@@ -171,7 +173,8 @@ export class Automaton {
   }
 
   /**
-   * Counts newly remembered states, and forgets all sets if there are too many. So the memory of a glob is bounded.
+   * Counts the states in remembered sets, and forgets all sets if there are too many, so that the memory of a
+   * glob is bounded. They are computed again when needed.
    */
   #remember(count: number): void {
     this.#size += count;
@@ -187,8 +190,9 @@ export class Automaton {
   }
 
   /**
-   * Adds the states for a sequence of nodes in front of the state `next`, and returns the first one. `endsPart`: a
-   * slash or the end follows the sequence, so that a `**` at its end can be a whole part.
+   * Turns a sequence of nodes of a parsed glob into states of the automaton. They are added in front of the
+   * state `next`, and the first one is returned. `endsPart`: a slash or the end follows the sequence, so that
+   * a `**` at its end can be a whole part.
    */
   #compile(nodes: GlobNode[], endsPart: boolean, next: number): number {
     let first = next;

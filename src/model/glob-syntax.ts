@@ -44,7 +44,11 @@ class GlobParser {
     this.#chars = [...glob];
   }
 
-  /** Parses up to the end of the glob or, inside a group, up to the `,` or `}` that ends this alternative. */
+  /**
+   * Parses the glob from the current position to its end or, inside a group such as `{a,b}`, up to the `,` or
+   * `}` that ends this alternative. Returns the nodes, of which the automaton is built. `depth`: the number
+   * of groups around the position.
+   */
   parseSequence(depth: number): GlobNode[] {
     const nodes: GlobNode[] = [];
     while (this.#index < this.#chars.length) {
@@ -56,7 +60,10 @@ class GlobParser {
     return nodes;
   }
 
-  /** Parses the part of the glob that begins with `char`, the character in front of the current position. */
+  /**
+   * Parses one element of a glob: a character, a wildcard, a class or a group. `char` was read already and
+   * says which; the position is behind it. `depth`: the number of groups around it.
+   */
   #parseFrom(char: string, depth: number): GlobNode {
     if (char === '\\') {
       if (this.#index === this.#chars.length) return this.#refuse('it ends in a single `\\`');
@@ -77,7 +84,10 @@ class GlobParser {
     return { type: 'char', char };
   }
 
-  /** Parses a class such as `[a-c]` behind its opening bracket. Returns the test for its characters. */
+  /**
+   * Parses a class of a glob, such as `[a-c]`, from behind its opening bracket. Returns the test that tells
+   * if the class contains a character.
+   */
   #parseClass(): CodeTest {
     const end = classEnd(this.#chars, this.#index);
     if (end === undefined) return this.#refuse('`[` is not closed');
@@ -93,7 +103,10 @@ class GlobParser {
     return classTest(members, isNegated);
   }
 
-  /** Parses a group such as `{a,b}` behind its opening bracket. */
+  /**
+   * Parses a group of a glob, such as `{a,b}`, from behind its opening bracket. Its alternatives are
+   * sequences themselves, so groups can be nested; `depth` counts the groups around.
+   */
   #parseGroup(depth: number): GlobNode {
     if (depth > maxBraceDepth)
       return this.#refuse(`it has more than ${maxBraceDepth} groups inside each other`);

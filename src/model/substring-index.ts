@@ -27,7 +27,10 @@ export class SubstringIndex {
     );
   }
 
-  /** Adds every stretch of `text`. A text that is shorter than a stretch has none. */
+  /**
+   * Adds all stretches of a text to the index in which secrets are searched. A stretch is a piece of the
+   * fixed length; a shorter text has none, so callers index it by its own length.
+   */
   add(text: string): void {
     if (text.length < this.length) return;
     if (this.#used + text.length > this.#units.length) {
@@ -58,7 +61,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Adds the stretch at an index of the stored units, unless an equal one is there. Enlarges a table that is half full.
+   * Adds the stretch at an index of the stored units to the hash table of this index, unless an equal one is
+   * there. Doubles a table that is half full, so that look-ups stay fast.
    */
   #put(index: number): void {
     if ((this.#count + 1) * 2 > this.#slots.length) {
@@ -74,7 +78,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Returns the slot that holds a stretch, or the free slot for it. Tries the following slots if others occupy its own.
+   * Returns the slot of the hash table that holds a stretch, or the free slot for it. Tries the following
+   * slots if others occupy its own. Used both to add a stretch and to search for one.
    */
   #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
     const last = this.#slots.length - 1;

@@ -87,7 +87,10 @@ export class Intents {
     this.#inDoubt.delete(address);
   }
 
-  /** Removes the intent of an address, because its change is done. */
+  /**
+   * Removes the intent of an address: the note in the ledger that its object is about to be created. Called
+   * when the change is done, so that no later run looks for an unrecorded object.
+   */
   remove(address: Address): void {
     if (this.#open[address]) this.#openCount--;
     delete this.#open[address];

@@ -60,8 +60,9 @@ export class LedgerEntries {
   }
 
   /**
-   * Removes an entry of an object that is gone. Also removes the entries of parents that this stack does not own, if
-   * they were recorded only because of this object.
+   * Removes the ledger entry of an object that is gone, and the entries of parents that this stack does not
+   * own, if the ledger had them only because of this object. Called after a deletion, so that the ledger
+   * lists nothing that is no longer needed.
    */
   removeWithParents(address: Address): void {
     this.remove(address);
@@ -104,8 +105,9 @@ export class LedgerEntries {
   }
 
   /**
-   * Returns the ledger as it is stored: with the old addresses of objects that are not renamed in the account yet. If
-   * the run is killed, the stored ledger then fits the account.
+   * Returns the ledger in the form in which it is stored while a run is under way: objects that the plan
+   * renames keep their old addresses until they are renamed in the account. If the run is killed, the stored
+   * ledger then fits the account.
    */
   toStored(ledger: Ledger): Ledger {
     return this.#moves.length === 0

@@ -164,7 +164,11 @@ class ActionPerformer {
     return outcome;
   }
 
-  /** Sends an action, unless an earlier request of it was done or there is nothing to do. Returns the outcome, and updates its debt. */
+  /**
+   * Sends the request of a follow-up action (`$then`), such as a redeployment. Sends nothing if an earlier
+   * request of it was done or there is nothing to do. Returns the outcome, and updates the debt: the note in
+   * the ledger that the action is still owed, by which a later run repeats it.
+   */
   async #send(planned: PlannedAction): Promise<ActionOutcome> {
     const { id, about } = planned;
     const { dayTwo, inputSource, lookUp, send, clock, stop, say } = this.#options;
@@ -256,7 +260,11 @@ class ActionPerformer {
     return this.#saveDebts(otherDebts, how);
   }
 
-  /** Records the mark of a request in its debt before it is sent. Without a mark, removes it, because the request was refused and had no effect. */
+  /**
+   * Stores in the ledger that an action is about to be sent, with a mark by which a later run recognizes this
+   * request in the account. So if the run is interrupted, the action is not done twice. Without a mark,
+   * removes the earlier one, because the request was refused and had no effect.
+   */
   async #recordMark(id: string, mark: string | undefined): Promise<void> {
     const { [id]: debt, ...otherDebts } = this.ledger.owed ?? {};
     if (!debt || debt.mark === mark) return;
@@ -267,8 +275,8 @@ class ActionPerformer {
   }
 
   /**
-   * Sets the debts in the ledger and stores it. Without any, removes the member, because a ledger has no empty
-   * members.
+   * Stores the debts, which are the actions that are still owed, in the ledger. A later run takes them up
+   * from there. Without any debt the member is removed, because a ledger has no empty members.
    */
   async #saveDebts(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
     const { owed: _, ...otherMembers } = this.ledger;

@@ -145,8 +145,10 @@ export class Performer {
   }
 
   /**
-   * Does all steps of one request, as listed at the top of the file. Throws if a change of it is not done. `index`:
-   * the place of the request in its operation.
+   * Carries out one request of an operation, in the steps listed at the top of the file: fill its holes,
+   * record that it is about to be sent, send it, record what the answer shows, and look in the account for
+   * the rest. Throws if a change of it is not done, because the later requests of the operation build on it.
+   * `index`: the place of the request in its operation.
    */
   async #performRequest(index: number, state: OperationState): Promise<void> {
     const { secrets } = this.#options;
@@ -202,8 +204,8 @@ export class Performer {
   }
 
   /**
-   * Reads the objects of this run that have a field which a request needs and the plan does not know, because the platform generates it (for
-   * example a secret).
+   * Reads the objects of this run that have a field which a later request needs and which only the platform
+   * knows, because it generates it (a secret, for example). Called before that request is filled.
    */
   async #readGeneratedFields({ params, body }: Request): Promise<void> {
     const { masking, refresh } = this.#options;
@@ -326,8 +328,9 @@ export class Performer {
   }
 
   /**
-   * Reads the account, and returns which of these addresses a request has changed as planned; none if the account
-   * cannot be read. Used when the answer of a request does not show that.
+   * Reads the account, and returns which of these addresses a request has changed as planned; none if the
+   * account cannot be read. Used when an answer is lost or unclear, so that the ledger records what was done
+   * and the next run does not do it twice.
    */
   async #findOutcome(request: Request, addresses: Address[]): Promise<FoundOutcome> {
     const noOutcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };
@@ -365,8 +368,9 @@ export class Performer {
   }
 
   /**
-   * Returns the secret that an answer shows only once, and the other members of the answer to deliver with it, by
-   * path and sealed. Throws if the secret is missing, with the advice to recreate the object.
+   * Returns the secret that the answer to a creation shows only once, and the other members of the answer
+   * that are delivered with it (such as its id), by path and sealed. Throws if the secret is missing: it can
+   * never be read again, so the user is advised to recreate the object.
    */
   #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;

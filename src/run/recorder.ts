@@ -132,8 +132,8 @@ export class Recorder {
   }
 
   /**
-   * Returns the current ids of an operation's objects, to show them while the run goes on; none for a kind whose ids
-   * are secret.
+   * Returns the current ids of an operation's objects, for the progress that the user sees while the run goes
+   * on. Returns none for a kind whose ids are secret.
    */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
     if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
@@ -161,8 +161,9 @@ export class Recorder {
   }
 
   /**
-   * Records that a change is done: its entry gets the new values, or leaves the ledger with the object. The entries
-   * of objects in a deleted parent leave, too, because the platform deletes these with it.
+   * Records in the ledger that a change is done: its entry gets the new values or, after a deletion, is
+   * removed. Then an interrupted run does not repeat the change. The entries of objects in a deleted parent
+   * are removed too, because the platform deletes these with it.
    */
   recordDone(change: Change): void {
     const { address, action } = change;
@@ -351,8 +352,9 @@ export class Recorder {
   }
 
   /**
-   * Sets the ids of an address after a creation. A labelled object that is replaced exists beside its replacement until it is deleted. Its entry is
-   * kept at its unlabelled address, so that the next run still deletes it if this one is interrupted.
+   * Records the ids of an object that a request has just created. If a labelled object is replaced, the old
+   * one exists beside its replacement until it is deleted. Its entry is therefore kept at its unlabelled
+   * address, so that the next run still deletes it if this one is interrupted.
    */
   #setNewIds(request: Request, kind: Kind, address: Address, ids: string[]): void {
     const entry = this.#entries.byAddress[address];
@@ -384,8 +386,8 @@ export class Recorder {
   }
 
   /**
-   * Returns an id in the form in which the ledger may keep it: an id that is itself a secret becomes a keyed digest,
-   * and is left out without a key.
+   * Returns an id in the form in which the ledger may keep it, because others can read the ledger. An id that
+   * is itself a secret becomes a digest with a key; without a key it is left out.
    */
   #recordableIds(kind: Kind, id: string): string[] {
     const { key } = this.#options;

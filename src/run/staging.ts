@@ -72,7 +72,11 @@ export class Staging {
     return isNew;
   }
 
-  /** Ends the record of a version that was promoted or discarded, and runs the writes that waited for it. Other requests change nothing. */
+  /**
+   * Takes note of the answer to a request that stages, promotes or discards a version. After a promotion or
+   * discard, the record of the version is removed from the ledger, and the writes of ledger entries that
+   * waited for it are carried out. Other requests change nothing.
+   */
   recordAnswer({ collection, version }: NonNullable<Stages>): void {
     if (version !== undefined) return;
     for (const write of this.#heldWrites.get(collection) ?? []) write();
@@ -117,8 +121,8 @@ export class Staging {
   }
 
   /**
-   * Removes the record of a staged version from the ledger, if there is one: it was promoted, discarded or never
-   * sent.
+   * Removes the record of a staged version from the ledger, if there is one: the version was promoted,
+   * discarded or never sent, so the next run has nothing to continue or discard.
    */
   #remove(collection: CollectionId): void {
     if (this.#ledger.staged?.[collection] === undefined) return;

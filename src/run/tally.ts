@@ -45,8 +45,10 @@ export class Tally {
   }
 
   /**
-   * Finishes or attaches the changes without operations. Called before the first request. `hasEntry`: true if the ledger has the address.
-   * `reappeared`: objects that the plan takes for deleted and that still exist, so that the run must not forget them or anything in them.
+   * Begins to count the changes of a run. Changes without an operation have nothing to send: each is finished
+   * now or, if it is inside an object that the run creates, attached to that creation. Called before the first
+   * request. `hasEntry`: true if the ledger has the address. `reappeared`: objects that the plan takes for
+   * deleted and that still exist, so that the run must not forget them or anything in them.
    */
   start(hasEntry: (address: Address) => boolean, reappeared: ReadonlySet<Address>): void {
     // The nearest creator above an address has the longest address.
@@ -143,7 +145,10 @@ export class Tally {
     };
   }
 
-  /** Reports a change as done, so that the ledger records it, with all changes that are attached to it. */
+  /**
+   * Marks a change as done, so that the ledger records it and the report counts it. The changes that were
+   * attached to it, because they are inside its object, are then done as well.
+   */
   #finishChange(change: Change): void {
     this.#onDone(change);
     if (change.action !== 'noop') this.#done.push(change.address);

@@ -84,8 +84,9 @@ export class WriteTimes {
   }
 
   /**
-   * Returns the time for the entry of a finished change, whose object has these ids now; undefined if no answer had
-   * the time of our write. A later write in the account is somebody else's.
+   * Returns the time of our last write, which the entry of a finished change gets in the ledger; undefined if
+   * no answer had it. A later plan takes a newer time in the account for a write by somebody else. `ids`: the
+   * ids that the object has now.
    */
   timeAfter({ address, kind, before }: Change, ids: string[]): number | undefined {
     this.#addAddress(address, kind, ids);
@@ -95,8 +96,8 @@ export class WriteTimes {
   }
 
   /**
-   * Records that an address has these objects, so that the time in an answer reaches every address that shares one of
-   * them.
+   * Records which objects an address has. Several addresses can share an object, and the time in an answer
+   * must reach all of them: otherwise our own write would later count as one by somebody else.
    */
   #addAddress(address: Address, kind: string, ids: string[]): void {
     for (const id of ids) {
@@ -113,7 +114,10 @@ export class WriteTimes {
     return times.length > 0 ? Math.max(...times) : undefined;
   }
 
-  /** Sets the time of our last write in a ledger entry; removes it if it is not known (undefined). */
+  /**
+   * Sets in a ledger entry when we last wrote its object, by which later plans notice writes by others.
+   * Undefined removes the time: it is not known, so no write is reported.
+   */
   #setTime(address: Address, updatedAt: number | undefined): void {
     const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;
     const entry: LedgerEntry = updatedAt === undefined ? otherMembers : { ...otherMembers, updatedAt };

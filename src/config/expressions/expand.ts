@@ -60,7 +60,11 @@ class Expander {
     return poisonedNode(node.at);
   };
 
-  /** Replaces the expressions in a node, once for each node; returns `absent` if it is an optional expression without a value. */
+  /**
+   * Replaces the `${...}` in a node of the configuration by their values. Caches the result, because a node
+   * that several blocks share must stay one node and its problems must be reported once. Returns `absent` for
+   * an optional expression (`${x?}`) without a value, so that its entry or item is left out.
+   */
   #expand(node: Node): Node | typeof absent {
     if (node.type === 'scalar' && !node.text.includes('${')) return node;
     const cached = this.#done.get(node);
@@ -103,8 +107,9 @@ class Expander {
   }
 
   /**
-   * Returns the items for one item of a list. Usually the item itself; no item if it has no value; the items of another
-   * list for `"...${var.more}"`. Reports such an expression that is no list.
+   * Returns the items that one item of a list becomes when its `${...}` are replaced. Usually that is the
+   * item itself; none if it is an optional expression without a value; all items of another list for
+   * `"...${var.more}"`. Reports such an expression if its value is no list.
    */
   #expandItem(item: Node): Node[] {
     if (item.type !== 'scalar' || !spreadPrefix.test(item.text)) {
@@ -123,8 +128,8 @@ class Expander {
   }
 
   /**
-   * Returns an entry with its key and value expanded. Returns no entry if the value is an optional expression (`${x?}`)
-   * without a value, because that omits the key.
+   * Returns an entry of a map with the `${...}` in its key and value replaced. Returns no entry if the value
+   * is an optional expression (`${x?}`) without a value, so that a configuration can leave a field out.
    */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
@@ -136,8 +141,9 @@ class Expander {
   }
 
   /**
-   * Expands the value of an entry. In the `value` of `$secretTo`, a single name means a member that the platform shows,
-   * such as `${secret}` or `${id}`.
+   * Replaces the `${...}` in the value of a map entry. In the `value` of `$secretTo`, which says how a secret
+   * that the platform shows only once is delivered, a single name means a member of the answer, such as
+   * `${secret}` or `${id}`.
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
@@ -149,8 +155,9 @@ class Expander {
   }
 
   /**
-   * Returns a key with its expressions replaced. A key whose text is determined only later is reported and marked as
-   * unusable, because addresses consist of keys.
+   * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is determined
+   * only later (by a secret, for example) is reported and marked as unusable, because the addresses of
+   * objects consist of keys and must be known before anything is read.
    */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
@@ -171,7 +178,10 @@ class Expander {
     return { ...key, unusable: true };
   }
 
-  /** Returns entries with unique keys. Reports an entry if its expressions give it the key of another entry. */
+  /**
+   * Returns the entries of a map without those that got the key of another entry by their `${...}`, which the
+   * YAML parser could not see. Each is reported, because one of the two values would be lost silently.
+   */
   #withoutDuplicates(entries: Entry[]): Entry[] {
     const byKey = new Map<string, Entry>();
     for (const entry of entries) {
@@ -187,8 +197,9 @@ class Expander {
   }
 
   /**
-   * Expands one text: to a value if an expression is the whole text, to a scalar if everything is known now, otherwise
-   * to a node with parts. Returns `absent` if it is an optional expression without a value.
+   * Replaces the `${...}` in one text. Returns the value itself if an expression is the whole text, a scalar
+   * if everything is known now, otherwise a node with parts that are resolved after reading. Returns `absent`
+   * if it is an optional expression (`${x?}`) without a value.
    */
   #expandText(node: ScalarNode): Node | typeof absent {
     const parts = this.#resolveParts(node);
@@ -213,8 +224,9 @@ class Expander {
   }
 
   /**
-   * Splits a text into plain text and expressions, and resolves each expression. Each one gets its own place in the
-   * file for messages.
+   * Splits a text of the configuration into plain text and `${...}`, and looks up the value of each
+   * expression. Each one gets its own place in the file, so that a message points at the expression and not
+   * at the whole text.
    */
   #resolveParts(node: ScalarNode): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
@@ -233,8 +245,9 @@ class Expander {
   }
 
   /**
-   * Returns the text of a name in brackets, as in `projects["api-${input.country}"]`. Returns undefined after it
-   * reported a problem, such as a name that is determined only later.
+   * Returns the text of a name in brackets that is an expression itself, as in
+   * `projects["api-${input.country}"]`. Returns undefined after it reported a problem: a name must be known
+   * now, because it decides which object the path leads to.
    */
   #nameOf(node: ScalarNode, text: string): string | undefined {
     const name = this.#expandText({ ...node, text, value: text });

@@ -54,7 +54,11 @@ class ExpressionResolver implements ExpressionContext {
     return failed;
   }
 
-  /** Reports a name that is not declared in a section, with the most similar declared name. Returns `failed`. */
+  /**
+   * Reports an expression that names something not declared in a section (`${var.nmae}`), and suggests the
+   * most similar declared name. Returns `failed`, so that callers can return it as the value of the
+   * expression.
+   */
   failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed {
     return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
       at: this.place.stepAt(step),
@@ -63,8 +67,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Resolves the path, then applies filters, and checks that the value fits its place: inside a text only text is
-   * allowed.
+   * Finds the value of one `${...}` expression: resolves its path, applies its filters, and checks that the
+   * value fits its place (inside a text only text is allowed). Returns `failed` if a problem was reported,
+   * and `absent` for an optional expression without a value.
    */
   resolve(path: Path | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;
@@ -104,8 +109,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Resolves a path by its first name, without filters and `?`. Names of sections and kinds are tried after the fixed
-   * names (`var`, `secret`, ...), so a fixed name is never shadowed, except `lookup` and `stage`.
+   * Finds the value at the path of an expression, without its filters and `?`. The first name decides what
+   * the path is about. The fixed names (`var`, `secret`, ...) come before sections and kinds, so that a kind
+   * can never change what they mean; `lookup` and `stage` are the exceptions.
    */
   #resolvePath(steps: Step[]): ResolvedValue {
     const { at } = this.place;
@@ -153,7 +159,11 @@ class ExpressionResolver implements ExpressionContext {
     });
   }
 
-  /** Returns steps with resolved names and their places in the file. Returns undefined after it reported a problem. */
+  /**
+   * Returns the steps of a path with all names resolved, each with its place in the file. References to
+   * resources are stored in this form until the account is read. Returns undefined after it reported a
+   * problem.
+   */
   resolveSteps(steps: Step[]): Step[] | undefined {
     const resolved: Step[] = [];
     for (const step of steps) {
@@ -165,8 +175,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Returns a step with its name. A computed name (`[input.country]`) is replaced by its value. Returns undefined after
-   * it reported a name that is not known as text yet.
+   * Returns one step of a path with its name. A computed name (`[input.country]`) is replaced by its value,
+   * which must be a text that is known now, because it decides to which object the path leads. Returns
+   * undefined after it reported a problem.
    */
   resolveStep(step: Step): Step | undefined {
     const { name, start, computed } = step;
@@ -186,8 +197,9 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Returns the value at a path inside a known value; `absent` if a key is missing. Reports a path into something that
-   * is no map.
+   * Returns the value that a path such as `${var.regions.eu[0]}` reaches inside the value of a variable,
+   * input or `each`. Returns `absent` if a key is missing, so that `?` can leave it out. Reports a path into
+   * something that is no map.
    */
   followSteps(start: Node, steps: Step[]): ResolvedValue {
     let node = start;

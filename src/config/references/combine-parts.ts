@@ -97,9 +97,10 @@ function valueOfPart(
 }
 
 /**
- * Joins several parts into one text: a scalar if all of it is stated, otherwise a hole with `$join`. If a part is
- * secret, the whole text is masked and sealed. Returns undefined after it reported a part that is no text, or a text
- * that is too long.
+ * Joins the parts of a text with `${...}` into one value of a field: a scalar if the configuration states all
+ * of it, otherwise a hole with `$join`, whose pieces are joined when the value is sent. If a part is secret,
+ * the whole text counts as secret: it is masked and sealed. Returns undefined after it reported a part that
+ * is no text, or a text that is too long.
  */
 function joinIntoText(
   parts: (Value | Node)[],
@@ -125,8 +126,9 @@ function joinIntoText(
 }
 
 /**
- * Joins adjacent texts, so that equal texts give equal values. The pieces of a referenced text are inserted one by one,
- * because texts can refer to each other at any depth.
+ * Joins adjacent texts among the pieces of a value, so that the same text always has the same pieces: the
+ * plan would otherwise see a difference. The pieces of a referenced text are inserted one by one, because
+ * texts can refer to each other at any depth.
  */
 function mergeTexts(pieces: Value[]): Value[] {
   const merged: Value[] = [];
@@ -151,7 +153,8 @@ const textOfPart = (node: Node): string | undefined =>
     : undefined;
 
 /**
- * Reports a part that is no text. Such a value can only be referenced alone, because it cannot be joined with text.
+ * Reports a reference to a value that is no text (a list, for example) inside a longer text. It cannot be
+ * joined with text, so it must be the whole value.
  */
 function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
   findings.push({
@@ -163,8 +166,8 @@ function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefi
 }
 
 /**
- * Reports a combined text that exceeds the limit. With `holdsSecret`, the text is masked first, so that the report does
- * not quote it.
+ * Reports a combined text that exceeds the limit, which exists because references can multiply text. With
+ * `holdsSecret`, the text is masked first, so that the report does not quote it.
  */
 function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: FieldReading): undefined {
   if (holdsSecret) maskNode(node);

@@ -36,8 +36,9 @@ interface TargetNotFound {
 }
 
 /**
- * Returns the resource that a path like `projects.web.domains["www.example.com"].name` leads to, or why there is none.
- * Goes down by one section and one name at a time, as deep as the path has sections.
+ * Finds the declared resource that the path of a reference leads to, such as
+ * `projects.web.domains["www.example.com"].name`. Goes down by one section and one name at a time; the
+ * remaining steps name a field. Returns a reason if there is none, for the report at the reference.
  */
 export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget | TargetNotFound {
   let target: ReferenceTarget | undefined;
@@ -72,8 +73,9 @@ export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget
 }
 
 /**
- * Returns the entry of one collection whose name `names` start with; undefined if none is declared. One name can be
- * several steps, because a path is also split at dots inside names.
+ * Finds the entry of one collection whose name the next steps of a reference spell. One name can be several
+ * steps, because a path is also split at dots inside names (`www.example.com`). Returns undefined if none is
+ * declared.
  */
 function findIndexEntry(
   index: DeclaredIndex,

@@ -35,7 +35,10 @@ interface ReferenceProblem {
 export const referencedField = (kind: Kind, name: string): string =>
   name === 'id' ? (secretIdOf(kind) ?? 'id') : name;
 
-/** Returns the steps to a part of a field; numbers are indexes of lists. */
+/**
+ * Converts a path of texts to steps inside a field; texts of digits become indexes of lists. References are
+ * written as text, but values are looked up by steps.
+ */
 export const stepsOfPath = (path: readonly string[]): Path =>
   path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
@@ -139,8 +142,9 @@ function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[
 }
 
 /**
- * Returns how secret a field, or a part of it, is. If the schema does not describe the part separately, the part counts
- * as secret as soon as any member of it may be.
+ * Returns how secret a field, or a part of it, is, so that a reference cannot copy a secret into a field that
+ * is shown openly. If the schema does not describe the part separately, the part counts as secret as soon as
+ * any member of it may be.
  */
 function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy {
   const field = schemaOf(source, name!);
