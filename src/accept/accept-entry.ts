@@ -22,7 +22,7 @@ import type { AcceptedField, EntryValues } from './accepted-change.ts';
 
 /** The live fields of an entry's units, and the accepted paths of each unit; the path '' means the whole unit. */
 interface LiveUnits {
-  units: Fields[];
+  units: Map<Address, Fields>;
   acceptedPaths: Map<Address, string[]>;
 }
 
@@ -39,12 +39,12 @@ export function acceptEntry(
   if (leaveOutRenamedEntry(builder, kind, changes)) return;
   const addresses = changes.map(({ address }) => address);
   const { units, acceptedPaths } = readLiveUnits(builder, kind, block, changes);
-  addUnitsJoinedOutside(builder, kind, block, changes, { units, acceptedPaths });
+  addUnitsJoinedOutside(builder, kind, changes, { units, acceptedPaths });
   if (acceptedPaths.size === 0) return;
-  if (units.length === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
+  if (units.size === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
   else {
     const changedNames = new Set([...acceptedPaths.values()].flat().filter((path) => path !== ''));
-    const groups = groupEqualUnits(units, block.units[0]!.fields, [...changedNames]);
+    const groups = groupEqualUnits([...units.values()], block.units[0]!.fields, [...changedNames]);
     if (!acceptGroups(builder, kind, { block, addresses, changes, groups })) return;
   }
   for (const [address, paths] of acceptedPaths) for (const path of paths) builder.markAccepted(address, path);
@@ -82,7 +82,7 @@ function readLiveUnits(
   changes: readonly Change[],
 ): LiveUnits {
   const changeByAddress = new Map<Address, Change>(changes.map((change) => [change.address, change]));
-  const units: Fields[] = [];
+  const units = new Map<Address, Fields>();
   const acceptedPaths = new Map<Address, string[]>();
   for (const { address, fields: desiredFields } of block.units) {
     const change = changeByAddress.get(address);
@@ -97,7 +97,7 @@ function readLiveUnits(
       fields[path] = live.value as Value;
       addTo(acceptedPaths, address, path);
     }
-    units.push(fields);
+    units.set(address, fields);
   }
   return { units, acceptedPaths };
 }
@@ -109,19 +109,19 @@ function readLiveUnits(
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,
   kind: Kind,
-  block: ReadBlock,
   changes: readonly Change[],
   live: LiveUnits,
 ): void {
   const { addressFields } = kind.shape;
   for (const change of changes.filter(isJoinedOutside)) {
     const siblingAddresses = builder.unitsInRow(change).map(({ address }) => address);
-    const siblingIndex = block.units.findIndex(({ address }) => siblingAddresses.includes(address));
-    const sibling = live.units[siblingIndex] ?? live.units[0];
+    const addresses = [...live.units.keys()];
+    const siblingAddress = addresses.find((address) => siblingAddresses.includes(address)) ?? addresses[0];
+    const sibling = siblingAddress === undefined ? undefined : live.units.get(siblingAddress);
     if (!sibling || !change.before) continue;
     const { fields } = change.before;
     const target = addressFields.filter((name) => fields[name] !== undefined);
-    live.units.push({
+    live.units.set(change.address, {
       ...omitMembers(sibling, addressFields),
       ...Object.fromEntries(target.map((name) => [name, fields[name]!])),
     });
