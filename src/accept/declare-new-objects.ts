@@ -103,8 +103,8 @@ class AdditionsWriter {
   }
 
   /**
-   * Returns the sections of the configuration that got new entries, so that the user can be told where
-   * objects created outside were declared.
+   * Returns the sections of the configuration that got new entries. `accept` finds the addresses of the new objects
+   * in them after it has read the new texts, because an export makes up names for objects that have none.
    */
   sections = (): ExtendedSection[] =>
     this.#newEntries.map(({ kind, parent }) => ({ kind: kind.name, parent }));

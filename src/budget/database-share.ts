@@ -137,7 +137,11 @@ export class DatabaseShare implements Share {
     this.#scheduleExchange(reportDelay);
   }
 
-  /** Waits for the exchange under way, and starts no other one. */
+  /**
+   * Ends this run's share of a rate bucket at the end of the run: waits for the exchange with the database
+   * that is under way, and starts no other one. So the run asks for no calls after the database has removed
+   * it.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.stop();
@@ -146,7 +150,10 @@ export class DatabaseShare implements Share {
 
   #now = (): number => this.#options.clock.now();
 
-  /** Starts an exchange after this delay in milliseconds, unless one is due earlier or under way. */
+  /**
+   * Schedules an exchange with the database, which reports used calls and asks for more, after this delay in
+   * milliseconds. Does nothing if one is due earlier or under way, so that one exchange covers several calls.
+   */
   #scheduleExchange(delay: number): void {
     const time = this.#now() + delay;
     if (this.#exchange || this.#isClosed || (this.#timer && this.#timer.at <= time)) return;
@@ -187,8 +194,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Returns how many free calls the run keeps in an exchange, and gives up the others. It keeps all while calls wait, else the reserved ones and
-   * as many as it started since the last exchange.
+   * Decides how many of its granted calls the run keeps in an exchange with the database; the others go back
+   * to the other runs. It keeps all while calls wait, otherwise those reserved for later and as many as it
+   * started since the last exchange.
    */
   #keepCalls(): number {
     const { waiting, reserved } = this.#options.needs.now();

@@ -151,7 +151,10 @@ class Exporter {
     );
   }
 
-  /** Runs all passes and returns the export. Called once. */
+  /**
+   * Runs all passes of an export, and returns the configuration that declares the chosen objects of the
+   * account. Called once, because the passes build on what the earlier ones collected.
+   */
   export(): ExportResult {
     const { live, kinds, files, isTaken } = this.#options;
     const words = this.#collectWords();
@@ -179,8 +182,9 @@ class Exporter {
   }
 
   /**
-   * Writes everything until no further object is left out, because objects that refer to a left out one are left out as well. Returns the words
-   * that secrets can be named after.
+   * Writes the whole export again and again until no further object is left out, because objects that refer
+   * to a left out one cannot be declared either. Returns the words of the blocks, after which exported
+   * secrets are named.
    */
   #collectWords(): WordsByValue {
     let words: WordsByValue;
@@ -204,7 +208,10 @@ class Exporter {
     });
   }
 
-  /** Returns the section of a kind below a parent; undefined if nothing is written in it. Calls itself for the sections inside its blocks. */
+  /**
+   * Returns the exported section of a kind below a parent, with the blocks of its objects and the sections
+   * inside them. Undefined if nothing is written in it, because an export has no empty sections.
+   */
   #writeSection(kind: Kind, parent: LiveResource | undefined): Block | undefined {
     const objects = this.#objectsIn(kind, parent);
     if (objects.length === 0) return undefined;
@@ -342,7 +349,10 @@ class Exporter {
     return block;
   }
 
-  /** Adds the sections of child kinds to a block. Returns false if there are none. */
+  /**
+   * Adds the sections of child kinds to the exported block of an object, so that its children are declared
+   * inside it. Returns false if there are none, so that the caller can leave out a block that would be empty.
+   */
   #addChildSections(block: CommentedMap, kind: Kind, resource: LiveResource): boolean {
     let hasChildren = false;
     for (const child of childKinds(this.#options.kinds, kind.name)) {
@@ -393,7 +403,10 @@ class Exporter {
     this.#converted.add(address);
   }
 
-  /** True if several live objects have the address of this one, so that its block needs an `$id`. */
+  /**
+   * True if several objects of the account have the address of this one. Its exported block then needs an
+   * `$id`, since the name alone would not say which object it declares.
+   */
   #hasAlternatives({ shape }: Kind, resource: LiveResource): boolean {
     const { resources } = this.#options.live;
     return (

@@ -30,7 +30,10 @@ export class ConfigurationReader {
       if (!changesFiles && parent !== undefined) this.#parents.set(id, parent);
   }
 
-  /** Reads the configuration of a commit. Throws `Problems` if it has errors, or is that of another stack. */
+  /**
+   * Reads the configuration of a commit, the state to which an undo goes back. Throws `Problems` if it has
+   * errors, or is that of another stack.
+   */
   async read(commit: string): Promise<Configuration> {
     let id = commit;
     while (this.#parents.has(id)) id = this.#parents.get(id)!;
@@ -42,7 +45,11 @@ export class ConfigurationReader {
     return configuration;
   }
 
-  /** Like `read`, but returns a configuration without objects if the commit has no configuration files. */
+  /**
+   * Reads the configuration of a commit like `read`, but returns one without objects if the commit has no
+   * configuration files. So a commit from before the first configuration is a state that an undo can go back
+   * to.
+   */
   readOrEmpty(commit: string): Promise<Configuration> {
     return this.read(commit).catch((error: unknown) => {
       const isAbsent =
@@ -52,7 +59,11 @@ export class ConfigurationReader {
     });
   }
 
-  /** Like `readOrEmpty`, but returns undefined if the configuration has errors or is that of another stack. */
+  /**
+   * Reads the configuration of a commit like `readOrEmpty`, but returns undefined if it has errors or is that
+   * of another stack. Used to search the history for the state before a run, because some commits may be
+   * broken.
+   */
   tryToRead(commit: string): Promise<Configuration | undefined> {
     return this.readOrEmpty(commit).catch((error: unknown) => {
       if (error instanceof Problems) return undefined;

@@ -98,7 +98,10 @@ export class Undoing {
     return this.toShownPlan(current);
   }
 
-  /** Plans the undo, and leaves out objects that cannot be restored as long as others remain. */
+  /**
+   * Plans the undo of a run or commit. Objects that cannot be restored are left out as long as others remain,
+   * so that one of them does not prevent the undo of the others.
+   */
   async #planPossible(): Promise<Planned> {
     for (;;) {
       const planned = await openSettledPlan(this.session, this.#planOptions(), this.#input.forgetReads);

@@ -106,7 +106,10 @@ class ZoneReader {
     this.#readRecord(hasOwner ? others : words, words.at(-1)!);
   }
 
-  /** Reads the words behind the name: a TTL and a class, in any order, then the type and the data. Reports a record without a type. */
+  /**
+   * Reads a DNS record of a zone file behind its name: a TTL and a class, in any order, then the type and the
+   * data. Reports a record without a type. `last`: the word at which such a problem is reported.
+   */
   #readRecord(words: readonly Word[], last: Word): void {
     const index = words.findIndex(
       ({ written, isQuoted }) => !isQuoted && parseRecordType(written) !== undefined,
@@ -136,7 +139,10 @@ class ZoneReader {
       });
   }
 
-  /** Adds a record. `why`: the reason why it cannot be converted, if there is one already. */
+  /**
+   * Adds a DNS record that was read to the zone, which `from` then converts. `why`: the reason why it cannot
+   * be converted, if there is one already; such a record is listed for the user instead.
+   */
   #addRecord(
     type: string,
     words: Word[],
@@ -164,7 +170,11 @@ class ZoneReader {
     });
   }
 
-  /** Returns the fields of a record's data, or the reason why they cannot be converted; undefined if a problem was reported. */
+  /**
+   * Returns the fields of the data of a DNS record, such as the priority and the host of an MX record.
+   * Returns the reason if they cannot be converted to a configuration, and undefined if a problem in the file
+   * was reported.
+   */
   #dataOf(type: string, words: readonly Word[]): string[] | { why: string } | undefined {
     if (words[0]!.written === '\\#' && !words[0]!.isQuoted)
       return readGenericData(
@@ -188,7 +198,10 @@ class ZoneReader {
     return unconvertible && typeof unconvertible === 'object' ? unconvertible : (fields as string[]);
   }
 
-  /** Reads `$ORIGIN` or `$TTL`. Reports other directives and wrong values. */
+  /**
+   * Reads a directive of a zone file: `$ORIGIN`, to which relative names belong, or `$TTL`, the default for
+   * later records. Reports other directives and wrong values, because later records would be misread.
+   */
   #readDirective(name: Word, [value, ...others]: Word[]): void {
     const directive = name.written.toUpperCase();
     if (directive !== '$ORIGIN' && directive !== '$TTL')
@@ -206,7 +219,10 @@ class ZoneReader {
     }
   }
 
-  /** Returns the name in a word with a final dot: a relative name gets the origin behind it. Reports a relative name without an origin. */
+  /**
+   * Returns a name of a zone file with a final dot, so that names can be compared: a relative name gets the
+   * origin behind it. Reports a relative name if the file has no origin yet.
+   */
   #absoluteName(word: Word): AbsoluteName {
     const { written, isQuoted } = word;
     if (isQuoted || written.includes('\\') || written.includes('"')) return { why: hasEscape };

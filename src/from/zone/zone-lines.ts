@@ -50,7 +50,10 @@ class Tokenizer {
     this.#reject = reject;
   }
 
-  /** Returns all lines, and reports mistakes on the way. Called once. */
+  /**
+   * Splits the text of a zone file into its logical lines, each with its words, and reports mistakes on the
+   * way. A record in parentheses is one line. Called once.
+   */
   split(): ZoneLine[] {
     this.#hasOwner = this.#isAtMargin();
     while (this.#at < this.#text.length) {
@@ -73,7 +76,10 @@ class Tokenizer {
 
   #isAtMargin = (): boolean => !' \t\n;'.includes(this.#text[this.#at] ?? ' ');
 
-  /** Ends a line of the file. The record ends with it, unless a parenthesis is open. */
+  /**
+   * Handles the end of a line in a zone file. It also ends the record, unless a parenthesis is open: a record
+   * in parentheses continues on the next line.
+   */
   #endLine(): void {
     this.#at++;
     this.#line++;
@@ -104,7 +110,10 @@ class Tokenizer {
     this.#at++;
   }
 
-  /** Reads a word without quotes around it, up to a blank or another delimiter. It may contain a value in quotes: `alpn="h2,h3"`. */
+  /**
+   * Reads a word of a zone file that has no quotes around it, up to a blank or another delimiter. It may
+   * contain a value in quotes, as in `alpn="h2,h3"`.
+   */
   #plainWord(): Word {
     const textPlace = this.#place;
     const start = this.#at;
@@ -119,7 +128,10 @@ class Tokenizer {
     };
   }
 
-  /** Reads the rest of `key="value"`: its words belong together, and its value may have blanks. */
+  /**
+   * Reads the quoted value of a word like `key="value"` in a zone file into `bytes`. The value belongs to the
+   * word, even with blanks in it. `start`: where the word begins, to check that it is `key=` up to here.
+   */
   #quoteInside(start: number, bytes: number[]): void {
     if (!/^[a-z0-9-]+=$/i.test(this.#text.slice(start, this.#at)))
       this.#reject(this.#place, 'a quote begins inside a word: write `\\"` for the character');
@@ -128,7 +140,7 @@ class Tokenizer {
     bytes.push(quoteUnit);
   }
 
-  /** Reads a text in quotes. It may have blanks. */
+  /** Reads a word of a zone file in quotes, such as the text of a TXT record, which may have blanks. */
   #quotedWord(): Word {
     const textPlace = this.#place;
     const start = this.#at + 1;
@@ -142,7 +154,10 @@ class Tokenizer {
     };
   }
 
-  /** Reads a text in quotes into `bytes`, with both quotes. Reports a missing closing quote, and text right behind it. */
+  /**
+   * Reads a text in quotes from a zone file into `bytes`, for a quoted word or a quoted value. Reports a
+   * missing closing quote, and text right behind it.
+   */
   #quoted(bytes: number[]): void {
     const textPlace = this.#place;
     this.#at++;
@@ -157,7 +172,10 @@ class Tokenizer {
       this.#reject(this.#place, 'there is text right after a closing quote: put a space between them');
   }
 
-  /** Reads one character, or one escape, into its bytes. Reports a wrong escape, and reads on. */
+  /**
+   * Reads one character of a zone file, or one escape such as `\;` or `\065`, into `bytes`. Reports a wrong
+   * escape, and reads on, so that the user sees all mistakes at once.
+   */
   #character(bytes: number[]): void {
     const [matched, digits, escapedCharacter] = /^(?:\\(\d{3})|\\([^\d\n])|.)/su.exec(
       this.#text.slice(this.#at, this.#at + 4),
