@@ -184,13 +184,3 @@ test('A stack neither changes nor deletes an object that it has handed over.', a
   expect(gone.status, gone.all).toBe(0);
   expect(twin.account.projects.map(({ name }) => name)).toEqual(['site']);
 });
-
-test('The stage of a run is not that of other stacks: their configurations are read without it.', async () => {
-  const { shell, apply } = await desk();
-  await shell.write({
-    'one/trueup.yaml': yaml('one', without),
-    'two/trueup.yaml': yaml('two', `stages: { production: {} }\n${taking}`),
-  });
-  const taken = await apply('two', '--stage', 'production');
-  expect([taken.status, taken.stderr]).toEqual([0, expect.stringContaining('projects/site: updated')]);
-});
