@@ -5,8 +5,8 @@ const unversioned = 'the same operation, with its version in the path; the publi
 const inPath = 'the same, with its slug in the path';
 
 /**
- * Operations that no kind sends, because another operation does the same. `unversioned` is read from the public `@vercel/sdk`, which has
- * both paths under one name.
+ * Operations that no kind sends, because another operation does the same. `unversioned` is read from the public `@vercel/sdk`. The SDK
+ * has both paths under one name.
  */
 export const instead: Readonly<Record<Operation, { use: Operation; why: string }>> = {
   'GET /ai-gateway/rules': { use: 'GET /v1/ai-gateway/rules', why: unversioned },

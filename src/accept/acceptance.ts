@@ -81,9 +81,9 @@ export class AcceptanceBuilder {
   readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
 
   /**
-   * Starts to collect which changes of a plan `accept` takes over into the configuration, and which it leaves
-   * out. Indexes the blocks by address, to find the ones to edit. `selection`: the changes that the user
-   * chose.
+   * Starts to collect the changes of a plan that `accept` takes over into the configuration, and the ones that
+   * it leaves out. Indexes the blocks by address, to find the ones to edit. `selection`: the changes that the
+   * user chose.
    */
   constructor(input: AcceptInput, selection: Selection) {
     this.input = input;

@@ -137,9 +137,9 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes the new name of an object, which was renamed in the account, into its block and into all
-   * references to it. If one of them is an expression, it reports what to write by hand, because a wrong edit
-   * would break the configuration.
+   * Writes the new name of an object that was renamed in the account into its block and into all references to
+   * it. If one of them is an expression, it reports what to write by hand, because a wrong edit would break the
+   * configuration.
    */
   #writeName(change: AcceptedName): void {
     const { block, field, from, to } = change;

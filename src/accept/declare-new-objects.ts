@@ -93,8 +93,8 @@ class AdditionsWriter {
   readonly #newEntries: NewEntries[] = [];
 
   /**
-   * Creates the writer that declares objects which were created outside of trueup, for `accept`. `addresses`:
-   * the accepted objects. `input` has their export, and `writer` edits the files.
+   * Creates the writer that declares objects created outside of trueup, for `accept`. `addresses`: the accepted
+   * objects. `input` has their export, and `writer` edits the files.
    */
   constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, writer: ChangeWriter) {
     this.#addresses = addresses;
@@ -127,8 +127,8 @@ class AdditionsWriter {
   }
 
   /**
-   * Collects the undeclared entries of an exported section, and those inside its declared entries. An entry for several targets of which only
-   * some are declared is reported as unplaced, because it would have to be merged.
+   * Collects the undeclared entries of an exported section, and those inside its declared entries. An entry is reported as unplaced if only
+   * some of its targets are declared, because it would have to be merged.
    */
   #collectEntries(
     section: string,

@@ -152,7 +152,7 @@ export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
   const isOnOwnLine = key !== undefined && (isBlock || text.startsWith('\n'));
   const start = isOnOwnLine ? offsetAfterColon(key, file) : node!.range![0];
-  // The range of a block scalar includes its last line feed, which must stay.
+  // The range of a block scalar includes its last line feed, but that line feed must stay.
   const isWholeLine = file.text[end - 1] === '\n';
   file.edit(
     start,

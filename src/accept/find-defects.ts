@@ -108,7 +108,7 @@ function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds)
     ) as Resource['fields'];
     const addressWith = (values: Resource['fields']) =>
       addressOf(parent, kind.section, namesOf(kind, values));
-    // The address of a variable contains the name of its environment, which is a reference in its fields.
+    // The address of a variable contains the name of its environment; in its fields, this name is a reference.
     const addressFromFields = addressWith(fields);
     const isNamedByReference = addressFromFields !== addressWith(resource.fields);
     const address = isNamedByReference ? addressFromFields : newAddressOf(resource.address);

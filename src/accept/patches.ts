@@ -128,8 +128,8 @@ export class PatchTargets {
   }
 
   /**
-   * Adds a patch that sets or removes a field of a block, whatever the block and its templates have. Throws `CannotEditHere` for a member of a
-   * set, because it has no address of its own, and if `$drop` cannot name the field.
+   * Adds a patch that sets or removes a field of a block, and so overrides the block and its templates. Throws `CannotEditHere` for a member
+   * of a set, because it has no address of its own, and if `$drop` cannot name the field.
    */
   setField(read: ReadBlock, { path, after }: AcceptedField): void {
     if (read.block.kind.shape.mergeRows) throw new CannotEditHere();

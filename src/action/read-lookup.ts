@@ -16,7 +16,7 @@ export interface LookupResult {
   rows: LookupRow[];
   /** The same objects as the platform returned them. */
   objects: ApiObject[];
-  /** True if there are other objects, which were not read or are above the limit. */
+  /** True if there are more objects, because they were not read or are above the limit. */
   isMore: boolean;
 }
 

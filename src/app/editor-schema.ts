@@ -50,6 +50,6 @@ export async function writeSchema(
   await writeOutputFile(run.host, path, await schemaText(provider, run, options));
 }
 
-/** Returns the first line of a YAML file that makes editors use the schema at `path`, which is relative to that file. */
+/** Returns the first line of a YAML file that makes editors use the schema at `path` (relative to that file). */
 export const modeline = (path: string): string =>
   `# yaml-language-server: $schema=${path.replaceAll('\\', '/')}`;

@@ -126,7 +126,10 @@ async function referenceLines(
 const logicalAddresses = (addresses: string[]): string[] =>
   [...new Set(addresses.map(addressWithoutTarget))].sort();
 
-/** Returns why a secret is missing: the message without the secret's name, which stands beside it, and a line per further mistake in its source. */
+/**
+ * Returns why a secret is missing: the message without the secret's name (the name stands beside it), and a line
+ * per further mistake in its source.
+ */
 const reasonMissing = ({ message, related = [] }: Diagnostic): string =>
   [
     message.replace(/^the secret `.*?` is not available: /, ''),

@@ -19,8 +19,8 @@ import type { Conceal } from './encode.ts';
 import type { Basis, Mark, SavedAction, SavedPlan } from './saved-plan.ts';
 
 /**
- * True for a problem of the plan itself. Other problems are about the machine, which may be another one, or come from guards, which judge the
- * current plan again.
+ * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, and for those of
+ * guards, because guards judge the current plan again.
  */
 const isAboutPlan = ({ code }: { code: string }): boolean =>
   code !== 'ledger/ephemeral' && !code.startsWith('guards/');
@@ -32,7 +32,7 @@ const isAboutPlan = ({ code }: { code: string }): boolean =>
  *   | positions in files                         | comments may be added                                         |
  *   | unmanaged and unlisted objects             | they are not changed                                          |
  *   | objects that were not ready                | they may be ready by now                                      |
- *   | authors of changes outside                 | they do not change what is done                               |
+ *   | authors of changes outside                 | they do not change the requests                               |
  *   | the name of the account                    | a team may be renamed; its id is compared                     |
  *   | guards                                     | they judge the current plan again                             |
  *   | the first change                           | it is taken from the approved plan, and only needed once      |
@@ -129,7 +129,7 @@ export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
 
 /**
  * True if the current plan is the remainder of the approved one after a part of it was applied, so that an interrupted apply can be continued without
- * a new approval. The caller must know from the ledger that the approved plan was begun. Conditions:
+ * a new approval. The caller must know from the ledger that a run started to apply the approved plan. Conditions:
  *
  *   1. Stack, account and options are equal.
  *   2. A change is either unchanged since the approval, or has nothing to send: an interrupted run has done it without recording that.
@@ -223,8 +223,8 @@ function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
 const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
 /**
- * Returns the members of a plan that say what it is for. A begun plan may only be continued for the same stack,
- * account and options.
+ * Returns the members of a plan that say what it is for. An interrupted apply may only be continued for the
+ * same stack, account and options.
  */
 const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
   stack,

@@ -6,7 +6,7 @@ import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
 /**
  * One difference between the approved and the current plan, with its cause:
  *
- *   | cause           | what is different                                                                       |
+ *   | cause           | the difference                                                                          |
  *   | `configuration` | what the configuration wants                                                            |
  *   | `secret`        | the value of a secret that the configuration wants                                      |
  *   | `outside`       | the live object                                                                         |

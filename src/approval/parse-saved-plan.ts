@@ -146,7 +146,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
 
 /**
  * Converts a problem of a plan file for reports. The file has the instances of a folded problem without severity and
- * code, which are those of the problem.
+ * code, because these are equal to those of the problem.
  */
 const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
   ...diagnostic,

@@ -34,8 +34,8 @@ export interface OtherStacksWork {
  * apart from the effects of other stacks. A saved plan is only compared: its requests are never sent. Throws `Problems` if the plan differs, but not
  * for errors that it contains.
  *
- * If other stacks created objects, the account is read once and planned twice: as it is, which is the plan to apply, and as if these objects were still
- * missing, which is compared with the approved plan.
+ * If other stacks created objects, the account is read once and planned twice: as it is (the plan to apply), and as if these objects were still
+ * missing (the plan to compare with the approved one).
  */
 export async function planAgain(
   session: RunSession,
@@ -46,7 +46,8 @@ export async function planAgain(
   const savedPlan = 'approved' in approvedPlan ? approvedPlan.approved : undefined;
   if ('approved' in approvedPlan) refuseOthers(approvedPlan.approved, session, approvedPlan.file);
   const planOptions = { ...options, ...optionsAsApproved(approvedPlan) };
-  // If this stack was begun before, the plan was made after the other stacks had created their objects.
+  // If an earlier run already started to apply this stack, the plan was made after the other stacks had created
+  // their objects.
   const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
   const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
   const comparedPlan = withoutRequests(plannedWithoutAwaited.plan, written);
@@ -78,9 +79,9 @@ export async function planAgain(
 }
 
 /**
- * Throws `Problems` if a plan is not the approved one. Called right before a saved plan is applied. A plan that was
- * begun before and has nothing left to do is accepted, too. Returns the addresses whose changes differ because other
- * stacks deleted objects.
+ * Throws `Problems` if a plan is not the approved one. Called right before a saved plan is applied. Also accepts a
+ * plan that an earlier run has applied completely. Returns the addresses whose changes differ because other stacks
+ * deleted objects.
  */
 export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
@@ -96,8 +97,8 @@ export async function refuseUnapproved(
 
 /**
  * Plans a stack twice from one reading: with the account as it is (the plan to apply), and as if the awaited objects
- * were missing (to compare with the approved plan, which was made before other stacks created them). If lists may not
- * show yet what an earlier run created, waits and reads again.
+ * were missing (to compare with the approved plan, because that was made before other stacks created them). If lists
+ * may not show yet what an earlier run created, waits and reads again.
  */
 async function planBothWays(
   session: RunSession,
@@ -153,8 +154,8 @@ export function optionsAsApproved(
 }
 
 /**
- * True if a saved plan was made in a review, which gets no secrets. It is then planned again without secrets, so that
- * its problems have the same texts and can be compared.
+ * True if a saved plan was made in a review, without secrets. It is then planned again without secrets, so that its
+ * problems have the same texts and can be compared.
  */
 const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');

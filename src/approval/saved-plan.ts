@@ -155,8 +155,9 @@ const basis = z.strictObject({
 });
 
 /**
- * A plan that was approved: what it is for, what people see, what is sent, what it was planned on. No secret is in it, no
- * time and no name of a machine, and nothing of it is executed: it is only compared with the plan as it is when it is applied.
+ * A plan that was approved: its purpose, the text for people, the requests, and the state that it was planned on. No secret is
+ * in it, no time and no name of a machine, and nothing of it is executed: it is only compared with the plan as it is when it
+ * is applied.
  */
 export const savedPlan = z.strictObject({
   format: z.literal('trueup plan'),
@@ -176,7 +177,7 @@ export const savedPlan = z.strictObject({
   generation: z.int().min(0),
   options: shapingOptions,
   complete: z.boolean(),
-  /** What was not compared with the account, by cause. */
+  /** The objects and secrets that were not compared with the account, by cause. */
   notCompared: z
     .array(
       z.strictObject({

@@ -31,7 +31,7 @@ const savedStacks = z.strictObject({
 type SavedStacks = z.infer<typeof savedStacks>;
 export type SavedPart = SavedStacks['parts'][number];
 
-/** The plans of a file, which are approved together. A file holds one plan, or those of several stacks of a workspace. */
+/** The plans of a file: one plan, or those of several stacks of a workspace. They are approved together. */
 export interface SavedPlans {
   /** True for a file with one plan. Its part has no id. */
   isOne: boolean;

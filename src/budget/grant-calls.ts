@@ -28,7 +28,7 @@ import {
  *   1. Start a new window if the old one is over. Remove the runs that were silent for `expiry`; what they held becomes lost calls.
  *   2. Apply the reports of the run. Count its calls without a report as lost calls.
  *   3. Drop the lost calls that a later report covers, or whose window is certainly over.
- *   4. Replace the state of the run. Grant it its part of the calls that nobody holds.
+ *   4. Replace the state of the run. Grant it its part of the free calls.
  *
  * Example with a limit of 10. Nothing is known at first, so only one call is granted, whose answer will state the limit:
  *
@@ -76,11 +76,11 @@ export interface Grant {
   /** Infinity if the platform does not limit the bucket. */
   granted: number;
   limit?: number | undefined;
-  /** The calls that nobody holds. */
+  /** The calls that no run holds. */
   free: number;
   /** The number of active runs, including this one. */
   runs: number;
-  /** Milliseconds until the window ends. Undefined if no window has begun. */
+  /** Milliseconds until the window ends. Undefined before the first window starts. */
   endsIn?: number | undefined;
   /** True if no run can return enough for a call, so that asking again before the window ends is useless. */
   isSpent: boolean;
@@ -163,8 +163,8 @@ const sumOverRuns = ({ runs }: SharedBucket, member: 'held' | 'reserved'): numbe
   Object.values(runs).reduce((sum, run) => sum + run[member], 0);
 
 /**
- * Returns the calls that nobody holds. One call is free before a window has begun if all held calls are reserved, because reserved calls wait
- * and the window would never begin.
+ * Returns the number of calls that no run holds. Before a window starts, one call is free if all held calls are reserved, because reserved
+ * calls wait and the window would never start.
  */
 function freeCallsOf(bucket: SharedBucket): number {
   const held = sumOverRuns(bucket, 'held') + (bucket.lost?.calls ?? 0);

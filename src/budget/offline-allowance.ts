@@ -15,7 +15,7 @@ export interface OfflineAllowance {
 }
 
 /**
- * Creates the allowance of a run that loses the database: an equal part for each run, first of the calls that nobody held, and in later windows
+ * Creates the allowance of a run that loses the database: in the current window an equal part of the free calls, in later windows an equal part
  * of the limit. Without any grant the run has everything to itself, as if there were no database.
  * @param grantedAt the time of the last grant
  */

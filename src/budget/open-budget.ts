@@ -10,7 +10,7 @@ import { joinBudget, type SharedBudget } from './shared-budget.ts';
 interface BudgetOptions {
   /** The URL of the database. */
   limits: string;
-  /** True if the URL comes from the command line, which must not contain a password. */
+  /** True if the URL comes from the command line. There it must not contain a password. */
   isArgument: boolean;
   env: Record<string, string | undefined>;
   baseUrl: string;
@@ -19,8 +19,9 @@ interface BudgetOptions {
 }
 
 /**
- * Opens the budget of a token in a database, so that runs with the same token share its rate limits. Throws `Problems` for an error that will
- * not pass by itself. If the database only does not answer, reports that to the user and lets the run continue without it.
+ * Opens the budget of a token in a database, so that runs with the same token share its rate limits. Throws `Problems` for an error that
+ * needs the user, such as a wrong password. If the database only does not answer, reports that to the user and lets the run continue without
+ * it.
  */
 export async function openBudget(options: BudgetOptions): Promise<SharedBudget> {
   const { limits, isArgument, env, baseUrl, token, say } = options;

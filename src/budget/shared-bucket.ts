@@ -47,7 +47,7 @@ const sharedBucket = z.strictObject({
   limit: calls.optional(),
   /** The calls that remain according to the last report. Absent if no report covers this window and the limit is unknown. */
   remaining: calls.optional(),
-  /** The end of the window. Absent before it has begun. */
+  /** The end of the window. Absent before it starts. */
   endsAt: timestamp.optional(),
   /** The current or last window as the platform names it: its end in seconds since 1970. */
   window: z.number().optional(),

@@ -21,8 +21,8 @@ export interface SharedBudget extends Budget {
 }
 
 /**
- * Adds a run to the budget of a token. Throws the error of the first query if it will not pass by itself, such as a wrong password. Otherwise
- * calls `onSilence`, and the run starts without the database.
+ * Adds a run to the budget of a token. Throws the error of the first query if the user has to act, for example because of a wrong password.
+ * Otherwise calls `onSilence`, and the run starts without the database.
  * @param isTemporary true for an error that may pass, such as an unreachable server
  */
 export async function joinBudget(

@@ -29,8 +29,8 @@ interface WorkflowWords {
 
 /**
  * Puts words of a repository, such as the name of its branch, into an example workflow. Each word stays within its
- * YAML scalar (single value), which is quoted if necessary, so that no word can change the workflow. The caller must
- * quote words for the shell.
+ * YAML scalar (single value), quoted if necessary, so that no word can change the workflow. The caller must quote
+ * words for the shell.
  */
 export function withWords(text: string, { whole = {}, part = {} }: WorkflowWords): string {
   const replacements: { from: number; to: number; written: string }[] = [];

@@ -57,7 +57,7 @@ export type Setting = readonly [name: string, environments: string, description:
 const jobsOfMain = 'plan-main, production';
 
 /**
- * Returns the secrets to set in CI, whatever the host: tokens, the ledger key, and the secrets of the configuration.
+ * Returns the secrets to set in CI, for any host: tokens, the ledger key, and the secrets of the configuration.
  * @param nameOf returns the name of an environment variable on the host
  */
 export const secretSettings = (

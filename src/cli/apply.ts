@@ -51,7 +51,7 @@ export function applyCommand(command: Command, provider: Provider, run: CommandR
     );
 }
 
-/** The bytes that a report leaves free for the last line of the comment, which names the commit and the run. */
+/** The bytes that a report leaves free for the last line of the comment, with the commit and the run. */
 const footRoom = 400;
 
 /**
@@ -181,7 +181,7 @@ async function applyCommandStacks(
   }
 }
 
-/** Asks whether to apply the plan of the only stack, and applies it. `isApproved`: a saved plan, which needs no question. */
+/** Asks whether to apply the plan of the only stack, and applies it. `isApproved`: true for a saved plan, so that no question is needed. */
 async function applyOnly(
   { session: openedSession, planned: shown }: PlannedStack<Terminal>,
   options: ApplyCommandOptions,

@@ -132,8 +132,9 @@ export function completeCommand(command: Command, provider: Provider, run: Comma
 }
 
 /**
- * Returns the words of a dynamic kind for the cursor of a command line. `words`: the words before the cursor, which may name the
- * configuration. Reads only files. Returns no words if the configuration has errors, because a completion must not print them.
+ * Returns the words of a dynamic kind for the cursor of a command line. `words`: the words before the cursor, because they may
+ * name the configuration. Reads only files. Returns no words if the configuration has errors, because a completion must not
+ * print them.
  */
 async function completionWordsOf(
   provider: Provider,

@@ -55,7 +55,7 @@ interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlace
   color?: boolean;
 }
 
-/** Declares `trueup export`, which writes the objects of an account as YAML. */
+/** Declares `trueup export`. The command writes the objects of an account as YAML. */
 export function exportCommand(command: Command, provider: Provider, run: CommandRun): void {
   withScope(command)
     .option('--stack <name>', 'the stack name (default: the team name)')
@@ -193,7 +193,7 @@ function unreadCode({ unreadable }: Live): number | undefined {
 }
 
 /**
- * Returns the first line of an exported file, which tells editors where the JSON Schema is. Undefined if the export is printed, or if
+ * Returns the first line of an exported file. It tells editors where the JSON Schema is. Undefined if the export is printed, or if
  * `init` or `schema` has not written a schema.
  */
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {

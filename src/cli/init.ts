@@ -57,7 +57,7 @@ interface InitOptions extends CiOptions {
   color?: boolean;
 }
 
-/** Declares `trueup init`, which writes a first configuration, or the CI files of a repository with `--ci`. */
+/** Declares `trueup init`. The command writes a first configuration or, with `--ci`, the CI files of a repository. */
 export function initCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .addOption(

@@ -125,7 +125,7 @@ async function savePlanned(
   ];
 }
 
-/** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and what was not compared for that. */
+/** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and counts the comparisons that were not possible. */
 function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
   const subject = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;

@@ -158,7 +158,7 @@ function checkWord(target: Option | Argument, isAddress: boolean, spellAddress: 
   });
 }
 
-/** The answer to words about a state file, which trueup does not have. */
+/** The answer to words about a state file, because trueup has none. */
 const ledger = 'the ledger records what was applied and maintains itself; `trueup ledger list` shows it';
 
 /** Words that people bring from other tools, each with an answer: how trueup does the same. */

@@ -42,7 +42,7 @@ interface RequestedAction {
   lookups: ReadonlyMap<string, Lookup>;
 }
 
-/** Declares `trueup run`, which does something once that no configuration can declare as a state, such as a redeployment. */
+/** Declares `trueup run`. The command does something once that no configuration can declare as a state, such as a redeployment. */
 export function runCommand(command: Command, provider: Provider, run: CommandRun): void {
   withLockWait(withStackAccount(command))
     .argument('[action]', 'the action: `redeploy`, `promote`, `verify`')

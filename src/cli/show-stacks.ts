@@ -44,7 +44,7 @@ export function printStacks(
   return reports.every((report) => !isFailed(report));
 }
 
-/** Formats the plans of several stacks in the format of the options. Throws `Problems` for Terraform's formats, which are about one plan. */
+/** Formats the plans of several stacks in the format of the options. Throws `Problems` for Terraform's formats, because these are about one plan. */
 function formatReports(
   reports: StackReport[],
   options: PrintOptions,

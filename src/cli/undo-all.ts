@@ -212,7 +212,7 @@ async function applyInStack(
   }
 }
 
-/** Returns the commits to revert by hand in any stack, each once and newest first, which is the order for `git revert`. */
+/** Returns the commits to revert by hand in any stack, each once and newest first, because `git revert` needs this order. */
 function commitsToRevert(undos: StackUndo[]): MainlineCommit[] {
   const commits = new Map(
     undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),

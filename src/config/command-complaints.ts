@@ -27,9 +27,9 @@ const looksSecret = (word: string): boolean =>
   word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
 
 /**
- * Returns a function that masks the error output of failed commands. Used before the output becomes part of a diagnostic, which may be
- * shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that look
- * like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
+ * Returns a function that masks the error output of failed commands. Used before the output becomes part of a diagnostic, because that may
+ * be shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that
+ * look like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
  */
 export function createOutputMask(
   secrets: Sealed[],

@@ -211,7 +211,7 @@ const isDefaultPath = (cwd: string, name: string) =>
 
 /**
  * Returns the files and folders in `cwd` that are read if the user passes no path. More than one means that the configuration is ambiguous.
- * Also used by `trueup init`, which must not overwrite them.
+ * Also used by `trueup init`, because it must not overwrite them.
  */
 export async function findDefaultPaths(cwd: string): Promise<string[]> {
   const existing: string[] = [];

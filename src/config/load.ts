@@ -121,7 +121,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       lookups: lookups.sources,
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
-    // A function, so that no dump of a configuration contains the text, which may contain secrets.
+    // A function, so that no dump of a configuration contains the text, because the text may contain secrets.
     written: () => toConfigurationText(read, sources, variables.dataFiles, blocks),
     notAllowed: [...variables.refused, ...pictures.refused],
     diagnostics: sortDiagnostics(foldDiagnostics(onlyStageProblems(allDiagnostics))),

@@ -50,7 +50,7 @@ function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
   return keys.length > 0 && keys.every((key) => sections.has(key));
 }
 
-/** Returns the beginning of a file as text, which is enough to see its keys; empty if it cannot be read. */
+/** Returns the beginning of a file as text, to find out its keys; empty if it cannot be read. */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
   try {

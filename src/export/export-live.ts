@@ -44,13 +44,13 @@ interface LiveExportOptions {
   isTaken?(name: string, value: Sealed | undefined): boolean;
   /** The destination of secret values. Default: `inline`. */
   values?: ValuesDestination;
-  /** True for an object whose secret fields are written in clear, whatever `values` is. By default none is. */
+  /** True for an object whose secret fields are written in clear, independent of `values`. By default none is. */
   isPublic?(address: Address): boolean;
   /** Files beside the main one, with the rules for their objects. */
   files?: readonly FileRule[];
   /** Names for objects that have none on the platform, such as those of a Terraform state. By default they are made up. */
   labels?: ReadonlyMap<Address, Label>;
-  /** True for an object whose fields are written even if the platform sets the same values by itself. By default none is. */
+  /** True for an object whose fields are written even if they equal the platform's defaults. By default none is. */
   writesUsualValues?(address: Address): boolean;
   /** Objects that get an `$id`, so that the block means exactly this object. */
   withId?: ReadonlySet<Address>;
@@ -133,9 +133,8 @@ class Exporter {
   #count = 0;
 
   /**
-   * Prepares an export, which writes the objects of an account as configuration blocks. References are
-   * written instead of ids. Finds the chosen objects, and the others that they need so that the result is a
-   * valid configuration.
+   * Prepares an export of the objects of an account as configuration blocks. References are written instead of
+   * ids. Finds the chosen objects, and the others that they need so that the result is a valid configuration.
    */
   constructor(options: LiveExportOptions) {
     this.#options = { ...defaultOptions, ...dropUndefined(options) };

@@ -15,7 +15,7 @@ interface FieldInBlock {
   declaredValue?: Value;
   /** The parts that are left out, with reasons. */
   comment?: string;
-  /** True if the platform would set the same value by itself; undefined if that is unknown. */
+  /** True if the value is the platform's default; undefined if that is unknown. */
   isUsual?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface FieldContext {
   values: ValuesDestination;
   /** The names of the object and its parents, which the names of its secrets begin with. */
   words: string[];
-  /** The value that the platform sets by itself if none is declared. */
+  /** The default: the value that the platform sets if none is declared. */
   usual: Value | undefined;
   /** True if a usual value is written, too. */
   writesUsualValues: boolean;
@@ -68,7 +68,7 @@ export function writeField(
   const declared = toDeclarable(schema, value);
   if (declared === undefined) return undefined;
   const isUsual = isAsUsual(schema, declared, usual);
-  // An empty value has to be written if the platform would set another value by itself.
+  // An empty value has to be written if the platform's default is another value.
   const goesWithoutSaying = isUsual
     ? !traits.safeguard && !writesUsualValues
     : isEmptyValue(declared) && !traits.emptyCounts;

@@ -22,7 +22,7 @@ interface ObjectContext extends Omit<FieldContext, 'usual' | 'isSecret'> {
 interface BlockFields {
   entries: [name: string, value: YamlValue][];
   comments: string[];
-  /** True if a field has a value that the platform does not set by itself. */
+  /** True if a field has another value than the platform's default. */
   isTouched: boolean;
 }
 

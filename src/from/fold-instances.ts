@@ -156,12 +156,12 @@ class Folding {
   #text(texts: readonly string[], path: readonly string[]): YamlValue | undefined {
     const sharedText = this.text(texts);
     if (sharedText !== undefined) return sharedText;
-    // An expression cannot be in a table, which has data only.
+    // An expression cannot be in a table, because a table has data only.
     if (texts.some((text) => text.includes('${'))) return undefined;
     return `\${each.value.${this.#column(texts, path)}}`;
   }
 
-  /** Returns the name of the column with these values, which is added if necessary. Places with equal values share a column. */
+  /** Returns the name of the column with these values, and adds the column if necessary. Places with equal values share a column. */
   #column(values: readonly YamlValue[], path: readonly string[]): string {
     const text = JSON.stringify(values);
     const equalColumn = [...this.table].find(([, column]) => JSON.stringify(column) === text);

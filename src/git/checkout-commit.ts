@@ -59,7 +59,7 @@ export async function readCheckoutCommit(
       const output = await git([...statusCommand, '--', ...paths.slice(index, index + mostPathsPerCommand)]);
       for (const line of output.split('\0')) {
         if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
-        // Without paths git lists the changes of the whole tree, which do not count.
+        // Without paths git lists the changes of the whole tree, but these do not count.
         else if (/^[12u] /.test(line)) dirty ||= paths.length > 0;
         else if (/^[?!] /.test(line)) dirty ||= filesInTree.some((file) => isInEntry(file, line.slice(2)));
       }

@@ -6,7 +6,7 @@ import { workTreeOf } from './work-tree.ts';
 
 type GitEnv = Record<string, string | undefined>;
 
-/** A commit on the main line of a branch, which follows only the first parents. A merge commit there stands for the branch that it merged. */
+/** A commit on the main line of a branch. The main line follows only the first parents. A merge commit there stands for the branch that it merged. */
 export interface MainlineCommit {
   id: string;
   /** The first parent. Absent for a root commit. */

@@ -57,7 +57,8 @@ export function createGit(
     return new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
         cwd,
-        // In English, because messages are parsed. And without replacement objects (`git replace`), which could forge a ledger.
+        // In English, because messages are parsed. And without replacement objects (`git replace`), because they could forge a
+        // ledger.
         env: { ...env, ...extraEnv, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
         // In a session of its own, so that Ctrl-C reaches only this process and does not interrupt a push.
         detached: true,

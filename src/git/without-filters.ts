@@ -29,7 +29,7 @@ interface FilterSwitches {
  * create another function before each command that writes files, because somebody may have installed a filter meanwhile.
  */
 export function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
-  /** By the option that names another repository, which has other settings. */
+  /** By the option that names another repository, because each repository has its own settings. */
   const switchesByRepository = new Map<string, Promise<FilterSwitches>>();
   return async (args) => {
     const index = args.findIndex((arg) => !arg.startsWith('-'));

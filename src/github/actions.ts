@@ -60,9 +60,9 @@ export const notice = (text: string): string => `::notice title=trueup::${escape
 const shortestLine = 4;
 
 /**
- * Returns the workflow commands that make the runner hide these texts (secrets) in its log, whatever prints them. The
- * runner compares line by line, so each line gets a command. The commands contain the secrets, so they may only be
- * printed for the runner.
+ * Returns the workflow commands that make the runner hide these texts (secrets) in its log, no matter which program
+ * prints them. The runner compares line by line, so each line gets a command. The commands contain the secrets, so
+ * they may only be printed for the runner.
  */
 export function masks(texts: Iterable<string>): string[] {
   const lines = [...texts].flatMap((text) => text.split(/[\r\n]+/)).map((line) => line.trim());

@@ -30,7 +30,7 @@ const actionsBot = 'github-actions[bot]';
 
 /**
  * Writes the report of a stack on a pull request: over the comment with the same marker if there is one, otherwise as
- * a new comment. An unchanged report is not sent, so that nobody gets a notification for it. Throws `Problems`.
+ * a new comment. An unchanged report is not sent, because GitHub would notify people about it. Throws `Problems`.
  */
 export function upsertComment(options: CommentOptions): Promise<Upserted> {
   const { marker, foot = '' } = options;

@@ -6,7 +6,7 @@ import type { LedgerRecordOptions } from './ledger-record.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
 import { type ChangeResult, formatRecord, type RecordHead } from './record.ts';
 
-/** The action that a record describes, without its input, which may be confidential. */
+/** The action that a record describes. Without its input, because that may be confidential. */
 interface ActionDeed extends Pick<RecordHead, 'stage' | 'commit' | 'approval'> {
   action: string;
   about?: { address: Address; kind: string };

@@ -25,7 +25,7 @@ export interface FieldOrigin {
   address: Address;
   path: string;
   value?: unknown;
-  /** The person who set it; `outside` if nobody set it with trueup. Absent if the history has no author. */
+  /** The person who set it; `outside` if it was not set with trueup. Absent if the history has no author. */
   by?: string;
   run?: number;
   /** The time of that run. For a value that was set outside: the time of the last run that set another one. */
@@ -76,7 +76,7 @@ export function findFieldOrigins(
 
 /**
  * Returns the origin of a value that a run set: its author, number, time and commit, and why its record is not
- * verified, if it is not. A missing key is no doubt here, because the user is told about it once.
+ * verified, if it is not. A missing key is no doubt here, because it is reported to the user once.
  */
 function originOfRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;

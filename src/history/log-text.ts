@@ -140,8 +140,9 @@ export function formatDoubt(proof: Exclude<Proof, { by: string }>): string {
 }
 
 /**
- * Returns the lines about the changes of a run, each with its fields, for `trueup log` with details. Says what was
- * left out of the record: all changes of an old run, the fields of a large change, or further changes.
+ * Returns the lines about the changes of a run, each with its fields, for `trueup log` with details. Names the
+ * parts that were left out of the record: all changes of an old run, the fields of a large change, or further
+ * changes.
  */
 function recordedChangeLines(
   { details }: RunRecord,
@@ -180,7 +181,7 @@ function fieldText({ path, before, after, cause, omitted, secret }: RecordedFiel
 }
 
 /**
- * Converts the runs of a history to the JSON of `trueup log --json`. `doubts`: what is wrong with the history. A run
+ * Converts the runs of a history to the JSON of `trueup log --json`. `doubts`: the defects of the history. A run
  * whose changes are no longer kept is marked `summarised`.
  */
 export const toLogJson = (

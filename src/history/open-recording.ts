@@ -131,7 +131,7 @@ export async function prepareNextRecord(
 }
 
 /**
- * Returns a digest that identifies a plan which was not saved, for its record. A saved plan has a digest in its file.
+ * Returns a digest that identifies an unsaved plan, for its record. A saved plan has a digest in its file.
  */
 function planDigest(plan: Plan): string {
   const { stack, account, changes, operations } = planJson(plan);

@@ -13,7 +13,7 @@ export const maxRecords = 1000;
 export interface History {
   /** The records, oldest run first. */
   records: RunRecord[];
-  /** What is wrong with the history, as sentences for people. */
+  /** The defects of the history, as sentences for people. */
   doubts: string[];
 }
 
@@ -67,8 +67,8 @@ const formatMissingRuns = (from: number, to: number): string =>
   from === to ? `the record of run ${from} is missing` : `the records of runs ${from} to ${to} are missing`;
 
 /**
- * Finds records of another stack or account, which were put here by mistake or to deceive. Records under an old name of the stack are its
- * own: the verified record of the rename names that name (`was`), so the records are checked newest first.
+ * Finds records of another stack or account, put here by mistake or to deceive. Records under an old name of the stack are its own: the
+ * verified record of the rename names that name (`was`), so the records are checked newest first.
  */
 function findForeignRecords(
   records: readonly RunRecord[],

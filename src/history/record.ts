@@ -89,7 +89,7 @@ const head = z.strictObject({
   start: z.iso.datetime(),
   end: z.iso.datetime().optional(),
   outcome: z.enum(runOutcomes),
-  /** Counts of what was created, updated and so on, as people count. */
+  /** Counts of created objects, updated objects and so on, as people count. */
   done: z.record(z.string(), recordCount),
   failed: recordCount,
   notDone: recordCount,

@@ -14,14 +14,14 @@ export interface Reservation {
   release(): void;
 }
 
-/** What is known of one rate bucket. */
+/** The state of one rate bucket, as far as it is known. */
 export interface Bucket {
   /** The number of calls whose answer has not come yet. */
   inFlight: number;
   /** Unused reservations. A call under way has left this set and counts in `inFlight`. */
   reserved: Set<Reservation>;
   limit: number;
-  /** The calls that remain according to the last answer, which may or may not count those in flight. */
+  /** The calls that remain according to the last answer. It may or may not count those in flight. */
   remaining: number;
   /** The time at which `remaining` becomes `limit` again, in milliseconds since 1970. Undefined while it is unknown. */
   resetAt?: number | undefined;
@@ -80,7 +80,7 @@ export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: nu
 
 /**
  * Returns how many calls may be under way in a bucket. A call with a reservation may use everything that remains; the others leave room for all
- * reservations. Before a window has begun, one call may go first even if all room is reserved, because the first call begins the window.
+ * reservations. Before a window starts, one call may go first even if all room is reserved, because the first call starts the window.
  */
 export function freeCallsIn({ remaining, resetAt, reserved }: Bucket, hasReservation: boolean): number {
   if (hasReservation) return remaining;

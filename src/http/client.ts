@@ -47,7 +47,7 @@ export interface ClientOptions {
   clock?: Clock;
   /** Measures the deadline of an answer. */
   alarm?: Alarm;
-  /** The secrets of the run, which are masked in every error. The client adds the secrets that it sends. Default: only these. */
+  /** The secrets of the run. They are masked in every error. The client adds the secrets that it sends. Default: only these. */
   masking?: Masking;
   onExchange?(exchange: Attempt): void;
 }

@@ -8,7 +8,7 @@ export class NotConfirmed extends Error {}
 export type Confirmation = <T>(sendInTurn: (beforeSending: () => void) => Promise<T>) => Promise<T>;
 
 /**
- * Creates a guard for the attempts to send one write. Its caller has just checked that nobody changed the object. If
+ * Creates a guard for the attempts to send one write. Its caller has just checked that the object is unchanged. If
  * the write has to wait long for a rate limit, that check is outdated: the guard then calls `confirm`, which checks
  * again and throws if the write must not be sent. While it checks, other calls go first, and the write waits for its
  * turn once more.

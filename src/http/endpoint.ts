@@ -14,7 +14,7 @@ export interface FilledEndpoint {
 
 /**
  * Returns the text of a placeholder's value for a URL. Throws an `Error` for a value without a text, such as
- * undefined, which is a mistake in the caller: the URL would name another object.
+ * undefined. That is a mistake in the caller: the URL would name another object.
  */
 function textOfParam(endpoint: string, name: string, value: unknown): string {
   if (value instanceof Sealed) return value.reveal();

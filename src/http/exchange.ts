@@ -231,8 +231,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Returns a body as it is sent: JSON with its secrets revealed, or the bytes of a file. `secrets` lists what was revealed, so that errors can be
- * searched for it. The content must only be passed to the socket.
+ * Returns a body as it is sent: JSON with its secrets revealed, or the bytes of a file. `secrets` lists the revealed texts, so that errors can
+ * be searched for them. The content must only be passed to the socket.
  */
 export function toWire(body: unknown): { content: string | Uint8Array; type: string; secrets: Sealed[] } {
   if (body instanceof FileContent) return { content: body.bytes, type: body.type, secrets: [] };

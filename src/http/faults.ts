@@ -37,7 +37,7 @@ export const describeBoundExceeded = (bound: keyof Bounds, bounds: Bounds): stri
   })[bound as string] ?? `the answer is beyond ${bound}`;
 
 /**
- * Turns an error of the connection into a `RequestError`, which says what happened, what to check, and whether the
+ * Turns an error of the connection into a `RequestError`. It says what happened, what to check, and if the
  * platform may have carried out the call. `origin`: the origin of the base URL.
  */
 export function toRequestError(
@@ -97,7 +97,7 @@ export function toRequestError(
   return new ConnectionCut(call, `${callText}: the connection was cut${code ? ` (${code})` : ''}`, cause);
 }
 
-/** The content of an error body, independent of which of the platform's formats it has. */
+/** The content of an error body, equal for all of the platform's formats. */
 export interface ParsedError {
   code?: string;
   message?: string;
@@ -171,8 +171,8 @@ const longestErrorLine = 1000;
 const mostSearched = 8 * longestErrorLine;
 
 /**
- * Returns text from a server as one line for a terminal: masked, at most 1,000 characters, and without control characters, which could fake
- * output of trueup.
+ * Returns text from a server as one line for a terminal: masked, at most 1,000 characters, and without control characters, because these
+ * could fake output of trueup.
  */
 export function toPlainLine(text: string, mask: (text: string) => string = (same) => same): string {
   const line = mask(text.slice(0, mostSearched))

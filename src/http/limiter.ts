@@ -55,7 +55,7 @@ export interface Limiter {
 interface QueueItem {
   turn: number;
   call: CallName;
-  /** False for the request of a reservation, which uses no connection. */
+  /** False for the request of a reservation, because that uses no connection. */
   takesConnection: boolean;
   reservation?: Reservation | undefined;
   /** Runs when the item has its turn, before anything else can start. */

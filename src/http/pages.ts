@@ -105,7 +105,7 @@ function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
 
 /**
  * Returns the cursor that requests the next page; undefined after the last page. Throws `IncompleteList` if the
- * answer does not say which is the case. `count`: the number of items on this page.
+ * answer does not show if there is a next page. `count`: the number of items on this page.
  */
 function nextCursor(
   answer: unknown,

@@ -55,7 +55,7 @@ export async function retry<T>(
     try {
       return await send(attempt);
     } catch (error) {
-      // `RateLimited` comes from the limiter, which has already decided that the wait is too long.
+      // `RateLimited` comes from the limiter. It has already decided that the wait is too long.
       if (!(error instanceof RequestError) || error instanceof RateLimited) throw error;
       const isLate = error instanceof HttpError && late.includes(error.code);
       if (!isLate && (!error.isTransient || (method !== 'GET' && error.mayBeCarriedOut))) throw error;

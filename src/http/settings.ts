@@ -26,7 +26,7 @@ export function checkBaseUrl(text: string): URL {
 }
 
 /**
- * Checks that a token can be sent in a header, and seals it so that it is never printed. Throws `Problems`, which do
+ * Checks that a token can be sent in a header, and seals it so that it is never printed. Throws `Problems` that do
  * not quote the token. A copied token often has a line break or quotes.
  */
 export function checkToken(token: string): Sealed {

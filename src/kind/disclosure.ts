@@ -94,7 +94,7 @@ export const isPartOfAddress = (path: string, { key, shape }: Kind): boolean =>
 
 /**
  * True if a text may be a credential, judging by its form, its name and the name next to it: `{ key: x-api-key, value: ... }`. Used for
- * live values of which it is unknown whether they are secret.
+ * live values if it is unknown whether they are secret.
  */
 export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
   if (text.length < shortestCredential || (name !== undefined && /(?:^i|I|[-_]i)ds?$/.test(name)))

@@ -50,7 +50,7 @@ const isEmptyOrFalse = (value: unknown): boolean =>
 export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
   isEmptyOrFalse(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
-/** True if null means the same as absence: the schema does not take null, so nobody can mean it. */
+/** True if null means the same as absence: the schema does not take null, so no configuration can mean it. */
 const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
   (member) =>
     !isFree(member) &&
@@ -137,7 +137,10 @@ const schemaFormsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
 const isFree = (schema: z.ZodType): boolean =>
   schemaFormsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
 
-/** True if a value of the schema can have members that may be left out. Used to skip most fields quickly, which are text and have none. */
+/**
+ * True if a value of the schema can have members that may be left out. Used to skip most fields quickly, because
+ * they are text and have no members.
+ */
 const mayHoldEmpty: (schema: z.ZodType) => boolean = memoize((schema) =>
   schemaFormsOf(schema).some((form) => {
     const { element, valueType } = form.def as { element?: z.ZodType; valueType?: z.ZodType };

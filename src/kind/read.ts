@@ -55,7 +55,7 @@ export interface ListSource {
   deletedMark?: string | ((object: ApiObject) => boolean);
   /**
    * Members of an object that are not fields. The rules of child kinds find them in `facts`: the owner of an object, for example. `updatedBy` is
-   * the id of the last person who changed the object, which is shown with drift.
+   * the id of the last person who changed the object. It is shown with drift.
    */
   facts?: string[];
   /** Returns the platform's own count of writes to the collection, to which each of our requests adds one. */

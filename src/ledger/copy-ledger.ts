@@ -155,7 +155,7 @@ const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledge
 
 /**
  * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under
- * the new name, which tells that it was renamed before. The hint then says so.
+ * the new name, if there is one. It shows an earlier rename, so the hint says that.
  */
 function nothingToRenameProblems(
   { stack, store }: LeasedLedger,

@@ -100,8 +100,7 @@ export class GitRemote {
 
   /**
    * Returns the tips of the sibling refs. `readSnapshot` lists them anyway, so the first call after it asks the
-   * remote nothing; each further call asks again. Used to read the ledgers of other stacks, which are in the sibling
-   * refs.
+   * remote nothing; each further call asks again. Used to read the ledgers of other stacks in the sibling refs.
    */
   async takeSiblingTips(): Promise<ReadonlyMap<string, string>> {
     if (!this.#siblingTips) await this.#readTip();
@@ -112,7 +111,7 @@ export class GitRemote {
 
   /**
    * Asks the remote for the tip (the current commit) of the ref; undefined if the ref does not exist. The same answer
-   * has the tips of the siblings, which are remembered for `takeSiblingTips`.
+   * has the tips of the siblings. They are remembered for `takeSiblingTips`.
    */
   async #readTip(): Promise<string | undefined> {
     await requireRemote(await this.#open(), this.#name, this.#ref);
@@ -226,8 +225,8 @@ export class GitRemote {
   }
 
   /**
-   * Returns the files in a folder of a snapshot, by name; none if there is no such folder. Used for the records of a
-   * history, which are in a folder.
+   * Returns the files in a folder of a snapshot, by name; none if there is no such folder. Used for the folder of
+   * the records of a history.
    */
   async filesIn({ files }: Snapshot, folder: string): Promise<TreeEntries> {
     const entry = files.get(folder);

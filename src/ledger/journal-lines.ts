@@ -56,7 +56,7 @@ export interface JournalLine {
   owed?: Record<string, OwedAction | null>;
   /** The time at which the last write was sent. */
   lastWrite?: string;
-  /** Small members of the ledger, which are always written together. `staged` only in format 1. */
+  /** Small members of the ledger. They are always written together. `staged` only in format 1. */
   rest?: { inputs: string[]; plan: string | null; staged?: NonNullable<Ledger['staged']> | null };
 }
 

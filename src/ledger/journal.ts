@@ -128,7 +128,7 @@ interface JournaledState extends Partial<Pick<Ledger, 'inputs' | 'plan' | 'owed'
   lists: Set<CollectionId>;
 }
 
-/** Returns the parts of a ledger that the next line is compared with, so that it contains only what changed. */
+/** Returns the parts of a ledger that the next line is compared with, so that it contains only the changes. */
 const journaledStateOf = (
   { inputs, plan, owed }: Ledger,
   lists: JournaledState['lists'],

@@ -61,7 +61,7 @@ const trustPeriod = 2000;
 
 /**
  * Takes the lease of a stack. A lease of another run is
- *   - taken over if it stays unchanged for a whole `leaseTerm`, whatever its dates say,
+ *   - taken over if it stays unchanged for a whole `leaseTerm`, without regard to its dates,
  *   - watched for that long if its dates cannot be right, since the holder may be long gone,
  *   - otherwise waited for as `wait` says.
  * Throws `Problems` that name the holder when the wait is over.

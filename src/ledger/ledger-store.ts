@@ -197,7 +197,7 @@ export function createLedgerStore(
 }
 
 /**
- * Returns the problem that a ledger was copied to the place `to`, so that nobody works with the outdated one.
+ * Returns the problem that a ledger was copied to the place `to`, so that no run uses the outdated one.
  * `isCertain`: true if the ledger is verified. Otherwise an attacker may have written `to`, so the hint warns.
  */
 export const copiedLedgerProblems = (place: string, to: string, isCertain = true): Problems =>

@@ -93,7 +93,7 @@ export async function moveEntries(
 }
 
 /**
- * Removes all entries from the ledger of a stack that nobody uses any more, for `trueup ledger retire`, so that other stacks can adopt its
+ * Removes all entries from the ledger of a stack that is no longer used, for `trueup ledger retire`, so that other stacks can adopt its
  * objects. Returns the number of objects that it owned. The objects and the history stay. Throws `Problems` if there is no such ledger.
  */
 export async function retireLedger(
@@ -131,7 +131,7 @@ async function readVerifiedLedger(
 
 /**
  * Adds the containers of an object (its project, for example) to `entries`, as existing objects that the stack does
- * not own. An object is reached through the ids of its containers, which may belong to the other ledger now.
+ * not own. An object is reached through the ids of its containers, and these may belong to the other ledger now.
  */
 function addContainers(
   address: Address,

@@ -65,7 +65,7 @@ export const entrySchema = z.looseObject({
   dependsOn: z.array(z.string()).optional(),
 });
 
-/** Entries by address. A fast check comes first, and the slow schema only explains what is wrong with an entry that fails it. */
+/** Entries by address. A fast check comes first, and the slow schema only explains the mistakes of an entry that fails it. */
 const entriesSchema = z.record(
   z.string(),
   z.unknown().superRefine((value, { addIssue }) => {
@@ -144,8 +144,8 @@ const isPermissions = (value: unknown): boolean =>
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
 
 /**
- * True if a value certainly fits `entrySchema`. Ten times as fast as the schema, which matters because a ledger may
- * have 100,000 entries. If it is false, the schema decides.
+ * True if a value certainly fits `entrySchema`. Ten times as fast as the schema, because a ledger may have 100,000
+ * entries. If it is false, the schema decides.
  */
 export const isEntry = (value: unknown): value is LedgerEntry =>
   isLedgerObject(value) &&

@@ -26,7 +26,7 @@ const credentialName = new RegExp(`(?:^|[-_. ])(?:${credentialWords})s?$|[-_. ]k
 
 /**
  * True if a framework puts variables with this name into pages for every visitor, such as `NEXT_PUBLIC_SITE_ID`. Such a
- * value is no secret, whatever its name says.
+ * value is no secret, even if its name sounds like one.
  */
 export const isPublicName = (name: string): boolean =>
   /^(?:(?:NEXT_|NUXT_|EXPO_)?PUBLIC|VITE|REACT_APP|GATSBY)_/.test(name);

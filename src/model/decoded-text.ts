@@ -31,8 +31,8 @@ export class DecodedTextBuilder {
   }
 
   /**
-   * Appends a UTF-16 unit to a decoded text. `from` and `to`: the stretch of the source text that it was
-   * decoded from, which is masked there if the unit is part of a secret.
+   * Appends a UTF-16 unit to a decoded text. `from` and `to`: the encoded unit in the source text. It is masked
+   * there if the unit is part of a secret.
    */
   add(unit: number, from: number, to: number): void {
     this.#units[this.length] = unit;
@@ -89,8 +89,8 @@ export class DecodedBytes {
   }
 
   /**
-   * Appends a byte. `from` and `to`: the stretch of the source text that it was decoded from, which is masked if it is
-   * part of a secret.
+   * Appends a byte. `from` and `to`: the encoded byte in the source text. It is masked there if the byte is part of a
+   * secret.
    */
   add(byte: number, from: number, to: number): void {
     this.#bytes[this.#length] = byte;

@@ -15,8 +15,8 @@ export interface Position {
 }
 
 /**
- * A problem as data. `code` is stable, so tests and users can rely on it. `message` says what is wrong, `hint` what to
- * do.
+ * A problem as data. `code` is stable, so tests and users can rely on it. `message` describes the mistake, `hint` says
+ * what to do.
  */
 export interface Diagnostic {
   severity: 'error' | 'warning';
@@ -176,8 +176,8 @@ export class Problems extends Error {
   constructor(diagnostics: Diagnostic[]);
   constructor(code: string, message: string, details?: Details);
   /**
-   * Creates the error that ends a step which cannot continue, with all problems for the user. Takes a list of
-   * problems, or the code, message and details of a single one.
+   * Creates the error that ends a step, with all problems for the user. Thrown if the step cannot continue.
+   * Takes a list of problems, or the code, message and details of a single one.
    */
   constructor(codeOrDiagnostics: string | Diagnostic[], message = '', details?: Details) {
     const diagnostics =

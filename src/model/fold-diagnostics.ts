@@ -192,7 +192,7 @@ export function textWithoutNames({
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
 /**
- * Replaces a name in a text by a NUL character, where it is a word by itself. Texts that differ only in the name become
+ * Replaces a name in a text by a NUL character, where it is a whole word. Texts that differ only in the name become
  * equal, so that their problems can be folded. Without a regular expression, because compiling one for each name would
  * take longer.
  */

@@ -94,9 +94,9 @@ export class Automaton {
   }
 
   /**
-   * Feeds a text to the automaton of a glob, and returns the set of states it ends in, which tells whether
-   * the glob matches. Returns an empty set, which matches nothing, after more than `maxSteps`: a glob of a
-   * user must not stop the program.
+   * Feeds a text to the automaton of a glob, and returns the set of states it ends in. They decide if the glob
+   * matches. Returns an empty set (matches nothing) after more than `maxSteps`: a glob of a user must not stop
+   * the program.
    */
   #run(text: string): StateSet {
     const { isAtStart, matchesHidden, maxSteps } = this.#options;

@@ -46,8 +46,8 @@ class GlobParser {
 
   /**
    * Parses the glob from the current position to its end or, inside a group such as `{a,b}`, up to the `,` or
-   * `}` that ends this alternative. Returns the nodes, of which the automaton is built. `depth`: the number
-   * of groups around the position.
+   * `}` that ends this alternative. Returns the nodes that the automaton is built from. `depth`: the number of
+   * groups around the position.
    */
   parseSequence(depth: number): GlobNode[] {
     const nodes: GlobNode[] = [];

@@ -66,8 +66,8 @@ const mac = (key: Sealed, parts: readonly string[]) =>
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', key.reveal())).digest('base64url');
 
 /**
- * Returns the signature of a text, which may come in parts. Ledgers, plans, histories and jobs are signed, so that a
- * change by somebody without the key is noticed.
+ * Returns the signature of a text. `text` may come in parts. Ledgers, plans, histories and jobs are signed, so that
+ * a change by somebody without the key is noticed.
  */
 export const signatureOf = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
   mac(key.signing[use], parts);

@@ -154,7 +154,7 @@ export interface OtherStack {
   entries: Ledger['entries'];
   /** Its creations whose outcome its ledger does not have yet. */
   begun?: Ledger['begun'];
-  /** The generation of its ledger, which tells if a journal belongs to it. Absent without creations in `begun`. */
+  /** The generation of its ledger, to find out if a journal belongs to it. Absent without creations in `begun`. */
   generation?: number;
   /** When its ledger was written last, in milliseconds, by the writer's clock. */
   writtenAt?: number;

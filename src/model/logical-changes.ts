@@ -45,7 +45,7 @@ function createLogicalKey(changes: readonly Change[]): (change: Change) => strin
   }
   return (change) => {
     const address = addressWithoutTarget(change.address);
-    // Most changes have one unit. These need no comparison of contents, which is slow.
+    // Comparing contents is slow. Most changes have only one unit and need no comparison.
     const isAlone = address === change.address || unitCounts.get(address) === 1;
     return isAlone ? change.address : unitKeyOf(change);
   };

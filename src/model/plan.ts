@@ -81,7 +81,7 @@ export interface DriftSource {
   who: string;
   /** ISO 8601, UTC. */
   when: string;
-  /** The words of the platform for what was used: `token`, `dashboard`, the name of an app. */
+  /** The words of the platform for the tool that made the change: `token`, `dashboard`, the name of an app. */
   through?: string;
 }
 
@@ -129,19 +129,19 @@ export interface Plan {
   unmanaged: { kind: string; address: Address; id: string }[];
   /** Kinds whose collections were not listed, so that the number of their unmanaged objects is unknown. */
   unlisted?: string[];
-  /** By address; absent if nothing has to be waited for. Not part of what is approved: it may be ready by now. */
+  /** By address; absent if nothing has to be waited for. Not part of the approval: it may be ready by now. */
   waiting?: PlanWait[];
-  /** The authors of changes outside since the last apply, by address. Not part of what is approved. */
+  /** The authors of changes outside since the last apply, by address. Not part of the approval. */
   changedBy?: DriftSource[];
   /** The objects that other stacks create first; afterwards this is planned again. */
   awaits?: { address: Address; stack: string }[];
   diagnostics: Diagnostic[];
-  /** The guards that judged it; their refusals are among the diagnostics. Not part of what is approved: it is judged again. */
+  /** The guards that judged it; their refusals are among the diagnostics. Not part of the approval: the plan is judged again. */
   guards?: PlanGuards;
   /** By name. Absent if no source is read. */
   sources?: PlanSource[];
   /**
-   * The number of requests that planning took; absent if unknown, as in a saved plan. Not part of what is approved.
+   * The number of requests that planning took; absent if unknown, as in a saved plan. Not part of the approval.
    */
   reads?: number;
 }
@@ -202,8 +202,8 @@ export const isDrift = ({ action, fields, outside, exclusive, position }: Change
   fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
 /**
- * Returns the number of objects that were changed outside since the last apply, whatever the configuration has changed.
- * At least 1 if a value that cannot be read may have changed.
+ * Returns the number of objects that were changed outside since the last apply. Changes made in the configuration do
+ * not matter. At least 1 if a value that cannot be read may have changed.
  */
 export function driftCount({ changes, diagnostics }: Plan): number {
   // For a value that cannot be read, only the time of a later write is known.

@@ -38,7 +38,7 @@ export interface Request {
   items?: string | readonly string[];
   /** Reads only the first page of a list: the answer is `Pages`. */
   pages?: true;
-  /** The answer contains a secret at `path`, which is shown only this once. It is delivered as the address says. */
+  /** The answer contains a secret at `path`. The platform shows it only this once. It is delivered as the address says. */
   shows?: { address: Address; path: Path };
   /**
    * The values that the answer must have; otherwise nothing more is sent, since the plan's basis has changed. `orAbsent`: or

@@ -11,8 +11,8 @@ const longPiece = 8;
 const shortestPiece = 4;
 
 /**
- * Returns a test that finds the secrets of a run in text from outside, which is shown completely or not at all, such as
- * a field of the account.
+ * Returns a test that finds the secrets of a run in text from outside, such as a field of the account. Used for texts
+ * that are shown completely or not at all.
  *
  * It looks for whole secrets, in clear and in the usual encodings. `Masking` hides each stretch that a message shares with a
  * secret. Here that would hide every URL, because many secrets begin with `https://`.

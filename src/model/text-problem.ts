@@ -4,7 +4,7 @@ export interface TextPlace {
   column: number;
 }
 
-/** A mistake in a text that may hold secrets: where it is, what is wrong and what to do. It quotes nothing of the text. */
+/** A mistake in a text that may hold secrets: its position, a description, and what to do. It quotes nothing of the text. */
 export interface TextProblem extends TextPlace {
   message: string;
   hint: string;

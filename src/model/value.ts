@@ -61,7 +61,7 @@ export const isLookupRef = (value: unknown): value is LookupRef =>
 /** True for a hole that takes a part of an earlier answer. */
 export const isResult = (value: unknown): value is Result =>
   isObjectValue(value) && typeof value.$result === 'number';
-/** True for a text in pieces, some of which are holes. */
+/** True for a text that consists of texts and holes. */
 export const isJoin = (value: unknown): value is Join => isObjectValue(value) && Array.isArray(value.$join);
 /** True for a value that is determined later, such as a reference or a secret by name. */
 export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
@@ -219,7 +219,7 @@ export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>)
   return fields;
 }
 
-/** The content of a file, which is sent unchanged. Printed or logged, it shows only its length. */
+/** The content of a file. It is sent unchanged. Printed or logged, it shows only its length. */
 export class FileContent {
   readonly bytes: Uint8Array;
   /** A `Content-Type`. */

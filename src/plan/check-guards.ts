@@ -96,7 +96,7 @@ function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, repor
 }
 
 /**
- * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that nobody with the key has signed. Whole
+ * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that is not signed with the key. Whole
  * objects with such an entry are left alone by `decide` already. `losses`: the number of deleted parts, by address.
  */
 function refuseUnverifiedLosses(

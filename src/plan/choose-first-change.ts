@@ -40,7 +40,7 @@ interface CanaryCandidate {
 /**
  * Chooses the canary (see the top of this file) and returns the operations with the canary as an operation of its own. Called at the end of
  * planning. `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless enough. A plan that a
- * person approved already names its canary (`canary.agreed`), which is then used again.
+ * person approved already names its canary (`canary.agreed`). The same canary is then used again.
  */
 export function chooseFirstChange(
   operations: Operation[],

@@ -10,8 +10,8 @@ const characterWidthOf = (char: string) =>
   isAscii(char) ? 1 : /[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1;
 
 /**
- * Returns the width of a text in terminal columns, which is not its length: some characters take two columns or none. Used to fit text into
- * lines.
+ * Returns the width of a text in terminal columns. It may differ from the length, because some characters take two columns or none. Used to
+ * fit text into lines.
  */
 export function displayWidth(text: string): number {
   if (isAscii(text)) return text.length;

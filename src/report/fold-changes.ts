@@ -50,7 +50,7 @@ export interface ReportEntry {
   pattern?: string;
 }
 
-/** The facts about the plan that decide which changes are folded. */
+/** The facts about the plan that decide how changes are folded. */
 interface FoldOptions {
   /** The addresses that some request writes. Changes that are sent are never folded with changes that are not. */
   sentAddresses: { has(address: Address): boolean };

@@ -52,7 +52,7 @@ interface CollectionComparison {
   before: Live;
   /** The fresh reading. */
   after: Live;
-  /** The addresses that this run has begun to change. */
+  /** The addresses that this run has started to change. */
   changedByRun: ReadonlySet<Address>;
   /** The ids of objects that this run has created. */
   createdIds: ReadonlySet<string>;

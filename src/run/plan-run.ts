@@ -193,8 +193,8 @@ function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | unde
 }
 
 /**
- * Returns the warning that `--target` left out some resources of the stack, so that nobody takes the plan for a
- * complete one.
+ * Returns the warning that `--target` left out some resources of the stack, so that the plan does not look
+ * complete.
  */
 const narrowedWarning = (omittedCount: number): Diagnostic =>
   warning(

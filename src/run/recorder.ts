@@ -183,7 +183,7 @@ export class Recorder {
   /**
    * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the
    * ledger has to be stored before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
-   * The run may be killed before the answer, and the next run must know what was possibly sent.
+   * The run may be killed before the answer, and the next run must know that the request was possibly sent.
    */
   recordSending(
     request: Request,
@@ -272,9 +272,9 @@ export class Recorder {
   }
 
   /**
-   * Records whether the account kept the canary, which is the change that a run does first on an account that is new
-   * to the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the
-   * change. Later plans then do not report these values as changed outside.
+   * Records whether the account kept the canary: the change that a run does first on an account that is new to the
+   * ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the change.
+   * Later plans then do not report these values as changed outside.
    */
   recordCanary(notKept: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
     if (!notKept) delete this.ledger.unverifiedFirstChange;

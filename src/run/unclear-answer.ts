@@ -21,7 +21,7 @@ class UnknownOutcome extends Error {
   readonly isUnknown = true;
 }
 
-/** What is known about an address whose outcome neither the answer nor the account shows. */
+/** The facts about an address whose outcome neither the answer nor the account shows. */
 interface UnknownOutcomeDetails {
   /** The error that the request had, if any. */
   unclear: Error | undefined;
@@ -106,10 +106,10 @@ export function addressesShowingOutcome(
 
 /**
  * Returns the addresses at which a refused request would have created objects; none for other errors. The run
- * looks for these objects in the account, because a proxy between us and the platform may have sent the
- * refusal after the platform had acted: the next run would create the objects again. Left out: reads,
- * requests that stage a version (it goes live only when promoted), and objects without an intent in the
- * ledger (`begun`), by which they could be recognized.
+ * looks for these objects in the account, because a proxy between us and the platform may have sent the refusal
+ * after the platform had acted: the next run would create the objects again. Left out: reads, requests that
+ * stage a version (it goes live only when promoted), and objects that the run could not recognize, because they
+ * have no intent in the ledger (`begun`).
  */
 export const creationsDeniedBy = (
   error: unknown,
@@ -122,8 +122,8 @@ export const creationsDeniedBy = (
 
 /**
  * Returns the error of a request that was refused, although the account shows its objects as they should have been
- * created. A proxy may have refused after the platform had acted, so the user is told to run again instead of
- * creating them twice.
+ * created. A proxy may have refused after the platform had acted, so the message asks the user to run again, and
+ * nothing is created twice.
  */
 export const refusedButDoneError = (refusal: Error, createdAddresses: Iterable<Address>): Error =>
   new Error(
@@ -158,12 +158,13 @@ export const isOutcomeUnclear = (error: unknown, request: Request): boolean =>
   isMissingOnDelete(error, request) ||
   (isRefusal(error) && isPromotion(request));
 
-/** True for a request that promotes a staged version, which makes it live. */
+/** True for a request that promotes a staged version, and so makes it live. */
 const isPromotion = ({ stages, body }: Request): boolean =>
   stages !== undefined && stages.version === undefined && isPlainObject(body) && body.action === 'promote';
 
 /**
- * True for an error with a success status: the platform did something, but the body that says what could not be read.
+ * True for an error with a success status: the platform did something, but its description in the body could not be
+ * read.
  */
 function isUnreadableSuccess(error: unknown): boolean {
   const status = errorStatusOf(error);

@@ -81,8 +81,8 @@ export async function verify(
 }
 
 /**
- * Records in the ledger which writes the platform did not keep, so that later plans do not report them as changes outside. Returns the second plan with
- * these differences labelled as not kept.
+ * Records in the ledger the writes that the platform did not keep, so that later plans do not report them as changes outside. Returns the second plan
+ * with these differences labelled as not kept.
  */
 async function recordUnkept(session: RunSession, applied: Planned, planned: Planned): Promise<Planned> {
   const { kinds, key, lease, store, ledger } = session;

@@ -108,7 +108,7 @@ export async function acceptChanges(
 
 /**
  * Checks the options of `trueup accept` before anything is read. Throws `Problems` if they name nothing to accept, name it twice, or read
- * standard input, which cannot be written.
+ * standard input, because that cannot be written.
  */
 function refuseUnclearSelection(addresses: string[], options: AcceptOptions): void {
   const { all: isAll, new: newGlobs = [], file = [] } = options;

@@ -156,7 +156,7 @@ type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
 const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, content);
 
 /**
- * Writes all files or none: if one cannot be written, the others are restored. Throws `Problems` that name the files which could not be restored
+ * Writes all files or none: if one cannot be written, the others are restored. Throws `Problems` that name the files that could not be restored
  * either, and if a file has changed since it was read.
  */
 export async function writeAllOrNone(

@@ -22,7 +22,7 @@ export interface CommentReportOptions {
   author?: string;
 }
 
-/** The report of a comment with its last line (`foot`), which names the commit and the run; empty if the CI system does not tell them. */
+/** The report of a comment. `foot`: its last line, with the commit and the run; empty if the CI system does not tell them. */
 interface FootedReport extends PullRequestReport {
   foot: string;
 }

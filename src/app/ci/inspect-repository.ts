@@ -69,7 +69,7 @@ export async function inspectRepository(
     notes,
     isFresh = false,
   } = await inspectConfigurations(provider, ciRun, { cwd, top, inTree, sample });
-  // A pipeline of GitLab finds the default branch by itself.
+  // A pipeline of GitLab finds the default branch without our help.
   const branch =
     ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, env).catch(() => undefined)));
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];

@@ -86,7 +86,7 @@ export async function inspectSingleStack(
 
 const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
-/** Returns the note that CI covers one configuration only, with the others of the repository. */
+/** Returns the note that CI covers one configuration only, and lists the other configurations of the repository. */
 const createNoteAboutOthers = (file: string, others: string[]): string[] => [
   `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
   `To plan all of them together, list them in ${workspaceFileName}, delete these files and run this again.`,

@@ -13,7 +13,7 @@ import { savedPlanReports } from '../planning/plan-files.ts';
 
 /** A report for a pull request. */
 export interface PullRequestReport {
-  /** The first line of the comment, which names the stack, so that the next report of the stack replaces this one. */
+  /** The first line of the comment. It names the stack, so that the next report of the stack replaces this one. */
   marker?: string;
   text: string;
 }
@@ -22,7 +22,7 @@ export interface PullRequestReport {
 const markerRoom = 100;
 
 /**
- * Reads a report for a pull request from a file: Markdown that `plan` or `apply` wrote, or a saved plan, which is formatted here in at most
+ * Reads a report for a pull request from a file: Markdown that `plan` or `apply` wrote, or a saved plan. Formats a saved plan in at most
  * `room` characters. The marker is missing if the run failed before it knew its stack. Throws `Problems` for any other file.
  */
 export async function readReport(

@@ -1,5 +1,5 @@
 /*
- * Writes an exported configuration to files, and says what was written. The first file is the main one; the others are named beside it.
+ * Writes an exported configuration to files, and prints their names. The first file is the main one; the others are named beside it.
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';

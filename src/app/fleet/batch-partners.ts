@@ -15,7 +15,7 @@ type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 const recentRecords = 20;
 
 /**
- * Returns the partners of a job: the stacks of the other applies in its batch, which were approved together with it. Their changes do not count as
+ * Returns the partners of a job: the stacks of the other applies in its batch. All of them were approved together. Their changes do not count as
  * changes by other people. Only jobs and records that the worker's key verifies are used. `account`: that of the job's plan, because the stacks of a
  * batch may be in different accounts.
  */

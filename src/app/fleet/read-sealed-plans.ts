@@ -12,7 +12,7 @@ import type { StackOptions } from '../stack-options.ts';
 const parallelReads = 8;
 
 /**
- * Reads the sealed plan of each stack from the store of its ledger, where a worker put it. Used by `fleet enqueue apply`, which has the
+ * Reads the sealed plan of each stack from the store of its ledger, where a worker put it. Used by `fleet enqueue apply` to let the
  * user approve these plans. Throws `Problems` with all stacks that have no plan sealed with this key.
  */
 export async function readSealedPlans(

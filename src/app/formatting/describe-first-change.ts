@@ -26,7 +26,7 @@ export function describeFirstChange(before: string, after: string): string[] {
   ];
 }
 
-/** Splits a text into lines that keep their line ends, which may be what differs. */
+/** Splits a text into lines that keep their line ends, because two texts may differ only in a line end. */
 const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
 
 /**

@@ -18,7 +18,7 @@ import {
   readStackLedger,
 } from '../session/open-ledger.ts';
 
-/** The ledger of a stack as it was read. `text`: the stored text, which is what a key signs. */
+/** The ledger of a stack as it was read. `text`: the stored text, for the check of its signature. */
 export interface HeldLedger {
   documents: Documents;
   text: string;

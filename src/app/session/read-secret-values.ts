@@ -10,7 +10,7 @@ export interface SecretsContext {
   kinds: Kinds;
   host: Pick<Host, 'env' | 'cwd'>;
   sources: Sources;
-  /** True for the embedded twin, which gets placeholders instead of secrets. */
+  /** True for the embedded twin. It gets placeholders instead of secrets. */
   isTwin: boolean | undefined;
   /** The sources that were read before, so that several stacks read each source once. */
   readings?: Readings | undefined;

@@ -357,7 +357,7 @@ export async function lockSession(session: Session, options: StackOptions, port:
 export async function unlockSession(session: Session): Promise<void> {
   const { lease, store } = session;
   // Closing the store removes what an earlier run left behind. If the lease is lost, another run owns those files. `store` must be the
-  // session's current store: with a first key it is a new one, and only that one knows which writes are still open.
+  // session's current store: a first key creates a new store, and only the new one knows the unfinished writes.
   if (lease && !lease.lost.aborted) await store.close().catch(() => {});
   await lease?.release();
   delete session.lease;

@@ -59,8 +59,8 @@ export async function readFieldOrigins(
 }
 
 /**
- * Returns the fields of a live object that `blame` lists. Leaves out its name and position, which are in its address, and empty fields
- * that nothing declares.
+ * Returns the fields of a live object that `blame` lists. Leaves out its name and position, because they are in its address, and empty
+ * fields that nothing declares.
  */
 function liveFieldsOf(
   { address, kind: kindName, fields }: LiveResource,

@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 
 /**
  * Lists the git commands that revert commits after an undo, because their files still declare the undone values. `isWithLedger`: the
- * commits also change the ledger, so the commands do not commit by themselves, and the last one restores the current ledger.
+ * commits also change the ledger, so the commands use `--no-commit`, and the last one restores the current ledger.
  */
 export async function listRevertCommands(
   commits: readonly MainlineCommit[],

@@ -89,9 +89,9 @@ class BlockReader {
 
   /**
    * Creates the reader that turns all blocks of a configuration into desired objects. `uncertain`: the
-   * collections of which some blocks could not be read. A name that is missing there may be declared after
-   * all, so no problem is reported for it. `growth` limits how much the configuration can multiply.
-   * Problems that belong to no block are added to `diagnostics`.
+   * collections with blocks that could not be read. A name that is missing there may be declared after all, so
+   * no problem is reported for it. `growth` limits how much the configuration can multiply. Problems that
+   * belong to no block are added to `diagnostics`.
    */
   constructor(
     kinds: Kinds,

@@ -177,7 +177,7 @@ export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =
 
 /**
  * True if the shorthand of the kind stands for an optional field. An empty entry would then mean "keep the current
- * value", which is too easily written by mistake, so `blockEntries` reports it.
+ * value". That is too easily written by mistake, so `blockEntries` reports it.
  */
 export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&

@@ -28,7 +28,7 @@ export const bareSecret = (spot: Spot): ExpressionNode => ({
 
 /**
  * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the
- * creation become holes, which are filled when the object is created. Returns undefined after it reported a problem.
+ * creation become holes. A hole is filled when the object is created. Returns undefined after it reported a problem.
  */
 export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (isPoisoned(node)) return undefined;

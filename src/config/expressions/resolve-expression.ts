@@ -175,8 +175,8 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Returns one step of a path with its name. A computed name (`[input.country]`) is replaced by its value,
-   * which must be a text that is known now, because it decides to which object the path leads. Returns
+   * Returns one step of a path with its name. A computed name (`[input.country]`) is replaced by its value. The
+   * value must be a text that is known now, because it decides to which object the path leads. Returns
    * undefined after it reported a problem.
    */
   resolveStep(step: Step): Step | undefined {

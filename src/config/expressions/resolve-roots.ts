@@ -211,7 +211,7 @@ export function resolveStage(context: ExpressionContext, root: Step): ResolvedVa
 
 /**
  * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`. The key of the block is known
- * now; other fields become a reference, which is resolved later. `root`: the name of the kind; `block`: undefined if
+ * now; other fields become a reference that is resolved later. `root`: the name of the kind; `block`: undefined if
  * none encloses it.
  */
 export function resolveEnclosingField(

@@ -147,7 +147,7 @@ function warnOfUnknownValue(
   );
   if (!lists.every((list) => list !== undefined)) return;
   const knownValues = lists.flat();
-  // A text that no option takes is an error, which is reported elsewhere.
+  // A text that no option takes is an error, reported elsewhere.
   if (knownValues.includes(node.text) || !textSchemas.some((option) => option.safeParse(node.text).success))
     return;
   reading.findings.push({

@@ -9,7 +9,7 @@ import type { Each } from '../expressions/scope.ts';
 import { describeNodeType, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`, for each of which one resource is created. The entries of a map have keys. The scalar items
+ * Returns the members of the value of `$each`. One resource is created for each member. The entries of a map have keys. The scalar items
  * of a list are their own keys; maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`:
  * the member of the `$each` around this one.
  */
@@ -76,8 +76,7 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
 }
 
 /**
- * True if a part of a value could not be determined, which was reported before. Such values are skipped, so that they are not reported
- * again.
+ * True if a part of a value could not be determined. This was reported before, so such values are skipped without another report.
  */
 function hasPoisonedPart(node: Node): boolean {
   if (node.type === 'list') return node.items.some(hasPoisonedPart);

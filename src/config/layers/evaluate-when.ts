@@ -25,8 +25,8 @@ interface WhenContext {
 }
 
 /**
- * Returns the value of a `$when`, which is true, false, or a map of names that must all satisfy their conditions. Returns false after a
- * report.
+ * Returns the value of a `$when`. It is written as true, false, or a map of names that must all satisfy their conditions. Returns false
+ * after a report.
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, diagnostics, scope } = context;

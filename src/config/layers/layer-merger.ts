@@ -296,7 +296,7 @@ export class LayerMerger implements MergeContext {
 
   /**
    * Adds one layer (a template, the block itself or a patch) to a block: applies its `$drop` to the layers below it, merges its fields with
-   * theirs, and collects its sections, which are merged after all layers were added. `isLowest`: there is no layer below it.
+   * theirs, and collects its sections. They are merged after all layers were added. `isLowest`: there is no layer below it.
    */
   #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
     const { kind, block, itemsBySection, startedSections } = content;

@@ -166,7 +166,7 @@ function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefi
 }
 
 /**
- * Reports a combined text that exceeds the limit, which exists because references can multiply text. With
+ * Reports a combined text that exceeds the limit. There is a limit because references can multiply text. With
  * `holdsSecret`, the text is masked first, so that the report does not quote it.
  */
 function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: FieldReading): undefined {

@@ -66,7 +66,7 @@ interface VariableReading {
   replaced: ReadonlyMap<string, string> | undefined;
 }
 
-/** The variables, and what was read or refused for them. */
+/** The variables, and the sources that were read or refused for them. */
 type AllowedVariables = ReturnType<typeof readVariables> & {
   /** The errors for sources that may not be read. */
   refused: Diagnostic[];

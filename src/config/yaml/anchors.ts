@@ -7,7 +7,7 @@ interface AnchoredNode {
   height: number;
 }
 
-/** An anchored node whose reading has begun, with the counts of the document at that moment. */
+/** An anchored node that is being read, with the counts of the document at its start. */
 interface OpenAnchor {
   name: string;
   depth: number;

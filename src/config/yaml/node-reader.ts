@@ -69,11 +69,11 @@ class NodeReader extends ScalarReader implements Reading {
   }
 
   /**
-   * Reads the finished items of the collections that the parser is at, and removes them from its stack. Without this,
-   * the tokens of a large file are in memory all at once, because it is one document, and a fifth of the time goes into
-   * collecting garbage. Not done behind an anchor, because anchors and aliases have to be read in their order. Deeper collections
-   * than the allowed ones are left alone: they are an error in any case, and a text such as many lines of `a: b: c`, each
-   * of which opens two maps, would take quadratic time.
+   * Reads the finished items of the collections that the parser is at, and removes them from its stack. Without this, the tokens
+   * of a large file are in memory all at once, because it is one document, and a fifth of the time goes into collecting garbage.
+   * Not done behind an anchor, because anchors and aliases have to be read in their order. Deeper collections than the allowed
+   * ones are left alone: they are an error in any case, and many lines such as `a: b: c` (each opens two maps) would take
+   * quadratic time.
    */
   #readAhead(stack: readonly CST.Token[]): void {
     if (!this.#canReadAhead) return;

@@ -30,7 +30,7 @@ const isSecretVariable = ({ object: { key, type } }: ForeignObject): boolean =>
 
 /**
  * Returns the value of a variable that is public by its name (`NEXT_PUBLIC_...`); undefined for any other object. A value stays secret if the
- * variable is marked as secret, or if it contains one of `secrets`, which are the secrets of other objects.
+ * variable is marked as secret, or if it contains one of `secrets` (the secrets of other objects).
  */
 function publicValueOf(object: ForeignObject, secrets: readonly string[]): string | undefined {
   const { secretValue } = object;

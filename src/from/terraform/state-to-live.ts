@@ -37,7 +37,7 @@ export interface StateAsLive {
   addressesOf: ReadonlyMap<StateResource, Address[]>;
   /** The objects that Terraform was about to delete. */
   deposed: LeftOutItem[];
-  /** True for an object whose fields are declared even if the platform sets the same values by itself. */
+  /** True for an object whose fields are declared even if they equal the platform's defaults. */
   writesUsualValues(address: Address): boolean;
   /** The number of resources of each other provider. */
   otherProviders: ReadonlyMap<string, number>;
@@ -55,7 +55,8 @@ interface ReadResources {
 }
 
 /**
- * Converts a Terraform state to live objects, which can be exported as a configuration, and says why other resources are not converted.
+ * Converts a Terraform state to live objects, so that they can be exported as a configuration. Returns the reasons why other resources
+ * are not converted.
  * @param team the team whose resources are converted; undefined for resources of a personal account
  */
 export function stateToLive(

@@ -49,7 +49,7 @@ class ZoneReader {
   /** The suffix of relative names. */
   #origin: string | undefined;
   #firstOrigin: string | undefined;
-  /** The name of the SOA record, which is the zone. */
+  /** The name of the SOA record: the name of the zone. */
   #soa: string | undefined;
   #defaultTtl: number | undefined;
   /** The last TTL that a record stated: without `$TTL`, it holds for the records behind it. */

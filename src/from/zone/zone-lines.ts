@@ -140,7 +140,7 @@ class Tokenizer {
     bytes.push(quoteUnit);
   }
 
-  /** Reads a word of a zone file in quotes, such as the text of a TXT record, which may have blanks. */
+  /** Reads a word of a zone file in quotes, such as the text of a TXT record. The word may have blanks. */
   #quotedWord(): Word {
     const textPlace = this.#place;
     const start = this.#at + 1;

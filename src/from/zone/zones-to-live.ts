@@ -19,8 +19,8 @@ interface FromZones {
 }
 
 /**
- * Converts the records of zones to live objects, which can be exported as a configuration, and says why other records are left out. A record
- * that appears twice is converted once.
+ * Converts the records of zones to live objects, so that they can be exported as a configuration. Returns the reasons why other records are
+ * left out. A record that appears twice is converted once.
  */
 export function zonesToLive(zones: readonly Zone[], files: ForeignFiles, kinds: Kinds): FromZones {
   const leftOut: LeftOutItem[] = [];

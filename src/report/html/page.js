@@ -117,8 +117,8 @@
       }
   };
 
-  // What is searched and chosen is part of the page's address, with the place that one went to: `#q=web&risk=destructive&at=change-3`. A
-  // fragment without `=` is a place alone.
+  // The search, the choices and the current place are part of the page's address: `#q=web&risk=destructive&at=change-3`. A fragment
+  // without `=` is a place alone.
   const stateOf = () => {
     const state = new URLSearchParams();
     const query = search.value.trim();
@@ -135,7 +135,7 @@
   };
   const restore = () => {
     const state = given();
-    // A link from elsewhere to a place leaves what is chosen.
+    // A link from elsewhere to a place keeps the choices.
     search.value = state.get('q') ?? '';
     kind.value = state.get('kind') ?? '';
     if (kind.selectedIndex < 0) kind.value = '';

@@ -216,7 +216,7 @@ const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 const maxOpenNames = 10;
 
 /**
- * Formats the section of the objects and secrets that were not compared, by cause, with all names, so that nobody takes the plan as
+ * Formats the section of the objects and secrets that were not compared, by cause, with all names, so that the plan does not look
  * complete.
  */
 function notComparedPart(plan: Plan): Part {
