@@ -21,7 +21,7 @@ import { addressOf, escapeName } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
-import { jsonText } from '../report/json-value.ts';
+import { jsonText } from '../report/show.ts';
 import { printResponse } from './api-response.ts';
 import { isYes, type Terminal } from './terminal.ts';
 

@@ -5,7 +5,7 @@ import { findFiles } from '../config/find-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { addDiagnostics, Problems } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
-import { count } from '../report/count.ts';
+import { count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withColor } from './options.ts';

@@ -8,8 +8,8 @@ import {
 import { type GitlabTarget, mergedRequests, sayNote } from '../../gitlab/say-note.ts';
 import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/clean.ts';
 import { commentLimit, markerIn } from '../../report/markdown/forms.ts';
+import { cleanLine } from '../../report/text.ts';
 import { currentPullRequest } from '../ci-job.ts';
 import type { Host, Port } from '../host.ts';
 import { type PullRequestReport, readReport } from './read-report.ts';
