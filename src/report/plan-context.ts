@@ -3,8 +3,8 @@ import type { Pace } from '../model/budget.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { createsFirst, type DriftSource, type Operation, type Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
+import { indexOperationsByAddress } from './plan-notes.ts';
 import type { Style } from './style.ts';
-import { indexOperationsByAddress } from './summarize-plan.ts';
 
 /** Data that is computed once for a report of a plan, and the options of that report. */
 export interface PlanContext {

@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
-import { summarizePlan } from '../summarize-plan.ts';
+import { summarizePlan } from '../plan-notes.ts';
 
 /** The states of a job. Those that need attention come first. */
 export const jobStates = [

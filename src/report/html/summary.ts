@@ -7,21 +7,22 @@ import { followingTexts } from '../action-texts.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
-import { firstContactTexts } from '../first-contact.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
+import { firstContactTexts } from '../plan-end.ts';
 import {
+  alsoChangedText,
   conflictText,
   countFieldsWith,
   guardsTexts,
   handoverTexts,
   permissionTexts,
   renewedTexts,
+  summarizePlan,
   takeoverTexts,
 } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
 import { methodCountsOf } from '../request-text.ts';
-import { alsoChangedText, summarizePlan } from '../summarize-plan.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
 /** Formats the summary at the top of a plan's page: a sentence, counts by action, a bar with the share of each section, and remarks. */

@@ -2,7 +2,7 @@ import { type Change, isJoinedOutside } from '../../model/change.ts';
 import { createsFirst, type Plan } from '../../model/plan.ts';
 import { namesInPath } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
-import { indexOperationsByAddress } from '../summarize-plan.ts';
+import { indexOperationsByAddress } from '../plan-notes.ts';
 import {
   type ChangeSide,
   type ChangeSides,

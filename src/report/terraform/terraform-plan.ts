@@ -7,7 +7,7 @@ import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
 import { dropUndefined } from '../../model/walk.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
 import { actionJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
-import { summarizePlan } from '../summarize-plan.ts';
+import { summarizePlan } from '../plan-notes.ts';
 import {
   createRequestFactsLookup,
   formatResourceChange,
