@@ -7,7 +7,7 @@ import type { Input } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { isExact } from '../model/exact-number.ts';
-import { parseJsonOrText } from '../model/json-in.ts';
+import { parseJsonOrText } from '../model/read-json.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** The action or lookup whose input is parsed, for messages. */

@@ -1,5 +1,5 @@
 import { Problems, problem } from '../model/diagnostic.ts';
-import { parseJsonOrText } from '../model/json-in.ts';
+import { parseJsonOrText } from '../model/read-json.ts';
 import type { Sealed } from '../model/sealed.ts';
 
 type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
