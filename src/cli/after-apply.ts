@@ -10,10 +10,9 @@ import { type Diagnostic, hasErrors, problem, warning } from '../model/diagnosti
 import type { Outcome, WaitEvent } from '../model/event.ts';
 import { isEmpty } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
-import { cleanLine } from '../report/clean.ts';
-import { fold } from '../report/cut.ts';
 import { waitingLines } from '../report/plan-end.ts';
 import { planText } from '../report/plan-text.ts';
+import { cleanLine, fold } from '../report/text.ts';
 import { endDiagnostic, readyText, sideEffectsText, verifiedText } from '../report/verified-text.ts';
 import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import type { Planned } from '../run/open-plan.ts';

@@ -14,8 +14,8 @@ import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
 import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
-import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
+import { jsonText, jsonValue } from '../report/show.ts';
 import { collectPair, number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 

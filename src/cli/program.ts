@@ -2,7 +2,7 @@ import { type Argument, Command, CommanderError, Help, InvalidArgumentError, typ
 import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
-import { visible } from '../report/clean.ts';
+import { visible } from '../report/text.ts';
 import { type CommandHost, type CommandRun, withoutWorkflowCommands } from './command-run.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';

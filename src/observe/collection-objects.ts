@@ -8,8 +8,13 @@ import { type CollectionId, collectionId, type Live, type LiveResource } from '.
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, createAnswerCache, parseObjects, readFromOneAnswer } from './answer-cache.ts';
 import type { DecodeContext } from './decode-collection.ts';
-import { indexMentioned, objectsFromLedger, readMentioned, readMissingOneByOne } from './read-mentioned.ts';
-import { readUnlisted } from './read-one.ts';
+import {
+  indexMentioned,
+  objectsFromLedger,
+  readMentioned,
+  readMissingOneByOne,
+  readUnlisted,
+} from './read-mentioned.ts';
 import { readVersions, stagedElsewhere } from './read-versions.ts';
 
 export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'key'> {

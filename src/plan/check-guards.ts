@@ -8,11 +8,11 @@ import { isRef, type Value } from '../model/value.ts';
 import {
   checkClashes,
   checkDuplicateDescriptions,
+  checkUniqueValues,
   refuseRecreations,
   reportSuspectedRenames,
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
-import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput } from './input.ts';

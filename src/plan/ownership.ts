@@ -25,10 +25,16 @@ import { refersToStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
-import { createTakeOverDecider, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
 import { createHeirFinder, type Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
-import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
+import {
+  createOwnedElsewhereProblems,
+  createTakeOverDecider,
+  formatOtherStack,
+  isOutdatedClaim,
+  type OwnedElsewhere,
+  reportUnverified,
+} from './take-over.ts';
 
 /** The data that decides about objects of other stacks. */
 interface OwnershipContext {

@@ -15,9 +15,9 @@
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
 import { type Address, indexByAddress } from '../model/address.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';

@@ -8,8 +8,7 @@ import {
   namesOfItems,
 } from '../model/not-compared.ts';
 import type { Plan } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { count, listed } from './count.ts';
+import { cleanLine, count, listed } from './text.ts';
 
 export const notComparedTitle = 'Not compared';
 

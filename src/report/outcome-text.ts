@@ -8,9 +8,6 @@ import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { actionName } from './action-texts.ts';
-import { cleanLine } from './clean.ts';
-import { count, firstLines, tookText } from './count.ts';
-import { fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines, groupFailures } from './failures.ts';
@@ -18,6 +15,7 @@ import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { alsoChangedText, sentAddressesIn } from './plan-notes.ts';
 import type { Style } from './style.ts';
+import { cleanLine, count, firstLines, fold, sumLines, tookText, wrap } from './text.ts';
 
 /*
  * Prints the end of an apply: the changes that were made, those that were not and why, and a summary in one sentence.

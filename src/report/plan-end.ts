@@ -5,9 +5,6 @@ import { countLogicalChanges, groupLogicalChanges } from '../model/logical-chang
 import { asksForNothing, canaryOperation, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { followingTexts } from './action-texts.ts';
-import { cleanLine, errorLines } from './clean.ts';
-import { count, listed } from './count.ts';
-import { fold, sumLines, wrap } from './cut.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
@@ -31,6 +28,7 @@ import {
   waitingTitle,
 } from './plan-notes.ts';
 import { methodCountsOf } from './request-text.ts';
+import { cleanLine, count, errorLines, fold, listed, sumLines, wrap } from './text.ts';
 
 /*
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:

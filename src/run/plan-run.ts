@@ -24,8 +24,8 @@ import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/ap
 import { findScope } from '../plan/find-scope.ts';
 import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput } from '../plan/input.ts';
+import { sealUnderAnyName } from '../plan/match-live-objects.ts';
 import { plan } from '../plan/plan.ts';
-import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';

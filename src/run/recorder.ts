@@ -24,7 +24,6 @@ import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { holesIn, valueAtPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { readBatchAnswer } from './batch-answer.ts';
 import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
@@ -32,7 +31,7 @@ import { LedgerEntries } from './ledger-entries.ts';
 import { ListOrders } from './list-orders.ts';
 import { rowTargets, unitsAfter } from './row-targets.ts';
 import { Staging } from './staging.ts';
-import { isId } from './unclear-answer.ts';
+import { isId, readBatchAnswer } from './unclear-answer.ts';
 import { WriteTimes } from './write-times.ts';
 
 export interface RecorderOptions {

@@ -16,8 +16,8 @@ import { load } from '../../config/load.ts';
 import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
-import { createAddressMatcher } from '../../model/address-glob.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
+import { createAddressMatcher } from '../../model/glob.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import { driftCount, type Plan } from '../../model/plan.ts';
 import { type Desired, standardInput } from '../../model/resource.ts';
@@ -202,7 +202,7 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
     ...changes.map(({ address }) => address),
     ...unmanaged.map(({ address }) => address),
   ]);
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
 }
 
 /**

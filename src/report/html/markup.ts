@@ -1,6 +1,6 @@
 import type { Action, Change, FieldCause, Grade } from '../../model/change.ts';
 import { isDrift } from '../../model/plan.ts';
-import { visible } from '../clean.ts';
+import { visible } from '../text.ts';
 
 /** HTML that is safe to insert into a page. */
 export class Markup {

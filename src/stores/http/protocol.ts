@@ -5,7 +5,7 @@ import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
 import { BoundExceeded, exchange, type RawAnswer, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { tryParseJson } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/read-json.ts';
 import { httpProblem, toAnswerProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
