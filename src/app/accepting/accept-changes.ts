@@ -181,7 +181,7 @@ function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): vo
     .filter(({ code }) => code === 'observe/incomplete')
     .map((diagnostic) => ({
       ...diagnostic,
-      hint: 'what could be read is accepted; run again for the rest',
+      hint: 'the changes that could be read are accepted; run again for the others',
     }));
   const isRequested = options.all ? () => true : createAddressMatcher(addresses);
   const unreadItems = notCompared.flatMap(({ cause, items }) => (cause === 'unread' ? items : []));

@@ -169,7 +169,7 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
         'use a path ending in .yaml, relative to the folder of the main file',
       );
     else if (file === mainFile)
-      report(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
+      report(`--by ${rule}: ${file} is the main file`, 'objects that match no --by go there');
     return { file, appliesTo: createAddressMatcher([glob]) };
   });
   throwIfAny(problems);
