@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { LeasedLedger } from '../../src/ledger/copy-ledger.ts';
+import type { LeasedLedger } from '../../src/ledger/transfer-ledger.ts';
 import type { Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';

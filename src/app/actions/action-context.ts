@@ -1,6 +1,6 @@
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import { findFiles } from '../../config/find-files.ts';
-import { openActionRecord } from '../../history/action-record.ts';
+import { openActionRecord } from '../../history/ledger-record.ts';
 import type { Action } from '../../kind/action.ts';
 import type { Input } from '../../kind/lookup.ts';
 import type { Provider } from '../../kind/provider.ts';

@@ -1,5 +1,5 @@
 import { composeLedgerRecord, type LedgerCommandFacts } from '../../history/ledger-record.ts';
-import type { LeasedLedger } from '../../ledger/copy-ledger.ts';
+import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import type { Documents, HistoryUpdate } from '../../ledger/documents.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
 import { Problems } from '../../model/diagnostic.ts';

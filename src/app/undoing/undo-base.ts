@@ -11,7 +11,7 @@ import {
   isAncestor,
   listFirstParents,
   type MainlineCommit,
-} from '../../git/first-parents.ts';
+} from '../../git/commits.ts';
 import type { RecordedChange, RunRecord } from '../../history/record.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Problems, warning } from '../../model/diagnostic.ts';
