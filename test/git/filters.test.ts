@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeF
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { findChangedFiles, readCheckoutCommit } from '../../src/git/checkout.ts';
-import { findObjects, readBlobs } from '../../src/git/objects.ts';
 import { extractFiles, someChangeFolder } from '../../src/git/commits.ts';
 import { openMirror } from '../../src/git/mirror.ts';
+import { findObjects, readBlobs } from '../../src/git/objects.ts';
 import { findDefaultBranch, findOriginPath } from '../../src/git/origin.ts';
 import { openRepository } from '../../src/git/repository.ts';
 import { openTracking } from '../../src/git/tracking.ts';
