@@ -9,7 +9,7 @@ import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOutOnTerminal } from './carry-out.ts';
 import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The problem with an undo that has neither a terminal to ask on nor `--auto-approve`. */
@@ -52,7 +52,7 @@ export async function applyUndo(
     return true;
   }
   const current = await undoing.planUnderLease(shown, written);
-  return carryOut(undoing.session, current, undoing.options, terminal, undoing.facts);
+  return carryOutOnTerminal(undoing.session, current, undoing.options, terminal, undoing.facts);
 }
 
 /** The largest number of commands that are printed. Further ones are only counted. */
