@@ -48,7 +48,7 @@ export function createWaitObserver(
       annotate(diagnostics, terminal);
       if (isStopped)
         terminal.say(
-          'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
+          'Stopped waiting. Everything is applied and recorded; the next apply waits again for the objects that are not ready.',
         );
     },
   };
@@ -174,7 +174,7 @@ export function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal)
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   if (ends.some(({ end }) => end === 'stopped'))
-    terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
+    terminal.say('Stopped waiting. Everything is applied and recorded; the actions that were sent continue.');
 }
 
 /**
