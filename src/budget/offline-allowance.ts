@@ -35,9 +35,9 @@ export function createOfflineAllowance(
         windowEnd = undefined;
         available = Math.max(1, Math.floor(limit / runs));
       }
-      const taken = available;
+      const takenCalls = available;
       available = 0;
-      return taken;
+      return takenCalls;
     },
     availableAt: () => windowEnd,
     noteAnswer(resetIn) {

@@ -39,7 +39,7 @@ it('an object that may result from creations of two stacks belongs to the ledger
       own: { stack: 'a', entries: {}, writtenAt: '2026-01-01T12:00:00Z', ...(begun ? { begun } : {}) },
       readPartners: async () => [partner],
       foundIds: new Set(foundIds),
-      others: isRunning ? undefined : async () => [],
+      otherStacks: isRunning ? undefined : async () => [],
     });
     return resources.has(object!.address);
   };
