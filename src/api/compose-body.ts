@@ -1,5 +1,5 @@
-import { Problems, problem } from '../model/diagnostic.ts';
-import { parseJsonOrText } from '../model/json-in.ts';
+import { problem, throwIfAny } from '../model/diagnostic.ts';
+import { parseJsonOrText } from '../model/read-json.ts';
 import type { Sealed } from '../model/sealed.ts';
 
 type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
@@ -24,7 +24,7 @@ export function composeBody(
     }),
     ...[...secrets].flatMap(([path, secret]) => setMember(body, path, secret.reveal())),
   ];
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return body;
 }
 

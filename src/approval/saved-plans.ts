@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { tryParseJson } from '../model/json-in.ts';
 import { findSigningKey, isValidSignature, type LedgerKey, signatureOf } from '../model/ledger-key.ts';
+import { tryParseJson } from '../model/read-json.ts';
 import { checkSeal, isSavedPlan, parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
 import { savedPlan } from './saved-plan.ts';
 

@@ -2,9 +2,7 @@ import { defaultPause } from '../http/bucket.ts';
 import type { Alarm, Clock } from '../http/clock.ts';
 import type { Budget, Limits, Share } from '../model/budget.ts';
 import type { DatabaseContact } from './database-contact.ts';
-import type { Grant, GrantRequest } from './grant-calls.ts';
-import { createOfflineAllowance, type OfflineAllowance } from './offline-allowance.ts';
-import { openReports, type PendingReports } from './pending-reports.ts';
+import type { Grant, GrantRequest, LimitReport } from './grant-calls.ts';
 import { mostWanted, validity } from './shared-bucket.ts';
 
 /*
@@ -253,4 +251,113 @@ export class DatabaseShare implements Share {
     if (this.#freeCalls < Infinity)
       this.#offline ??= createOfflineAllowance(this.#lastGrant, this.#lastExchangeAt, this.#options.clock);
   }
+}
+
+/** The members of a grant request that say what the platform answered. */
+type Reports = Pick<GrantRequest, 'reports' | 'unreportedCalls' | 'isUnlimited'>;
+
+/** What the platform answered to one run's calls of a bucket since the last grant request. The next request tells the other runs. */
+export interface PendingReports {
+  /**
+   * Adds a call that ended. Returns the milliseconds until its window ends, or undefined if the answer does not state them.
+   * @param isAnswered false if the answer was lost
+   */
+  add(limits: Limits | undefined, isAnswered: boolean): number | undefined;
+  /** True if an answer stated a limit. */
+  hasLimit(): boolean;
+  /** Returns everything for a grant request and starts again. `restore` undoes that if the request failed. */
+  take(): { reports: Reports; restore(): void };
+}
+
+/** Opens an empty collection of reports. It keeps one report for each window: the one with the fewest remaining calls. */
+export function openReports(clock: Clock): PendingReports {
+  let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();
+  let unreportedCalls = 0;
+  let isUnlimited = false;
+
+  return {
+    add(limits, isAnswered) {
+      const { limit, remaining, window } = limits ?? {};
+      const resetIn = limits?.resetIn ?? (remaining === 0 ? defaultPause : undefined);
+      if (remaining === undefined || resetIn === undefined) {
+        unreportedCalls += 1;
+        isUnlimited ||= isAnswered;
+        return undefined;
+      }
+      const fewest = Math.min(remaining, reportsByWindow.get(window)?.remaining ?? remaining);
+      reportsByWindow.set(window, { limit, remaining: fewest, resetIn, window, at: clock.now() });
+      return resetIn;
+    },
+    hasLimit: () => reportsByWindow.size > 0,
+    take() {
+      const now = clock.now();
+      const takenReports = { reportsByWindow, unreportedCalls, isUnlimited };
+      [reportsByWindow, unreportedCalls, isUnlimited] = [new Map(), 0, false];
+      const reports = [...takenReports.reportsByWindow.values()].map(({ at, resetIn, ...report }) => ({
+        ...report,
+        resetIn: resetIn - (now - at),
+        age: now - at,
+      }));
+      return {
+        reports: {
+          reports,
+          unreportedCalls: takenReports.unreportedCalls,
+          isUnlimited: takenReports.isUnlimited,
+        },
+        restore() {
+          reportsByWindow = new Map([...takenReports.reportsByWindow, ...reportsByWindow]);
+          unreportedCalls += takenReports.unreportedCalls;
+          isUnlimited ||= takenReports.isUnlimited;
+        },
+      };
+    },
+  };
+}
+
+/** The calls that a run may start on its own while the database does not answer. */
+export interface OfflineAllowance {
+  /** Returns the calls that the run may start now, beyond those of earlier calls of `take`. */
+  take(): number;
+  /** Returns when there will be more, in milliseconds since 1970. Undefined if only an answer of the platform can tell. */
+  availableAt(): number | undefined;
+  /**
+   * Takes note of an answer, and returns how many more calls may start because of it.
+   * @param resetIn the milliseconds until its window ends; undefined if the answer does not state them
+   */
+  noteAnswer(resetIn: number | undefined): number;
+}
+
+/**
+ * Creates the allowance of a run that loses the database: in the current window an equal part of the free calls, in later windows an equal part
+ * of the limit. Without any grant the run has everything to itself, as if there were no database.
+ * @param grantedAt the time of the last grant
+ */
+export function createOfflineAllowance(
+  lastGrant: Grant | undefined,
+  grantedAt: number,
+  clock: Clock,
+): OfflineAllowance {
+  const { free = Infinity, limit = Infinity, runs = 1, endsIn } = lastGrant ?? {};
+  let windowEnd = endsIn === undefined ? undefined : grantedAt + endsIn;
+  // If the end of the window is unknown, only the answer to a call can tell it. So one call is always allowed.
+  let available = Math.max(windowEnd === undefined ? 1 : 0, Math.floor(free / runs));
+
+  return {
+    take() {
+      if (windowEnd !== undefined && windowEnd <= clock.now()) {
+        windowEnd = undefined;
+        available = Math.max(1, Math.floor(limit / runs));
+      }
+      const takenCalls = available;
+      available = 0;
+      return takenCalls;
+    },
+    availableAt: () => windowEnd,
+    noteAnswer(resetIn) {
+      // The answer stated no limit, so the call may not have counted, and another one may try.
+      if (resetIn === undefined) return windowEnd === undefined ? 1 : 0;
+      windowEnd = Math.max(windowEnd ?? 0, clock.now() + resetIn);
+      return 0;
+    },
+  };
 }

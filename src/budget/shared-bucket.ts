@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { tryParseJson } from '../model/json-in.ts';
+import { tryParseJson } from '../model/read-json.ts';
 
 /*
  * What the database stores about one rate bucket of a token. Terms as in `grant-calls.ts`.

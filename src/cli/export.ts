@@ -37,8 +37,8 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import type { CommandRun } from './command-run.ts';
@@ -137,7 +137,7 @@ async function exportAccount(
       terminal.say(`To plan with all files: trueup plan -f ${shellWord(outDir)}`);
     if (errors.length > 0) {
       terminal.say(
-        'The result is not valid. Fix it in the account, or leave out what is wrong with --exclude:\n',
+        'The result is not valid. Fix it in the account, or leave out the invalid objects with --exclude:\n',
       );
       sayDiagnostics(errors, terminal);
       run.exitCode = exitCodes.failed;

@@ -11,10 +11,10 @@ import {
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
-import { jsonText } from '../report/json-value.ts';
+import { createAddressMatcher } from '../model/glob.ts';
+import { jsonText } from '../report/show.ts';
+import { cleanLine } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import { withConfiguration, withLedgerPlace, withSources } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';

@@ -15,12 +15,11 @@ import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, type LeasedLedger, renameLedger } from '../ledger/copy-ledger.ts';
 import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { cleanLine } from '../report/clean.ts';
-import { count } from '../report/count.ts';
+import { cleanLine, count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   ledgerIndexOption,

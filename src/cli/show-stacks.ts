@@ -1,12 +1,11 @@
 import { createReportPlaces } from '../app/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
-import { stacksHtml } from '../report/html/stacks-page.ts';
-import { jsonText } from '../report/json-value.ts';
+import { stacksHtml } from '../report/html/page.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { planDiagnostics } from '../report/plan-notes.ts';
+import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
+import { jsonText } from '../report/show.ts';
 import {
   awaitsTexts,
   diagnosticsOf,
@@ -16,9 +15,9 @@ import {
   stacksText,
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
-import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { cleanLine } from '../report/text.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { sarifLog } from './explain.ts';
 import {

@@ -1,8 +1,7 @@
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { compileGlob } from '../model/glob.ts';
+import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import type { Resource } from '../model/resource.ts';
 import { CountedGlobs } from './counted-globs.ts';
 import type { Growth } from './growth.ts';

@@ -1,14 +1,13 @@
 import type { Address } from '../model/address.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import { compileGlob } from '../model/glob.ts';
+import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
-import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
+import { count, durationText } from '../report/text.ts';
 import { asList, type Guards } from './guards.ts';
 
 /*

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { type Proof, verifyBySigner } from '../ledger/proof.ts';
 import { canonical } from '../model/canonical.ts';
 import { actions, fieldCauses } from '../model/change.ts';
-import { tryParseJson } from '../model/json-in.ts';
 import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import { actionResults } from '../model/planned-action.ts';
+import { tryParseJson } from '../model/read-json.ts';
 
 const recordCount = z.int().min(0);
 const recordText = z.string().max(2000);

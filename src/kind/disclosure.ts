@@ -1,3 +1,21 @@
+import * as z from 'zod';
+import { holdsCredential, isCredentialName, isPublicName } from '../model/credentials.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { memoize } from '../model/memoize.ts';
+import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { type Fields, holdsSecret, isPlainObject, namesInPath, type Value } from '../model/value.ts';
+import { containsValue, inside, mapMembers } from '../model/walk.ts';
+import { isSameValue } from './compare.ts';
+import { type RecordedDigestOptions, recordedDigestAt } from './digests.ts';
+import type { Kind } from './kind.ts';
+import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
+import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
+
 /**
  * May a value be shown, stored or copied? The only place that decides it, for every command and format.
  *
@@ -28,23 +46,6 @@
  * `export` cannot show it. Without a ledger, nothing tells whether an old value came from a secret: then its name and form decide alone.
  * Where a reference may copy a value to is decided by the levels of the two fields, at the end of this file.
  */
-import { holdsCredential, isCredentialName, isPublicName } from '../model/credentials.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import type { LedgerEntry } from '../model/ledger.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
-import { memoize } from '../model/memoize.ts';
-import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
-import { Sealed } from '../model/sealed.ts';
-import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
-import { shellWord } from '../model/shell-word.ts';
-import { type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
-import { containsValue, inside } from '../model/walk.ts';
-import { isSameValue } from './compare.ts';
-import { type RecordedDigestOptions, recordedDigestAt } from './digests.ts';
-import type { TextContext } from './free-text.ts';
-import type { Kind } from './kind.ts';
-import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
-import type { FieldTraits } from './traits.ts';
 
 /** One object with all facts that decide whether its live values may be shown. */
 export interface ObjectKnowledge {
@@ -256,4 +257,89 @@ export function reportMissingConsent(
 /** The reason for an object that is declared with `$existing`. */
 export const declaredExisting: NotOwned = {
   why: 'which this stack does not own: it is declared with `$existing`',
+};
+
+/** The surroundings of a text in the fields of an object, by which it may be recognized as a credential. */
+export interface TextContext {
+  /** The name of the member that holds it; undefined for an item of a list without a name. */
+  name: string | undefined;
+  /** The other members of the same object: a header has its name in one and its value in another. */
+  siblings: Fields;
+  /** True if the schema says that the text may be a credential: see `FieldTraits.mayTell`. */
+  isTelling: boolean;
+}
+
+/**
+ * Returns a copy of a value in which `change` replaces each text that people choose freely. Used to seal texts that may be secret. Names,
+ * references, digests of files and texts of a fixed set stay: code reads them, and none of them contains a secret.
+ */
+export function mapFreeText(
+  schema: z.ZodType | undefined,
+  value: Value,
+  context: TextContext,
+  change: (text: string, context: TextContext) => Value,
+): Value {
+  if (typeof value === 'string') return schema && isFixed(schema, value) ? value : change(value, context);
+  if (Array.isArray(value)) {
+    const item = schema && schemaOfMember(schema, undefined);
+    return value.map((element) => mapFreeText(item, element, context, change));
+  }
+  if (!isPlainObject(value)) return value;
+  const siblings = value as Fields;
+  const telling = schema && traitsOf(schema).mayTell?.(siblings);
+  return mapMembers(siblings, (member, name) =>
+    mapFreeText(
+      schema && schemaOfMember(schema, name),
+      member,
+      { name, siblings, isTelling: context.isTelling || (member !== undefined && member === telling) },
+      change,
+    ),
+  );
+}
+
+/**
+ * True if a text belongs to a fixed set of values, or refers to another object or a file. Such a text cannot be a secret, so it is never
+ * hidden.
+ */
+function isFixed(schema: z.ZodType, text: string): boolean {
+  const options = unionOptionsOf(schema);
+  const option =
+    options.length === 1 ? options[0] : options.find((candidate) => candidate.safeParse(text).success);
+  return option !== undefined && isFixedType(option);
+}
+
+/** True if a schema takes only texts of a fixed set, references or names of files. */
+const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
+  const { ref, mayIdentify, file, local, knownValues, mirrors } = traitsOf(schema);
+  if (ref ?? mayIdentify ?? file ?? local ?? knownValues ?? mirrors) return true;
+  const inner = innerOf(schema);
+  return inner ? isFixedType(inner) : schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral;
+});
+
+/** Returns the schemas of a union, also through wrappers and nested unions; otherwise the schema itself. */
+const unionOptionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
+  const inner = innerOf(schema);
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(unionOptionsOf);
+  return inner instanceof z.ZodUnion ? unionOptionsOf(inner) : [schema];
+});
+
+/**
+ * Returns the schema of a member, or of an item of a list if there is no name. Undefined if the schema allows any value there. Used to
+ * descend into a value together with its schema.
+ */
+function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
+  for (const option of unionOptionsOf(schema)) {
+    const shape = shapeOf(option);
+    if (shape && name !== undefined && Object.hasOwn(shape, name)) return shape[name];
+    const { element, valueType } = unwrapped(option).def as { element?: z.ZodType; valueType?: z.ZodType };
+    const member = name === undefined ? element : valueType;
+    if (!shape && member) return member;
+  }
+  return undefined;
+}
+
+/** Returns the schema inside all wrappers. */
+const unwrapped = (schema: z.ZodType): z.ZodType => {
+  const inner = innerOf(schema);
+  return inner ? unwrapped(inner) : schema;
 };

@@ -5,7 +5,7 @@ export { canonical } from '../model/canonical.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 export { addTo, groupBy } from '../model/graph.ts';
-export { parseJsonOrText } from '../model/json-in.ts';
+export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';
 export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';

@@ -9,12 +9,13 @@ import { inside, mapMembers, mapTree, setOwn } from '../model/walk.ts';
 import {
   isKnownOpen,
   isPartOfAddress,
+  mapFreeText,
   mayBeCredential,
   type ObjectKnowledge,
   secretFinderOf,
   secretPaths,
+  type TextContext,
 } from './disclosure.ts';
-import { mapFreeText, type TextContext } from './free-text.ts';
 import type { Kinds } from './kind.ts';
 import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
 import { traitsOf } from './traits.ts';

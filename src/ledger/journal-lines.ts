@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { tryParseJson } from '../model/json-in.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.ts';
 import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import type { OwedAction } from '../model/planned-action.ts';
+import { tryParseJson } from '../model/read-json.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { entrySchema, intentSchema, owedActionSchema, stagedSchema } from './parse-ledger.ts';
 import { type Proof, verifyBySigner } from './proof.ts';

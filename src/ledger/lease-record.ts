@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import * as z from 'zod';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { tryParseJson } from '../model/json-in.ts';
+import { tryParseJson } from '../model/read-json.ts';
 
 const leaseSchema = z.looseObject({
   formatVersion: z.literal(1),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Problems } from '../model/diagnostic.ts';
-import { tryParseJson } from '../model/json-in.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import { tryParseJson } from '../model/read-json.ts';
 import { permissions } from '../model/resource.ts';
 
 /**

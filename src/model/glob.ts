@@ -1,6 +1,8 @@
+import type { Address } from './address.ts';
 import { Problems } from './diagnostic.ts';
 import { Automaton, type GlobRules, type Reach } from './glob-automaton.ts';
 import { type GlobNode, parseGlob, slash } from './glob-syntax.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 
 /*
  * Globs: the one pattern language for addresses, paths, and names.
@@ -120,4 +122,23 @@ function splitFront(nodes: GlobNode[]): { front: string; patternNodes: GlobNode[
 function literalOf(nodes: GlobNode[]): string | undefined {
   const isLiteral = nodes.every(({ type }) => type === 'char' || type === 'slash');
   return isLiteral ? nodes.map((node) => (node.type === 'char' ? node.char : '/')).join('') : undefined;
+}
+
+/**
+/**
+/**
+ * Returns a test for addresses by globs: `projects/web` matches that address, `projects/web/**` also all below it, `**`
+ * every address. The address of a variable without its target, `projects/web/env/API_URL`, matches the variable in all
+ * its targets. Used for `owns`, guards and selected addresses. `compile`: can limit how long matching may take.
+ */
+export function createAddressMatcher(
+  globs: readonly string[],
+  compile: (glob: string) => Pick<Glob, 'matches'> = compileGlob,
+): (address: Address) => boolean {
+  const compiled = globs.map((glob) => compile(glob));
+  const isMatch = (text: string) => compiled.some((glob) => glob.matches(text));
+  return (address) => {
+    const withoutTarget = addressWithoutTarget(address);
+    return isMatch(address) || (withoutTarget !== address && isMatch(withoutTarget));
+  };
 }

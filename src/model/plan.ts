@@ -3,7 +3,7 @@ import type { Change } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { NotCompared } from './not-compared.ts';
 import { isOpenAction, type PlannedAction } from './planned-action.ts';
-import type { Endpoint, Request } from './request.ts';
+import type { Endpoint, Method, Request } from './request.ts';
 
 /** Requests that belong together, in order. Operations are scheduled and reported as a whole. */
 export interface Operation {
@@ -228,4 +228,19 @@ export function onlyReverts({ fields, position }: Change): boolean {
     ...(position?.cause ? [position.cause === 'drift' || position.cause === 'not-kept'] : []),
   ];
   return isBack.length > 0 && isBack.every(Boolean);
+}
+
+/**
+ * True if the operations of a replacement create the new object before they delete the old one. Plans show this order,
+ * because the object is then never missing. The requests of the kind decide it.
+ */
+export function createsFirst(operations: Operation[]): boolean {
+  const findByMethod = (method: Method) =>
+    operations.find(({ requests }) => requests.some(({ endpoint }) => endpoint.startsWith(method)));
+  const creation = findByMethod('POST');
+  const deletion = findByMethod('DELETE');
+  if (!creation || !deletion) return false;
+  if (creation !== deletion) return deletion.dependsOn.includes(creation.id);
+  const methods = creation.requests.map(({ endpoint }) => endpoint.split(' ', 1)[0]);
+  return methods.indexOf('POST') < methods.indexOf('DELETE');
 }

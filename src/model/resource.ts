@@ -221,7 +221,7 @@ export interface ReadFailure {
  *
  * A collection is in one of these states. An absent object is one that `resources` does not have.
  *
- *   | state      | what was read                                     | an absent object            | undeclared objects |
+ *   | state      | read                                              | an absent object            | undeclared objects |
  *   | ---------- | ------------------------------------------------- | --------------------------- | ------------------ |
  *   | complete   | all objects                                       | does not exist              | are in `resources` |
  *   | partial    | the mentioned objects of a long list, or of a     | does not exist if it is     | are unknown        |

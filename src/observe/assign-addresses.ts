@@ -176,8 +176,7 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
 }
 
 /**
- * Returns the address that the current name of an object makes, which is its address unless the ledger or `$was` has
- * another one for it.
+ * Returns the address that an object has by its current name. The ledger or `$was` may give it another address.
  */
 export const naturalAddressOf = (
   kind: Kind,

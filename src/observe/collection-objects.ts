@@ -8,8 +8,13 @@ import { type CollectionId, collectionId, type Live, type LiveResource } from '.
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, createAnswerCache, parseObjects, readFromOneAnswer } from './answer-cache.ts';
 import type { DecodeContext } from './decode-collection.ts';
-import { indexMentioned, objectsFromLedger, readMentioned, readMissingOneByOne } from './read-mentioned.ts';
-import { readUnlisted } from './read-one.ts';
+import {
+  indexMentioned,
+  objectsFromLedger,
+  readMentioned,
+  readMissingOneByOne,
+  readUnlisted,
+} from './read-mentioned.ts';
 import { readVersions, stagedElsewhere } from './read-versions.ts';
 
 export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'key'> {
@@ -57,7 +62,7 @@ interface CollectionRequest {
 export class CollectionObjects {
   readonly #options: ObjectsOptions;
   readonly #answers: AnswerCache;
-  /** For collections of which only the mentioned objects were read: reads all objects. */
+  /** For each partially read collection, a function that reads all its objects. */
   readonly #readAllById = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   constructor(options: ObjectsOptions) {
@@ -113,8 +118,9 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the mentioned objects of a collection that the platform does not list: each is read by itself or, if that
-   * is not possible either, taken from the ledger. All others stay unknown, so the collection counts as partial.
+   * Returns the mentioned objects of a collection that the platform does not list: each is read with its own request
+   * or, if that is not possible either, taken from the ledger. All others stay unknown, so the collection counts as
+   * partial.
    */
   async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
     const { ledger, aliases, mentioned, facts } = this.#options;
@@ -148,7 +154,7 @@ export class CollectionObjects {
 
   /**
    * Returns the items of a list with pages: of all pages, or of as many as it takes to find the mentioned objects.
-   * Reading few objects by themselves costs less than a long list.
+   * A few single reads cost less than a long list.
    */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,

@@ -57,9 +57,9 @@ class CollectionReader {
   readonly #neededWhole: Set<CollectionId>;
 
   /**
-   * Creates the reader of the collections of an account, which a plan or check compares with the
-   * configuration. `alreadyRead`: collections whose objects are known and need no request. `neededWhole`:
-   * those of which all objects are read, not only the mentioned ones.
+   * Creates the reader of the collections of an account, which a plan or check compares with the configuration.
+   * `alreadyRead`: collections whose objects are known and need no request. `neededWhole`: the collections that
+   * are read completely, not only their mentioned objects.
    */
   constructor(options: ReaderOptions) {
     const { neededWhole, alreadyRead = [] } = options;

@@ -7,8 +7,8 @@
  */
 import type { Action } from '../kind/action.ts';
 import { type Address, globOf, isWithin } from '../model/address.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import { type Change, createsObject } from '../model/change.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, onlyReverts, type Plan } from '../model/plan.ts';

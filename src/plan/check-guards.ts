@@ -8,11 +8,11 @@ import { isRef, type Value } from '../model/value.ts';
 import {
   checkClashes,
   checkDuplicateDescriptions,
+  checkUniqueValues,
   refuseRecreations,
   reportSuspectedRenames,
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
-import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput } from './input.ts';
@@ -96,7 +96,7 @@ function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, repor
 }
 
 /**
- * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that nobody with the key has signed. Whole
+ * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that is not signed with the key. Whole
  * objects with such an entry are left alone by `decide` already. `losses`: the number of deleted parts, by address.
  */
 function refuseUnverifiedLosses(

@@ -73,7 +73,7 @@ function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput,
 }
 
 /**
- * Returns the references that copy a value which may be a secret, by the account that was read. Used to list the origins of secrets in a
+ * Returns the references that copy a possible secret, according to the account that was read. Used to list the origins of secrets in a
  * plan.
  */
 export const findSecretReferences = (input: PlanInput): FieldReference[] =>
@@ -112,8 +112,8 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
 }
 
 /**
- * Replaces references to secrets that the platform did not return to this run's token. They become unavailable secrets, which are not
- * compared, and an apply that has to send one does not begin.
+ * Replaces references to secrets that the platform did not return to this run's token. They become unavailable secrets. These are not
+ * compared, and an apply that has to send one does not start.
  */
 export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;

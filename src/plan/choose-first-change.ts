@@ -1,3 +1,18 @@
+import { isReadable, secretIdOf } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import { normalTextOf, traitsOf } from '../kind/traits.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
+import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
+import { listFirst } from '../model/fold-wordings.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { countLogicalChanges } from '../model/logical-changes.ts';
+import type { FirstContact, Operation, Plan } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
+import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
+import { holdsSecret, isPlainObject } from '../model/value.ts';
+import type { PlanInput } from './input.ts';
+
 /**
  * First contact: an account to which a ledger has not applied anything yet. An apply of several changes then does one harmless change
  * first, the canary, and reads it again before it sends the others. A wrong account or a misunderstood API so costs one change only.
@@ -14,19 +29,6 @@
  *   5. it has to be split from a batch, and so takes one more request
  * Among equals, the order of the plan decides.
  */
-import { isReadable, secretIdOf } from '../kind/define-kind.ts';
-import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf } from '../kind/leaves.ts';
-import { normalTextOf, traitsOf } from '../kind/traits.ts';
-import { type Address, indexByAddress } from '../model/address.ts';
-import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
-import type { Ledger } from '../model/ledger.ts';
-import { countLogicalChanges } from '../model/logical-changes.ts';
-import type { FirstContact, Operation, Plan } from '../model/plan.ts';
-import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
-import { holdsSecret } from '../model/value.ts';
-import type { PlanInput } from './input.ts';
-import { isSplittable, splitOff } from './split-batch.ts';
 
 /** A change that can be sent alone, before all others. `chooseFirstChange` takes the most harmless candidate as the canary. */
 interface CanaryCandidate {
@@ -40,7 +42,7 @@ interface CanaryCandidate {
 /**
  * Chooses the canary (see the top of this file) and returns the operations with the canary as an operation of its own. Called at the end of
  * planning. `firstContact` is absent if the plan needs no canary, and has no `firstChange` if no change is harmless enough. A plan that a
- * person approved already names its canary (`canary.agreed`), which is then used again.
+ * person approved already names its canary (`canary.agreed`). The same canary is then used again.
  */
 export function chooseFirstChange(
   operations: Operation[],
@@ -251,4 +253,78 @@ function harmOf(
     (rank, isWorse) => 2 * rank + Number(isWorse),
     0,
   );
+}
+
+/**
+ * True if an operation is one request of several items, and each item can be sent in a request of its own. Only then one item can be the
+ * first change of an apply (`choose-first-change.ts`).
+ */
+export function isSplittable({ requests: [request, ...others] }: Operation): boolean {
+  const { batch = [], body } = request ?? {};
+  return others.length === 0 && batch.length > 1 && itemsMember(body, batch.length) !== undefined;
+}
+
+/**
+ * Replaces an operation among others by two: one with this item of its batch, and one with all other items. Operations that depend on it
+ * then depend on both.
+ */
+export function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
+  const [first, second] = [
+    withItems(operation, (index) => index === item),
+    withItems(operation, (index) => index !== item),
+  ];
+  return operations.flatMap((other) =>
+    other === operation ? [first, second] : [dependingOnBoth(other, operation.id, [first.id, second.id])],
+  );
+}
+
+/** Returns an operation that depends on two operations (`partIds`) if it depended on the one that was split (`splitId`). */
+const dependingOnBoth = (operation: Operation, splitId: string, partIds: string[]): Operation =>
+  operation.dependsOn.includes(splitId)
+    ? { ...operation, dependsOn: [...operation.dependsOn.filter((id) => id !== splitId), ...partIds].sort() }
+    : operation;
+
+/**
+ * Returns an operation that sends only the chosen items of its batch: with fewer items in the body, fewer changes, and fewer ids to expect
+ * in the answer. `isChosen` takes the index of an item.
+ */
+function withItems(operation: Operation, isChosen: (index: number) => boolean): Operation {
+  const [request] = operation.requests as [Request];
+  const { batch = [], returns } = request;
+  const chosen = <T>(list: readonly T[]): T[] => list.filter((_, index) => isChosen(index));
+  const changes = chosen(batch).flat();
+  const name = itemsMember(request.body, batch.length)!;
+  const { body } = request;
+  return {
+    ...operation,
+    id: `${verbIn(operation)} ${listFirst(changes, 1)}`,
+    changes,
+    requests: [
+      {
+        ...request,
+        body: Array.isArray(body)
+          ? chosen(body)
+          : { ...(body as object), [name]: chosen((body as Record<string, unknown[]>)[name]!) },
+        batch: chosen(batch),
+        ...(returns ? { returns: returns.filter(({ address }) => changes.includes(address)) } : {}),
+      },
+    ],
+  };
+}
+
+/** Returns the verb with which the id of an operation begins. */
+const verbIn = ({ id }: Operation): string => id.slice(0, id.indexOf(' '));
+
+/**
+ * Finds the list of items in the body of a batch request (one request for several objects), so that one item
+ * can be sent alone as the first change of an apply. It is the only list with `length` items. Returns the
+ * name of the member that has it; '' if the body itself is the list. Undefined if no member fits or several
+ * do: it is then unclear which list to split, and the request is not split.
+ */
+function itemsMember(body: unknown, length: number): string | undefined {
+  const isList = (value: unknown) => Array.isArray(value) && value.length === length;
+  if (Array.isArray(body)) return isList(body) ? '' : undefined;
+  if (!isPlainObject(body)) return undefined;
+  const [name, ...others] = Object.keys(body).filter((member) => isList(body[member]));
+  return others.length === 0 ? name : undefined;
 }

@@ -12,7 +12,7 @@ import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { gradeChange } from './grade-change.ts';
+import { gradeChange } from './annotate-changes.ts';
 import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 

@@ -1,8 +1,8 @@
 /*
  * Compares the declared fields of one object with the live object.
  *
- * Terms: a leaf is one value that is compared by itself, such as a field or a member of a field. A leaf has up to three values: the desired one
- * (configuration), the live one (account) and the applied one (sent by the last apply; the ledger has its digest).
+ * Terms: a leaf is one value that is compared on its own, such as a field or a member of a field. A leaf has up to three values: the desired
+ * one (configuration), the live one (account) and the applied one (sent by the last apply; the ledger has its digest).
  *
  * Not every leaf can be compared, because many are secret. The first row that fits gives the state of a leaf:
  *

@@ -20,7 +20,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { memoize } from '../model/memoize.ts';

@@ -35,7 +35,7 @@ interface FollowInput {
 /** New addresses by old ones: the recorded addresses of the objects that are followed, each with the address that the object gets. */
 type AddressMap = ReadonlyMap<Address, Address>;
 
-/** The most references that lead from one object's name to the next: a variable is named after its environment, which is named after nothing. */
+/** The most references that lead from one object's name to the next: a variable is named after its environment, and an environment after nothing. */
 const maxRenameDepth = 3;
 
 /**

@@ -3,7 +3,7 @@
  *
  * The plan of a pull request has a token that reads secrets, such as encrypted variables. Its author writes values and reads the plan. If it
  * compared the two, the author could try values until the plan says that nothing changes. So without a key a declared value is not compared
- * with a live secret (unless the run writes, which takes a key in CI), and the outcome is the same whether the guess is right or wrong:
+ * with a live secret (unless the run writes; writing in CI needs a key), and the outcome is the same whether the guess is right or wrong:
  *
  * | Last applied                | Declared    | Outcome      |
  * | --------------------------- | ----------- | ------------ |

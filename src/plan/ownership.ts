@@ -25,10 +25,16 @@ import { refersToStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
-import { createTakeOverDecider, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
 import { createHeirFinder, type Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
-import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
+import {
+  createOwnedElsewhereProblems,
+  createTakeOverDecider,
+  formatOtherStack,
+  isOutdatedClaim,
+  type OwnedElsewhere,
+  reportUnverified,
+} from './take-over.ts';
 
 /** The data that decides about objects of other stacks. */
 interface OwnershipContext {
@@ -132,8 +138,7 @@ function decideDropped(
 
 /**
  * Returns the change of an object that another stack (`heir`) may take over. Nothing is sent. The entry stays, marked with its heir, until
- * the heir owns the object. So the heir finds the consent and the last applied values whichever stack is applied first, even if a run is
- * killed.
+ * the heir owns the object. So the heir finds the consent and the last applied values even if it is applied first, or if a run is killed.
  */
 function handOverTo(
   change: Change,

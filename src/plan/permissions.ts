@@ -20,8 +20,8 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 }
 
 /**
- * Reports changes whose permission nobody gave: `$allow` in the header, in the block or an enclosing block, in the ledger if the block is
- * gone, or `--allow`. The ledger counts only if it is verified and the object is no longer declared.
+ * Reports changes without a permission. A permission is `$allow` in the header, in the block or an enclosing block, in the ledger if the
+ * block is gone, or `--allow`. The ledger counts only if it is verified and the object is no longer declared.
  */
 export function refuseUnpermitted(changes: Change[], input: PlanInput, report: Reporter): void {
   for (const change of changes)

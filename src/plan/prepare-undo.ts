@@ -69,7 +69,7 @@ interface ObjectUndo {
 /** Adds a note about an object. */
 type AddNote = (code: string, address: Address, text: string) => void;
 
-/** Causes of changes that overwrote a value which somebody else had set, as far as can be told. */
+/** Causes of changes that certainly or possibly overwrote a value set by somebody else. */
 const causesOfOverwriting = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
 
 /**

@@ -80,8 +80,8 @@ const canBeRenamed = (kind: Kind): boolean =>
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 
 /**
- * Returns a text that is equal for objects which may be the same one under another name, from the block of a created object. Undefined if
- * it has a secret, because a plan must not reveal that two secrets are equal.
+ * Returns a text that is equal for objects that may be one object under two names, from the block of a created object. Undefined if it
+ * has a secret, because a plan must not reveal that two secrets are equal.
  */
 function likenessOfDesired(kind: Kind, { declared = [], after, address }: Change): string | undefined {
   const leaves = leavesOf(comparedFields(kind), after?.fields ?? {});

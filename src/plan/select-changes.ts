@@ -15,9 +15,9 @@
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
 import { type Address, indexByAddress } from '../model/address.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
@@ -67,7 +67,7 @@ export function selectChanges(changes: Change[], input: SelectionInput, report: 
   if (leftOutAddresses)
     report.warning(
       'target/excluded',
-      `${leftOutAddresses} depends on what is excluded, so the plan leaves it out too`,
+      `${leftOutAddresses} depends on an excluded object, so the plan leaves it out too`,
     );
   return changes.filter((change) => selected.has(change));
 }

@@ -65,8 +65,8 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
 }
 
 /**
- * Creates the test if another stack owns a unit, which must not be removed then. Stacks may name its project or its environment
- * differently, so the row and the sort of target decide: a custom environment, a branch, or production.
+ * Creates the test if another stack owns a unit. Such a unit must not be removed. Stacks may name its project or its
+ * environment differently, so the row and the sort of target decide: a custom environment, a branch, or production.
  */
 function ownedByOthers({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
   const targetSortOf = (kind: Kind, address: Address) =>
@@ -119,7 +119,7 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
 
 /**
  * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets, such as "all custom environments".
- * The plan switches them off again. `declared`: the fields that the configuration names, which are compared like any other field.
+ * The plan switches them off again. `declared`: the fields that the configuration names. They are compared like any other field.
  */
 export function findWidenedFields(
   kind: Kind,

@@ -87,7 +87,7 @@ export const orderObjectsFirst = (addresses: readonly Address[], { desired }: Pl
 
 /**
  * Warns about a variable whose value is kept although it may not be the secret of its object. `isTouched`: true if somebody wrote the
- * variable after our last write. Reports nothing if the ledger has the variable and nobody touched it.
+ * variable after our last write. Reports nothing if the ledger has the variable and it was not touched.
  */
 export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
   const { address, at, meta } = desired;
@@ -124,7 +124,7 @@ export const lostSecretProblem = (
       address: desired.address,
       at: desired.at,
       hint: isOwned
-        ? 'write `$replace: allow` in its block to delete it and create a new one: whatever else uses the old secret then fails'
+        ? 'write `$replace: allow` in its block to delete it and create a new one: all other uses of the old secret then fail'
         : 'it was not created or adopted by this stack, so it is not replaced: choose another name, or delete it in the account yourself',
     },
   );

@@ -1,8 +1,11 @@
 import type { Address } from '../model/address.ts';
-import { type Ledger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
+import type { Change, ComparedChange } from '../model/change.ts';
+import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { ageText, type Ledger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
 import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
-import { type ConsentInput, createConsentTest, fromOf } from './consent.ts';
+import { type ConsentInput, createConsentTest, fromOf, type MissingConsent } from './consent.ts';
 import type { PlanInput } from './input.ts';
 
 /** A ledger after a take-over. */
@@ -150,8 +153,155 @@ export function formerAddress(address: Address, resources: Desired['resources'])
   return formerAddress(block.parent, resources) + address.slice(block.parent.length);
 }
 
-/** True if a claim is about an object that this stack declares with a `$from` which names the owner. Only then is consent looked up. */
+/** True if a claim is about an object that this stack declares with the owner in `$from`. Only such claims need the owner's consent. */
 export const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
   return from !== undefined && refersToStack(from, owner.stack, { from: stack });
 };
+
+/** A declared object that another stack owns, so that this plan must not change it. */
+export interface OwnedElsewhere {
+  change: Change;
+  claim: Claim;
+  /** Set if `$from` names the owner, and the owner does not consent. */
+  missingConsent?: MissingConsent;
+}
+
+/**
+ * Returns a problem for each declared object that another stack owns. Problems with the same owner and reason fold into one message
+ * (`alike`).
+ */
+export const createOwnedElsewhereProblems = (
+  owned: readonly OwnedElsewhere[],
+  input: PlanInput,
+): Diagnostic[] =>
+  owned.map((object) =>
+    object.missingConsent
+      ? createNoConsentProblem(object, object.missingConsent, input)
+      : createNotAskedForProblem(object, input),
+  );
+
+/** Creates the problem that the block asks for the object with `$from`, but its owner does not consent. */
+function createNoConsentProblem(
+  { change, claim }: OwnedElsewhere,
+  { reason, hint, at }: MissingConsent,
+  { now }: PlanInput,
+): Diagnostic {
+  const owner = `owned by ${formatOtherStack(claim.owner, now)}${reason}`;
+  return problem('stack/no-consent', `${change.address} is ${owner}${aliasOf(claim, change)}`, {
+    address: change.address,
+    at: change.at,
+    hint,
+    related: at && [{ message: `the block of ${claim.owner.stack}`, at }],
+    alike: { cause: owner, are: `resources are ${owner}`, hint },
+  });
+}
+
+/** Creates the problem that the owner keeps the object because no block here asks for it with `$from: OWNER`. The hint lists all ways out. */
+function createNotAskedForProblem(
+  { change, claim }: OwnedElsewhere,
+  { ledger, now, desired }: PlanInput,
+): Diagnostic {
+  const { address, at } = change;
+  const { stack } = claim.owner;
+  const from = fromOf(address, desired.resources);
+  const isOwnedByBoth = ledger.entries[address] !== undefined;
+  const owner = formatOtherStack(claim.owner, now);
+  const otherOwnerText = isOwnedByBoth ? ', and by this one' : '';
+  const fromText = from === undefined ? '' : `; \`$from\` says ${from}`;
+  const forgetText = isOwnedByBoth ? `\`trueup ledger forget ${shellQuoted(address)}\` here and ` : '';
+  const nameText = claim.address === address ? '' : ` as ${claim.address}`;
+  const foldedMessage = `resources are owned by ${owner}${otherOwnerText}${fromText}`;
+  return problem('stack/owned', `${address} is owned by ${owner}${nameText}${otherOwnerText}${fromText}`, {
+    address,
+    at,
+    hint: `to move it here, write \`$from: ${stack}\` in its block, and remove it from ${stack} in the same commit or write \`$handover: ${desired.stack}\` there; to leave it there, ${forgetText}remove it from this configuration, or declare it with \`$existing: true\``,
+    alike: {
+      cause: foldedMessage,
+      are: foldedMessage,
+      hint: `to move them here, write \`$from: ${stack}\` in their blocks, or in a block around them, and remove them from ${stack} in the same commit or write \`$handover: ${desired.stack}\` there; to leave them there, ${isOwnedByBoth ? '`trueup ledger forget` each here and ' : ''}remove them from this configuration, or declare them with \`$existing: true\``,
+    },
+  });
+}
+
+/** Returns the name of the object in the other stack for a message, if it is not the same. */
+const aliasOf = (claim: Claim, { address }: Change): string =>
+  claim.address === address ? '' : ` (there as ${claim.address})`;
+
+/**
+ * Formats another stack with its last run: `the stack web (applied 3 days ago by run 12, ada)`. Only for errors, never for warnings: a saved plan
+ * is compared with a later one, and the age would make its warnings differ.
+ */
+export function formatOtherStack({ stack, writtenAt, lastRun }: OtherStack, now: number): string {
+  if (writtenAt === undefined) return `the stack ${stack}`;
+  const run = lastRun === undefined ? '' : ` by ${lastRun}`;
+  return `the stack ${stack} (applied ${ageText(now - writtenAt)}${run})`;
+}
+
+/** The parts of the plan input that say whether this stack owned an object before. */
+type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
+
+/** The change of a declared object that another stack claims, or why the object is left to that stack. */
+type TakeOverDecision = { change: Change; owned?: OwnedElsewhere };
+
+/**
+ * Creates the function that decides about a declared object that other stacks claim. The object is taken over if all of them consent.
+ * Otherwise the result has `owned`, and the plan reports that the configuration must not declare the object.
+ */
+export function createTakeOverDecider(
+  input: PlanInput,
+): (change: ComparedChange, claims: Claim[]) => TakeOverDecision {
+  const testConsent = createConsentTest(input);
+  return (change, claims) => {
+    const { address, reason } = change;
+    for (const claim of claims) {
+      const consent = isAskedFor(claim, address, input.desired) ? testConsent(claim, address) : undefined;
+      if (consent?.isGiven) continue;
+      return { change, owned: { change, claim, missingConsent: consent } };
+    }
+    const [claim] = claims;
+    if (!claim || isOwnedBefore(address, input)) return { change };
+    const formerOwner = claim.owner.stack;
+    const reasons = [`taken over from stack ${formerOwner}`, reason].filter(Boolean);
+    return { change: { ...change, takenFrom: formerOwner, reason: reasons.join('; ') } };
+  };
+}
+
+/**
+ * Warns, in a plan without a ledger key, that the consent of the former owners was not verified. One warning for each former owner. Such a
+ * plan cannot be applied, so this is only a warning.
+ */
+export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Reporter): void {
+  const formerOwners = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
+  if (key) return;
+  for (const stack of new Set(formerOwners)) {
+    const number = formerOwners.filter((owner) => owner === stack).length;
+    report.warning(
+      'stack/consent-not-verified',
+      `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
+      { hint: 'this run has no ledger key; the run that applies checks it' },
+    );
+  }
+}
+
+/**
+ * True if a claim is outdated: its stack handed the object over, and this stack or the one named in `$handover` owns it by now. The claim
+ * stays in the ledger of the former owner until that stack is applied again, and must not block this plan. `claims`: all claims to the object.
+ */
+export function isOutdatedClaim(
+  { owner, entry: { handover } }: Claim,
+  { claims, address, input }: { claims: Claim[]; address: Address; input: OwnershipInput },
+): boolean {
+  const isTrusted = owner.isVerified || input.key === undefined;
+  if (handover === undefined || !isTrusted) return false;
+  const isOwnedByHeir = claims.some((claim) =>
+    refersToStack(handover, claim.owner.stack, { from: owner.stack }),
+  );
+  return isOwnedByHeir || isOwnedBefore(address, input);
+}
+
+/** True if this stack owned the object before this plan, so that nothing has to be taken over. */
+function isOwnedBefore(address: Address, { ledger, takenOver }: OwnershipInput): boolean {
+  const entry = ledger.entries[address];
+  return entry !== undefined && !entry.existing && !takenOver?.has(address);
+}

@@ -40,7 +40,7 @@ export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
 /** The memory of one entry: digests of what the account shows, by path. */
 type UnkeptMemory = NonNullable<LedgerEntry['notKept']>;
 
-/** A plan that was made right after an apply, with the states from which it was made. It shows which writes the platform did not keep. */
+/** A plan that was made right after an apply, with the states that it was made from. It shows the writes that the platform did not keep. */
 export interface PlanAfter {
   plan: Plan;
   live: Live;

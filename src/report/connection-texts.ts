@@ -1,4 +1,5 @@
-import { durationText } from './count.ts';
+import type { ApplyEvent } from '../model/event.ts';
+import { cleanLine, durationText } from './text.ts';
 
 /** An attempt at a request, and how it ended. `status`: undefined if there was no answer. */
 interface RequestAttempt {
@@ -29,3 +30,9 @@ export function clockWarning(ahead: number): string | undefined {
   const duration = durationText(Math.round(difference / minute) * minute);
   return `The clock of this machine is ${duration} ${ahead > 0 ? 'ahead of' : 'behind'} the platform's. Set it: times in the ledger and its history will be wrong, a freeze of guards begins and ends at another time, and a \`$then\` action may be skipped or sent twice.`;
 }
+
+type Waiting = Extract<ApplyEvent, { type: 'waiting' }>;
+
+/** Formats a pause of the run: `Waiting 12s: rate limit of ...`, or `Retrying in 3s: cannot reach ...` after a failed request (`again`). */
+export const waitingText = ({ seconds, reason, again }: Omit<Waiting, 'type'>): string =>
+  `${again ? `Retrying in ${Math.ceil(seconds)}s` : `Waiting ${Math.ceil(seconds)}s`}: ${cleanLine(reason)}`;

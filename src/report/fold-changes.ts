@@ -11,11 +11,10 @@ import {
   unitSuffixOf,
 } from '../model/logical-changes.ts';
 import { memoize } from '../model/memoize.ts';
-import { displayWidth } from './cut.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
-import { jsonValue } from './json-value.ts';
 import { patternFor } from './pattern-for.ts';
-import { show } from './show.ts';
+import { jsonValue, show } from './show.ts';
+import { displayWidth } from './text.ts';
 
 /*
  * Folds changes into entries for reports, so that 200 equal new projects take one entry and not 200.
@@ -50,7 +49,7 @@ export interface ReportEntry {
   pattern?: string;
 }
 
-/** The facts about the plan that decide which changes are folded. */
+/** The facts about the plan that decide how changes are folded. */
 interface FoldOptions {
   /** The addresses that some request writes. Changes that are sent are never folded with changes that are not. */
   sentAddresses: { has(address: Address): boolean };

@@ -1,21 +1,21 @@
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Action, Change } from '../model/change.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
+import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { actionName } from './action-texts.ts';
-import { cleanLine } from './clean.ts';
-import { count, firstLines, tookText } from './count.ts';
-import { fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
-import { groupFailures } from './failures.ts';
+import { createFailureGrouping, failureLines, groupFailures } from './failures.ts';
 import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
+import { alsoChangedText, sentAddressesIn } from './plan-notes.ts';
 import type { Style } from './style.ts';
-import { alsoChangedText, sentAddressesIn } from './summarize-plan.ts';
+import { cleanLine, count, firstLines, fold, sumLines, tookText, wrap } from './text.ts';
 
 /*
  * Prints the end of an apply: the changes that were made, those that were not and why, and a summary in one sentence.
@@ -224,13 +224,14 @@ export function ledgerStateText(
   { failed, skipped, interrupted }: Pick<Outcome, 'failed' | 'skipped' | 'interrupted'>,
 ): string {
   const unknown = failed.filter(({ error }) => isOutcomeUnknown(error));
-  if (unknown.length === 0) return 'What was applied is recorded; what failed or was not tried is not.';
+  if (unknown.length === 0)
+    return 'The applied changes are recorded; those that failed or were not tried are not.';
   const otherFailures =
     failed.length > unknown.length || skipped.length > 0 || interrupted
       ? ' Other changes that failed or were not tried are not recorded.'
       : '';
   const changes = count(logicalNamesOf(plan, unknown).length, 'change');
-  return `What was applied is recorded. The outcome of ${changes} is unknown: the ledger notes what may have been created, and the next plan looks for it.${otherFailures}`;
+  return `The applied changes are recorded. The outcome of ${changes} is unknown: the ledger notes the objects that may exist, and the next plan looks for them.${otherFailures}`;
 }
 
 /**
@@ -254,11 +255,11 @@ function nextStepTexts(
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       ledgerStateText(plan, { failed, skipped, interrupted }),
-      'Run `trueup plan` to see what is left; the next apply continues from there.',
+      'Run `trueup plan` to see the remaining changes; the next apply continues from there.',
     ];
   if (postponed.length > 0)
     return [
-      'What was applied is recorded, and nothing failed.',
+      'The applied changes are recorded, and nothing failed.',
       'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
     ];
   if (actions.some(({ result }) => result === 'owed' || result === 'refused'))
@@ -347,4 +348,52 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
       return `${namesByVerb.get(verb)!.length} ${verb}${alsoChanged}`;
     })
     .join(', ');
+}
+
+/**
+ * Returns a problem for each change that an apply did not make, at the line of the configuration that declares it: an error for each
+ * failure, a warning for everything else. Used by formats that can only print problems, such as Terraform's stream and the annotations of
+ * CI systems. Problems with one cause are folded, because a rate limit may postpone thousands of changes. `now` is in milliseconds since
+ * 1970.
+ */
+export function outcomeDiagnostics(
+  plan: Plan,
+  { failed, left: postponed, skipped, overwritten }: Outcome,
+  now: number,
+): Diagnostic[] {
+  const causeOf = createFailureGrouping(plan);
+  const changesByAddress = indexByAddress(plan.changes);
+  const subjectOf = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
+    return { address, at: changesByAddress.get(address)?.at };
+  };
+  const postponedByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
+  return foldDiagnostics([
+    ...overwritten.map((address) =>
+      warning('apply/overwritten', 'somebody else changed this between our last read and our write', {
+        ...subjectOf(address),
+        hint: 'their changes may be lost',
+      }),
+    ),
+    ...[...postponedByLimit.values()].flatMap((postponedChanges) => {
+      const message = `left because ${rateLimitDurationText(postponedChanges, now)}`;
+      const hint = 'run it again then; it continues from there';
+      const alike = { cause: message, are: `changes ${message}`, hint };
+      return postponedChanges.map(({ address }) =>
+        warning('apply/left', message, { ...subjectOf(address), hint, alike }),
+      );
+    }),
+    ...skipped.map(({ address, because }) => {
+      const message = `not tried because ${skipReasonText(because)}`;
+      const alike = { cause: message, are: `changes ${message}` };
+      return warning('apply/skipped', message, { ...subjectOf(address), alike });
+    }),
+    ...failed.map(({ address, error }) => {
+      const { message, hint } = failureLines(error);
+      return problem('apply/failed', message.join('\n'), {
+        ...subjectOf(address),
+        hint: hint.length > 0 ? hint.join('\n') : undefined,
+        alike: { cause: causeOf(error, address) },
+      });
+    }),
+  ]);
 }

@@ -1,6 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { createAddressMatcher } from '../model/address-glob.ts';
-import { globFault } from '../model/glob.ts';
+import { createAddressMatcher, globFault } from '../model/glob.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /*

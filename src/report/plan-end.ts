@@ -1,14 +1,10 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
-import { groupLogicalChanges } from '../model/logical-changes.ts';
-import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
+import { countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
+import { asksForNothing, canaryOperation, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { followingTexts } from './action-texts.ts';
-import { cleanLine, errorLines } from './clean.ts';
-import { count, listed } from './count.ts';
-import { fold, sumLines, wrap } from './cut.ts';
-import { firstContactTexts } from './first-contact.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
@@ -20,17 +16,19 @@ import {
 } from './not-compared-text.ts';
 import type { PlanContext } from './plan-context.ts';
 import {
+  alsoChangedText,
   conflictText,
   countFieldsWith,
   guardsTexts,
   handoverTexts,
   renewedTexts,
+  summarizePlan,
   unmanagedTexts,
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
 import { methodCountsOf } from './request-text.ts';
-import { alsoChangedText, summarizePlan } from './summarize-plan.ts';
+import { cleanLine, count, errorLines, fold, listed, sumLines, wrap } from './text.ts';
 
 /*
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:
@@ -113,7 +111,7 @@ function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext
     ...conflictTexts.flatMap((text) => formatRemark(`${text} ${acceptHint(changes)}`, style.warn)),
     ...(unknownCount > 0
       ? formatRemark(
-          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
+          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: the last applied value is unknown.`,
           style.quiet,
         )
       : []),
@@ -132,8 +130,8 @@ function acceptHint(changes: Change[]): string {
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
   );
   return otherConflicts.length === 0
-    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(firstConflict!)))}\`.`
-    : 'To keep what was changed outside, run `trueup accept ADDRESS`.';
+    ? `To keep the outside changes, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(firstConflict!)))}\`.`
+    : 'To keep the outside changes, run `trueup accept ADDRESS`.';
 }
 
 const maxUndoNames = 3;
@@ -239,4 +237,25 @@ export function summaryCountsText(summary: Summary): string {
   ).filter((action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action));
   const alsoChanged = (action: string) => (action === 'adopt' ? alsoChangedText(summary.adoptAndUpdate) : '');
   return shownActions.map((action) => `${summary[action]} to ${action}${alsoChanged(action)}`).join(', ');
+}
+
+/**
+ * Returns the sentence about the change that an apply does first on an account that is new to the ledger; empty on any other account.
+ * `quote` formats a change as code.
+ */
+export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
+  const { firstContact, operations, changes } = plan;
+  if (!firstContact) return [];
+  const canary = canaryOperation(plan);
+  if (!canary)
+    return ['First contact with this account: no change is harmless enough to be tried before the others.'];
+  const sent = new Set(operations.flatMap((operation) => operation.changes));
+  const otherCount = countLogicalChanges(changes.filter(({ address }) => sent.has(address))) - 1;
+  const firstChanges = changes.filter(({ address }) => canary.changes.includes(address));
+  const verb = firstChanges.every(({ action }) => action === 'create') ? 'create' : 'update';
+  const name = quote(cleanLine(`${verb} ${logicalNameOf(firstChanges)}`));
+  const otherChanges = otherCount === 1 ? 'the other change' : `the other ${otherCount} changes`;
+  return [
+    `First contact with this account: ${name} is done first and checked by a fresh read before ${otherChanges}.`,
+  ];
 }

@@ -17,7 +17,7 @@ import type { Planned } from './open-plan.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { RunSession } from './session.ts';
 
-/** The record of a run for the history, which is stored beside its ledger. */
+/** The record of a run for the history. The history is stored beside the ledger. */
 interface RunRecording {
   /** The name of the run for people: `run 12, ada`. */
   name: string;
@@ -145,7 +145,7 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
     lease.lost.throwIfAborted();
     throw error;
   } finally {
-    // After a failure, too, the ledger should have what was done.
+    // After a failure, too, the ledger should have the finished changes.
     await keeper.close().catch(() => {});
     stopping.done();
   }

@@ -21,7 +21,7 @@ import { shortIdDigest } from '../model/digest.ts';
 import type { Intent } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
-/** A creation that a run has begun, and whose outcome its ledger does not have. */
+/** A creation that a run has started, but whose outcome is not in the run's ledger. */
 export interface OpenCreation {
   /** The stack of the run. */
   stack: string;

@@ -201,7 +201,7 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
 
 /**
  * True if a fresh reading shows these objects as they were before the canary. Then the platform may only be late in
- * showing the write, which is no proof that it dropped the write.
+ * showing the write. That does not prove that it dropped the write.
  */
 const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {

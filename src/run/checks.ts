@@ -50,7 +50,7 @@ export class Checks {
   readonly #changeOf: ReadonlyMap<Address, Change>;
   /** The ids that the ledger had at the beginning of the run, without the objects that the run creates. */
   readonly #recordedIds: ReadonlyMap<Address, readonly string[]>;
-  /** The addresses that this run has begun to change. They may differ from the plan because of us. */
+  /** The addresses that this run has started to change. They may differ from the plan because of us. */
   readonly #changedByRun = new Set<Address>();
   readonly #readings = new Map<CollectionId, CheckReading>();
 
@@ -139,8 +139,8 @@ export class Checks {
   }
 
   /**
-   * Checks that nobody else changed the objects of these changes since the plan. Called immediately before an
-   * operation is sent, because it could overwrite such a change. Reads their collections again if the last
+   * Checks that the objects of these changes were not changed outside since the plan. Called immediately before
+   * an operation is sent, because it could overwrite such a change. Reads their collections again if the last
    * reading is too old, so that operations that follow each other closely share one, and adds the readings to
    * `readings`. Throws if somebody else changed something, or if a collection cannot be read: it is unknown
    * then if anything changed.
@@ -173,8 +173,7 @@ export class Checks {
           isFirst,
         },
       );
-      if (conflict)
-        throw new Error(`${conflict} was changed by somebody else after the plan was made; plan again`);
+      if (conflict) throw new Error(`${conflict} after the plan was made; plan again`);
     }
   }
 
@@ -183,7 +182,7 @@ export class Checks {
   }
 
   /**
-   * True for an object in a parent that this run creates. Such objects are not checked, because nobody else can have
+   * True for an object in a parent that this run creates. Such objects are not checked, because no one else can have
    * changed anything in a parent that did not exist.
    */
   #isInNewParent({ kind, parent, before }: Change): boolean {
@@ -206,7 +205,7 @@ export class Checks {
 }
 
 /**
- * Returns the collection in which a change's object is before the change, which is the one to read for the check. A
+ * Returns the collection in which a change's object is before the change. The check has to read this collection. A
  * handed-over object is still in its old parent.
  */
 const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>

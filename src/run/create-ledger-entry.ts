@@ -21,7 +21,7 @@ import { dropUndefined } from '../model/walk.ts';
 /**
  * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the
  * entry before the change. Without a key, secrets are recorded as declared, but without a digest. Later plans compare
- * with this entry to see what changed outside.
+ * with this entry to see changes outside.
  */
 export function createLedgerEntry(
   change: Change,

@@ -11,7 +11,7 @@ import { Tally } from './tally.ts';
 import { PartlyRefused, unexpectedStateError } from './unclear-answer.ts';
 
 /**
- * Carries out a plan: sends its operations in their order, and records in the ledger what has happened. Returns the
+ * Carries out a plan: sends its operations in their order, and records the outcomes in the ledger. Returns the
  * outcome of each change, and the ledger. Never throws for an answer of the platform. If the ledger cannot be stored,
  * requests in flight are finished, nothing new is started, and the error of the store is thrown. Used by `apply`,
  * after all checks of the plan.

@@ -15,7 +15,7 @@
  *   | the approved plan found it, and may take it over                                     | visible      |
  *   | hidden from the plan that is applied                                                 | hidden       |
  *   | recorded by a partner                                                                | hidden       |
- *   | recorded by another stack, and equal to what this stack has begun to create          | hidden       |
+ *   | recorded by another stack, and equal to what this stack has started to create        | hidden       |
  *   | recorded by another stack                                                            | visible      |
  *   | during a run: may result from an open creation of a partner                          | hidden       |
  *   | before a run: assigned to an open creation of another stack (`assign-creations.ts`)  | hidden       |

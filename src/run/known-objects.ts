@@ -95,8 +95,8 @@ export class KnownObjects {
 
   /**
    * Returns a change with its references filled, as far as their attributes are known, and with ids instead of
-   * addresses. Used to digest the applied values for the ledger, which must not depend on how the configuration names
-   * objects.
+   * addresses. Used to digest the applied values for the ledger, because these digests must not depend on the names
+   * in the configuration.
    */
   fillReferences(change: Change): Change {
     const { after } = change;

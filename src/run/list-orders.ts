@@ -26,8 +26,7 @@ export class ListOrders {
 
   /**
    * Prepares the record of the orders of ordered lists, which the ledger keeps so that a later plan can tell
-   * our own order from a reordering by somebody else. Finds out which changes of the plan belong to which
-   * ordered list.
+   * our own order from a reordering by somebody else. Groups the changes of the plan by ordered list.
    */
   constructor(ledger: Pick<Ledger, 'orders'>, { plan, kinds }: ListOrdersOptions) {
     this.#ledger = ledger;
@@ -84,7 +83,7 @@ export class ListOrders {
 }
 
 /**
- * Returns the addresses of the items of one list in the order of the configuration, which is recorded as the applied
+ * Returns the addresses of the items of one list in the order of the configuration. It is recorded as the applied
  * order once all changes of the list are done.
  */
 const desiredOrder = (changes: readonly Change[]): Address[] =>

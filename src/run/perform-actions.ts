@@ -275,8 +275,8 @@ class ActionPerformer {
   }
 
   /**
-   * Stores the debts, which are the actions that are still owed, in the ledger. A later run takes them up
-   * from there. Without any debt the member is removed, because a ledger has no empty members.
+   * Stores the debts (the actions that are still owed) in the ledger. A later run takes them up from there.
+   * Without any debt the member is removed, because a ledger has no empty members.
    */
   async #saveDebts(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
     const { owed: _, ...otherMembers } = this.ledger;

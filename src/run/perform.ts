@@ -4,7 +4,7 @@
  * Terms
  * - operation: the requests that make one or more changes, sent one after the other. A later request may need ids from earlier answers.
  * - hole: a place in a request that is filled just before sending: with an id, an attribute, a secret, or part of an earlier answer.
- * - unclear: said of the error of a request that may have had its effect all the same (`unclear-answer.ts`).
+ * - unclear: an error is unclear if its request may have had its effect all the same (`unclear-answer.ts`).
  * - staged: changed in a version that is not live yet (`staged-answer.ts`).
  *
  * Steps for each request
@@ -75,7 +75,7 @@ interface OperationState {
   hasUnconfirmedStaging: boolean;
   /** The last error of the platform. */
   lastError?: Error;
-  /** Checks once more that nobody has changed the objects; throws otherwise. Called if the first write had to wait. */
+  /** Checks once more that the objects are unchanged; throws otherwise. Called if the first write had to wait. */
   checkAgain(): Promise<void>;
 }
 
@@ -95,7 +95,10 @@ interface CurrentRequest {
   state: OperationState;
 }
 
-/** Sends the requests of operations, and makes sure that the ledger records exactly what was done, even if answers get lost or are wrong. */
+/**
+ * Sends the requests of operations, and makes sure that the ledger records exactly the changes that were done, even
+ * if answers get lost or are wrong.
+ */
 export class Performer {
   readonly #options: PerformerOptions;
   readonly #services: RunServices;
@@ -104,9 +107,9 @@ export class Performer {
   readonly #missingSecrets: ReadonlyMap<Address, string>;
 
   /**
-   * Prepares the sending of the operations of a plan. The run then calls `perform` for each operation, which
-   * sends its requests and records in the ledger what was done. Secrets that are missing are found once here,
-   * so that an operation which needs one fails before its first request.
+   * Prepares the sending of the operations of a plan. The run then calls `perform` for each operation. It sends
+   * the requests and records the outcomes in the ledger. Secrets that are missing are found once here, so that
+   * an operation that needs one fails before its first request.
    */
   constructor(options: PerformerOptions, services: RunServices) {
     const { changes, operations } = options.plan;
@@ -173,8 +176,8 @@ export class Performer {
 
   /**
    * Records what an answer shows, and looks in the account for the outcomes that it does not show, so that the ledger
-   * has exactly what was done. Throws if a change of the request is not done. `showingAddresses`: the addresses at
-   * which the account can show the outcome of an unclear answer.
+   * has exactly the changes that were done. Throws if a change of the request is not done. `showingAddresses`: the
+   * addresses at which the account can show the outcome of an unclear answer.
    */
   async #handleResult(
     current: CurrentRequest,
@@ -329,8 +332,8 @@ export class Performer {
 
   /**
    * Reads the account, and returns which of these addresses a request has changed as planned; none if the
-   * account cannot be read. Used when an answer is lost or unclear, so that the ledger records what was done
-   * and the next run does not do it twice.
+   * account cannot be read. Used when an answer is lost or unclear, so that the ledger records the changes that
+   * were done and the next run does not repeat them.
    */
   async #findOutcome(request: Request, addresses: Address[]): Promise<FoundOutcome> {
     const noOutcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };

@@ -24,8 +24,8 @@ import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/ap
 import { findScope } from '../plan/find-scope.ts';
 import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput } from '../plan/input.ts';
+import { sealUnderAnyName } from '../plan/match-live-objects.ts';
 import { plan } from '../plan/plan.ts';
-import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
@@ -202,8 +202,8 @@ function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | unde
 }
 
 /**
- * Returns the warning that `--target` left out some resources of the stack, so that nobody takes the plan for a
- * complete one.
+ * Returns the warning that `--target` left out some resources of the stack, so that the plan does not look
+ * complete.
  */
 const narrowedWarning = (omittedCount: number): Diagnostic =>
   warning(

@@ -13,7 +13,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import type { RunSession } from './session.ts';
 
-/** Shown in plans instead of the mark that identifies a sent request, which is only made when it is sent. */
+/** Shown in plans instead of the mark that identifies a sent request, because the mark is only made when it is sent. */
 const shownMark = '(set when it is sent)';
 
 /** A plan of changes, with everything that it was made from. */

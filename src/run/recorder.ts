@@ -24,7 +24,6 @@ import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { holesIn, valueAtPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { readBatchAnswer } from './batch-answer.ts';
 import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
@@ -32,7 +31,7 @@ import { LedgerEntries } from './ledger-entries.ts';
 import { ListOrders } from './list-orders.ts';
 import { rowTargets, unitsAfter } from './row-targets.ts';
 import { Staging } from './staging.ts';
-import { isId } from './unclear-answer.ts';
+import { isId, readBatchAnswer } from './unclear-answer.ts';
 import { WriteTimes } from './write-times.ts';
 
 export interface RecorderOptions {
@@ -183,7 +182,7 @@ export class Recorder {
   /**
    * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the
    * ledger has to be stored before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
-   * The run may be killed before the answer, and the next run must know what was possibly sent.
+   * The run may be killed before the answer, and the next run must know that the request was possibly sent.
    */
   recordSending(
     request: Request,
@@ -272,9 +271,9 @@ export class Recorder {
   }
 
   /**
-   * Records whether the account kept the canary, which is the change that a run does first on an account that is new
-   * to the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the
-   * change. Later plans then do not report these values as changed outside.
+   * Records whether the account kept the canary: the change that a run does first on an account that is new to the
+   * ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the change.
+   * Later plans then do not report these values as changed outside.
    */
   recordCanary(notKept: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
     if (!notKept) delete this.ledger.unverifiedFirstChange;

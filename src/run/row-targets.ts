@@ -4,7 +4,7 @@
  * Terms
  * - row: one object of the platform that several addresses can share, for example one environment variable for preview and production.
  * - unit: the part of one address in its rows. Each unit stands for one target (`production`).
- * - widening field: a field that adds a target to the whole row, whichever unit it belongs to.
+ * - widening field: a field that adds a target to the whole row, no matter to which unit it belongs.
  *
  * The ledger records the targets of each row, so that a later plan can tell a target that was added outside from one of ours.
  */

@@ -4,7 +4,7 @@
  * Terms
  * - staged collection: a list that the platform keeps as versions. At most one version is live, and at most one is staged.
  * - staging request: changes the staged version. Its answer names that version at `request.stages.version`.
- * - closing request: promotes the staged version, which makes it live, or discards it. Its `request.stages` has no `version`.
+ * - closing request: promotes the staged version (makes it live) or discards it. Its `request.stages` has no `version`.
  * - recorded version (`StagedEntry`): what the ledger says of the version that this run stages: the live version that it is based on, and
  *   the intended content of each address.
  *

@@ -52,7 +52,7 @@ export class Staging {
   }
 
   /**
-   * Runs `write`, which changes a ledger entry: at once or, for a staging request, when its version is promoted. Until then nothing in the version
+   * Changes a ledger entry by running `write`: at once or, for a staging request, when its version is promoted. Until then nothing in the version
    * is live, and it may be discarded, so the entries must not mention it.
    */
   writeOncePromoted(stages: Stages, write: () => void): void {

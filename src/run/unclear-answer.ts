@@ -1,3 +1,14 @@
+import type { ItemOutcome, Kind, Refusal } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Masking } from '../model/masking.ts';
+import type { Operation } from '../model/plan.ts';
+import { isRead, type Request } from '../model/request.ts';
+import { revealed, sealedIn } from '../model/sealed.ts';
+import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
+import { createdBy } from './intents.ts';
+
 /*
  * Decides what the error of a request proves, and builds the errors for outcomes that stay unknown.
  *
@@ -8,20 +19,13 @@
  *   | any other 4xx except 401 and 429           | refused, unless a proxy answered        | looks for the objects to be created   |
  *   | anything else                              | failed                                  | reports the error                     |
  */
-import type { Address } from '../model/address.ts';
-import { groupBy } from '../model/graph.ts';
-import type { Ledger } from '../model/ledger.ts';
-import type { Operation } from '../model/plan.ts';
-import { isRead, type Request } from '../model/request.ts';
-import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
-import { createdBy } from './intents.ts';
 
 /** The error of a request that may have had its effect. Reports must not list its change as unrecorded. */
 class UnknownOutcome extends Error {
   readonly isUnknown = true;
 }
 
-/** What is known about an address whose outcome neither the answer nor the account shows. */
+/** The facts about an address whose outcome neither the answer nor the account shows. */
 interface UnknownOutcomeDetails {
   /** The error that the request had, if any. */
   unclear: Error | undefined;
@@ -106,10 +110,10 @@ export function addressesShowingOutcome(
 
 /**
  * Returns the addresses at which a refused request would have created objects; none for other errors. The run
- * looks for these objects in the account, because a proxy between us and the platform may have sent the
- * refusal after the platform had acted: the next run would create the objects again. Left out: reads,
- * requests that stage a version (it goes live only when promoted), and objects without an intent in the
- * ledger (`begun`), by which they could be recognized.
+ * looks for these objects in the account, because a proxy between us and the platform may have sent the refusal
+ * after the platform had acted: the next run would create the objects again. Left out: reads, requests that
+ * stage a version (it goes live only when promoted), and objects that the run could not recognize, because they
+ * have no intent in the ledger (`begun`).
  */
 export const creationsDeniedBy = (
   error: unknown,
@@ -122,8 +126,8 @@ export const creationsDeniedBy = (
 
 /**
  * Returns the error of a request that was refused, although the account shows its objects as they should have been
- * created. A proxy may have refused after the platform had acted, so the user is told to run again instead of
- * creating them twice.
+ * created. A proxy may have refused after the platform had acted, so the message asks the user to run again, and
+ * nothing is created twice.
  */
 export const refusedButDoneError = (refusal: Error, createdAddresses: Iterable<Address>): Error =>
   new Error(
@@ -158,12 +162,13 @@ export const isOutcomeUnclear = (error: unknown, request: Request): boolean =>
   isMissingOnDelete(error, request) ||
   (isRefusal(error) && isPromotion(request));
 
-/** True for a request that promotes a staged version, which makes it live. */
+/** True for a request that promotes a staged version, and so makes it live. */
 const isPromotion = ({ stages, body }: Request): boolean =>
   stages !== undefined && stages.version === undefined && isPlainObject(body) && body.action === 'promote';
 
 /**
- * True for an error with a success status: the platform did something, but the body that says what could not be read.
+ * True for an error with a success status: the platform did something, but its description in the body could not be
+ * read.
  */
 function isUnreadableSuccess(error: unknown): boolean {
   const status = errorStatusOf(error);
@@ -213,4 +218,46 @@ export function formatFailures(failures: Failures): string {
   return [...byMessage]
     .map(([message, group]) => `${group.map(({ address }) => address).join(', ')}: ${message}`)
     .join('; ');
+}
+
+/** The outcome of each item of a batch, by the addresses behind the item. */
+interface BatchAnswer {
+  /** The items that the platform refused, each with the reason. */
+  refused: Map<Address, Error>;
+  /** The items that the answer does not mention clearly, each with any text of the answer that may be about it. */
+  unknown: Map<Address, string | undefined>;
+  /** The ids of the items that were done. */
+  ids: Map<Address, string>;
+}
+
+/**
+ * Splits the answer to a batch (one request for many objects) into refused, unknown and finished items, so that the
+ * finished ones are recorded although others failed. All maps are empty for a request that is not a batch.
+ * `isUnclear`: true if the request failed in a way that leaves its outcome open, so that all items are unknown.
+ * Secrets of the request are masked in the reasons, because a platform may quote them.
+ */
+export function readBatchAnswer(
+  request: Request,
+  answer: unknown,
+  kind: Kind,
+  { masking, isUnclear }: { masking: Masking; isUnclear: boolean },
+): BatchAnswer {
+  const { batch = [], body } = request;
+  const result: BatchAnswer = { refused: new Map(), unknown: new Map(), ids: new Map() };
+  // The platform identifies an item by the values that were sent for it, secrets included.
+  const sentRequest = { ...request, body: revealed(body) };
+  const outcomes = batch.length === 0 || isUnclear ? [] : kind.shape.outcome!(answer, sentRequest);
+  const formatRefusal = ({ code = '', error }: Refusal): string => {
+    for (const secret of sealedIn(body)) masking.addSecret(secret);
+    return [masking.safeNameIn(code) ?? masking.mask(code), masking.mask(error)].filter(Boolean).join(': ');
+  };
+  for (const [index, addresses] of batch.entries()) {
+    const outcome: ItemOutcome = outcomes[index] ?? { unknown: true };
+    for (const address of addresses) {
+      if ('error' in outcome) result.refused.set(address, new Error(formatRefusal(outcome)));
+      else if ('unknown' in outcome) result.unknown.set(address, outcome.said?.map(formatRefusal).join('; '));
+      else result.ids.set(address, outcome.id);
+    }
+  }
+  return result;
 }

@@ -1,12 +1,14 @@
+import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import type { SideEffect } from '../model/change.ts';
+import type { Change, SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import { isEmpty } from '../model/plan.ts';
+import { isEmpty, type Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 import { findSideEffects } from '../plan/side-effects.ts';
 import { findUnkeptWrites, relabelUnkept, rememberUnkept } from '../plan/unkept-writes.ts';
-import { deletedObjects } from './deleted-objects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { RunSession } from './session.ts';
 
@@ -85,8 +87,8 @@ export async function verify(
 }
 
 /**
- * Records in the ledger which writes the platform did not keep, so that later plans do not report them as changes outside. Returns the second plan with
- * these differences labelled as not kept.
+ * Records in the ledger the writes that the platform did not keep, so that later plans do not report them as changes outside. Returns the second plan
+ * with these differences labelled as not kept.
  */
 async function recordUnkept(session: RunSession, applied: Planned, planned: Planned): Promise<Planned> {
   const { kinds, key, lease, store, ledger } = session;
@@ -127,4 +129,40 @@ export async function settle<T>(
     if (!stop.aborted) result = (await Promise.race([look(), stopped])) ?? result;
   }
   return result;
+}
+
+/** Finds the objects that a plan deletes in a later reading of the account. */
+export interface DeletedObjects {
+  /** True for a collection that can contain deleted objects, or one of their parents, so that it has to be read. */
+  areIn(kind: Kind, parent: Address | undefined): boolean;
+  /** Returns the addresses of the deleted objects that the account still shows. */
+  stillIn(live: Live): Address[];
+}
+
+/**
+ * Returns a finder for the objects that a plan deletes, by their ids. Used after an undo, which promises that they
+ * are gone: the next plan of the configuration does not mention them, so the account is searched.
+ */
+export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects {
+  const deletions = changes.filter(({ action, before }) => action === 'delete' && before);
+  const collections = new Set<CollectionId>();
+  for (const { kind: kindName, parent } of deletions) {
+    const kind = kinds.get(kindName)!;
+    const ancestors = ancestorsOf(kinds, kind, parent);
+    const lineage = [kind, ...ancestors.map((ancestor) => ancestor.kind)];
+    const parents = [...ancestors.map(({ address }) => address), undefined];
+    for (const [level, { name }] of lineage.entries()) collections.add(collectionId(name, parents[level]));
+  }
+  const isShown = ({ address, kind: kindName, before }: Change, live: Live) => {
+    // A unit shares its rows with others, so their ids may remain: it is gone once nothing is at its address.
+    const isUnit = kinds.get(kindName)!.shape.byAddress;
+    const resources = isUnit ? [live.resources.get(address)] : [...live.resources.values()];
+    return resources.some(
+      (resource) => resource?.kind === kindName && resource.ids.some((id) => before!.ids.includes(id)),
+    );
+  };
+  return {
+    areIn: (kind, parent) => collections.has(collectionId(kind.name, parent)),
+    stillIn: (live) => deletions.filter((change) => isShown(change, live)).map(({ address }) => address),
+  };
 }

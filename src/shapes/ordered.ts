@@ -15,7 +15,6 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
-import { changedOutside } from './order/changed-order.ts';
 import { draftStagedList, draftSteps, type OrderedList } from './order/draft-list.ts';
 import { arrival, type ListItem, transition } from './order/transition.ts';
 
@@ -239,4 +238,34 @@ function findOrderCauses(
     if (entryOf(address)?.notKept?.$order !== undefined) return 'not-kept';
     return recorded.has(address) ? 'edit' : 'unknown';
   };
+}
+
+/** One list of our items in three orders. Each order may lack items: only those in all three are compared. */
+export interface ThreeOrders {
+  /** After our last apply. */
+  recorded: readonly Address[];
+  live: readonly Address[];
+  desired: readonly Address[];
+}
+
+/**
+ * Returns the items whose order was changed outside, so that the plan can report the move as drift. These are the items of a pair that the
+ * last apply and the configuration put in one order, and the account in the other.
+ *
+ * Premise: two items have only two orders. If the configuration has reversed a pair since the last apply, the account shows either order:
+ * the old one before our edit, the new one after it. So an interrupted apply never looks like somebody else's change.
+ */
+export function changedOutside({ recorded, live, desired }: ThreeOrders): Set<Address> {
+  const [recordedAt, liveAt] = [recorded, live].map(
+    (order) => new Map(order.map((address, index) => [address, index])),
+  ) as [Map<Address, number>, Map<Address, number>];
+  const common = desired.filter((address) => recordedAt.has(address) && liveAt.has(address));
+  const changed = new Set<Address>();
+  for (const [index, first] of common.entries())
+    for (const second of common.slice(index + 1)) {
+      const isAsApplied = recordedAt.get(first)! < recordedAt.get(second)!;
+      const isReversed = liveAt.get(first)! > liveAt.get(second)!;
+      if (isAsApplied && isReversed) changed.add(first).add(second);
+    }
+  return changed;
 }

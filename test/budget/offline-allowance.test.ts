@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOfflineAllowance } from '../../src/budget/offline-allowance.ts';
+import { createOfflineAllowance } from '../../src/budget/database-share.ts';
 import { systemClock } from '../../src/http/clock.ts';
 
 it('where nothing was left and nobody knows until when, one call is free: its answer tells', () => {

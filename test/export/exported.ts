@@ -1,6 +1,6 @@
 import { toExportedFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
-import { createAddressMatcher } from '../../src/model/address-glob.ts';
+import { createAddressMatcher } from '../../src/model/glob.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { kinds, type World } from '../support/world.ts';

@@ -4,7 +4,7 @@ import { hosting } from '../../providers/hosting/index.ts';
 import { normalAddressGlob } from '../../src/kind/address-spelling.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { addressOf, escapeName, globOf } from '../../src/model/address.ts';
-import { createAddressMatcher } from '../../src/model/address-glob.ts';
+import { createAddressMatcher } from '../../src/model/glob.ts';
 
 const kinds = kindsOf(hosting.kinds);
 const normal = (glob: string) => normalAddressGlob(glob, kinds);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { InexactNumber } from '../../src/model/exact-number.ts';
-import { parseJsonOrText } from '../../src/model/json-in.ts';
-import { readJson } from '../../src/model/read-json.ts';
+import { parseJsonOrText, readJson } from '../../src/model/read-json.ts';
 import { runs } from '../support/sweep.ts';
 
 const asText = (text: string) => readJson(text, (digits) => digits).value;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeName } from '../../src/model/address.ts';
-import { createAddressMatcher } from '../../src/model/address-glob.ts';
+import { createAddressMatcher } from '../../src/model/glob.ts';
 import { patternFor } from '../../src/report/pattern-for.ts';
 
 const sites = ['at', 'de', 'fi', 'fr', 'it'].map((name) => `projects/site-${name}`);

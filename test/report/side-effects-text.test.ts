@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SideEffect } from '../../src/model/change.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { sideEffectsText } from '../../src/report/side-effects-text.ts';
+import { sideEffectsText } from '../../src/report/verified-text.ts';
 import { plainStyle, ref } from './builders.ts';
 
 const text = (...effects: SideEffect[]) => sideEffectsText(effects, { style: plainStyle });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import { show } from '../../src/report/show.ts';
-import { spellOutDifferences } from '../../src/report/spell-out-differences.ts';
-import { normalizeSides } from '../../src/report/value-diff.ts';
+import { normalizeSides, spellOutDifferences } from '../../src/report/value-diff.ts';
 import { runs } from '../support/sweep.ts';
 
 it.each([

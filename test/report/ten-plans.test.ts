@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planFormats } from '../../src/cli/formats.ts';
-import { summarizePlan } from '../../src/report/summarize-plan.ts';
+import { summarizePlan } from '../../src/report/plan-notes.ts';
 import { codes } from '../support/scene.ts';
 import { canary, tenPlans } from './ten-plans.ts';
 

@@ -82,7 +82,7 @@ export function rollingRelease(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'rollingRelease', in: inProject(attributes), object: { stages } }]);
 }
 
-/** Reads a bypass. It is identified only by its secret, which goes into no file, so it is found by its note here. */
+/** Reads a bypass. It is identified only by its secret. No file contains the secret, so the bypass is found by its note here. */
 export function protectionBypass(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
   attributes.secret('secret');

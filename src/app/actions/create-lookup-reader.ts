@@ -8,8 +8,8 @@ import {
 } from '../../action/read-lookup.ts';
 import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
-import { createAddressMatcher } from '../../model/address-glob.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
+import { createAddressMatcher } from '../../model/glob.ts';
 import { findSubject, queryParametersOf, type ReadOnlyAccount } from './read-only-account.ts';
 
 /** The objects of a lookup that the user asks for. */

@@ -2,7 +2,7 @@ import type { Action } from '../../kind/action.ts';
 import type { Address } from '../../model/address.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Claims } from '../../plan/claims.ts';
-import { isOutdatedClaim } from '../../plan/decide-take-over.ts';
+import { isOutdatedClaim } from '../../plan/take-over.ts';
 import type { Session } from '../session/session.ts';
 import type { ActionSubject } from './read-only-account.ts';
 

@@ -1,4 +1,4 @@
-import { tryParseJson } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/read-json.ts';
 import type { Run } from '../host.ts';
 import { isLedgerFile, type LedgerChoice } from '../session/ledger-choice.ts';
 import { openLedgerDocuments } from '../session/open-ledger.ts';

@@ -1,4 +1,4 @@
-import { tryParseJson } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/read-json.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { isPlainObject } from '../../model/value.ts';
 import type { Host } from '../host.ts';

@@ -6,7 +6,7 @@ import { createLedgerStore } from '../../ledger/ledger-store.ts';
 import { emptyLedger } from '../../model/ledger.ts';
 import type { Live } from '../../model/resource.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
-import { sealUnderAnyName } from '../../plan/seal-under-any-name.ts';
+import { sealUnderAnyName } from '../../plan/match-live-objects.ts';
 import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { openLedgerDocuments } from './open-ledger.ts';

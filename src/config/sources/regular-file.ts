@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { tryParseJson } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/read-json.ts';
 
 /** Why a path was not read: it is not a regular file, or the file is too large. */
 type NotRead = 'special' | 'too-large';

@@ -5,8 +5,6 @@ import type { Change } from '../../model/change.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts } from '../action-texts.ts';
-import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
 import {
   notComparedCounts,
   notComparedState,
@@ -17,6 +15,7 @@ import {
 import {
   accountText,
   newSources,
+  sentAddressesIn,
   sourcesMeaning,
   sourcesOfChanges,
   sourcesTitle,
@@ -26,9 +25,9 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
-import { sentAddressesIn } from '../summarize-plan.ts';
-import { requestList } from './change.ts';
-import { changeSections } from './change-sections.ts';
+import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
+import { cleanLine, count } from '../text.ts';
+import { changeSections, requestList } from './change.ts';
 import { html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
@@ -216,7 +215,7 @@ const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 const maxOpenNames = 10;
 
 /**
- * Formats the section of the objects and secrets that were not compared, by cause, with all names, so that nobody takes the plan as
+ * Formats the section of the objects and secrets that were not compared, by cause, with all names, so that the plan does not look
  * complete.
  */
 function notComparedPart(plan: Plan): Part {
@@ -287,4 +286,43 @@ function unchangedPart(plan: Plan): Part {
 <li>${number}${unlisted ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
   }
 </ul></section>`;
+}
+
+/** Formats the plans of several stacks as one HTML page for `plan --all`, each below the name of its stack. */
+export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
+  const sum = `${stackCountsText(reports)}.`;
+  const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));
+  return htmlPage({
+    title: `Stacks: ${sum}`,
+    header: html`
+<h1>Stacks</h1>${factsOf(about)}
+<p class="headline">${sum}</p>`,
+    places: sections.map(({ place }) => place),
+    main: [toolbar(sections.flatMap(({ changes }) => changes)), sections.map(({ markup }) => markup)],
+    isLong: reports.length > 1,
+  });
+}
+
+/** Formats the result for one stack: its plan, its errors, or why it was skipped. `name`: the prefix of all ids in it. */
+function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
+  const { id, needs, plan, failed } = report;
+  const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
+  const planned = plan && planSection(plan, name, pace);
+  const markup = html`
+<section id="${name}" class="stack" aria-label="${cleanLine(id)}">
+<p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after !== undefined && html`, ${after}`}</p>${awaitsTexts(
+    report,
+  ).map(
+    (text) => html`
+<p class="remark">${cleanLine(text)}</p>`,
+  )}${
+    planned?.markup ??
+    (failed
+      ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
+      : html`
+<p class="remark">${cleanLine(skippedText(report))}</p>`)
+  }
+</section>`;
+  const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
+  return { markup, place: outlineItem, changes: planned?.changes ?? [] };
 }

@@ -1,17 +1,32 @@
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { Outcome } from '../../model/event.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
+import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
+import { groupFailures } from '../failures.ts';
+import { foldChanges, formatEntryName } from '../fold-changes.ts';
 import { capitalized, matchText, notComparedState, notSetState } from '../not-compared-text.ts';
-import { ledgerStateText, outcomeSummaryText } from '../outcome-text.ts';
-import { accountText } from '../plan-notes.ts';
+import { ledgerStateText, orderedPastVerbs, outcomeSummaryText, pastVerbOf } from '../outcome-text.ts';
+import { accountText, sentAddressesIn } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
-import { appliedParts } from './applied-parts.ts';
-import { diagnosticForms } from './diff-lines.ts';
-import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, withinRoom } from './forms.ts';
+import { cleanLine, count, cut, firstLines, fold } from '../text.ts';
+import { columns, diagnosticForms } from './diff-lines.ts';
+import {
+  code,
+  commentLimit,
+  fence,
+  type Piece,
+  type Places,
+  placeLink,
+  plainPlaces,
+  sizeOf,
+  stackMarker,
+  withinRoom,
+} from './forms.ts';
 import { everyStack } from './stacks-markdown.ts';
 
 /** The result of applying one stack, or several (`parts`). Any member may be absent, because a run can end at any point. */
@@ -97,9 +112,11 @@ function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): st
     ];
   if (postponed.length > 0)
     return [
-      'What was applied is recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
+      'The applied changes are recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
     ];
-  return isProven(proof) ? [] : ['Next: run the workflow again. It plans again and applies what is left.'];
+  return isProven(proof)
+    ? []
+    : ['Next: run the workflow again. It plans again and applies the remaining changes.'];
 }
 
 /**
@@ -179,4 +196,163 @@ function stackText(deed: ApplyResult, limit: number, places: Places): string {
     if (room >= 0) shownTexts.push(text);
   }
   return [`**This could not be applied: ${count(texts.length, 'error')}.**`, ...shownTexts].join('\n\n');
+}
+
+/** A part of the report under a heading, with its number of changes and its forms (see `forms.ts`). */
+interface AppliedPart extends Piece {
+  heading: string;
+  changes: number;
+}
+
+/**
+ * Returns the parts of the report of an apply: failures, changes that were not made, changes of others that may be lost, and, folded, finished
+ * changes. `at` is the time of the outcome in milliseconds since 1970.
+ */
+export const appliedParts = (
+  plan: Plan,
+  outcome: Outcome,
+  { at, places }: { at: number; places: Places },
+): AppliedPart[] => [
+  ...failedParts(plan, outcome, places),
+  ...notDoneParts(plan, outcome, at),
+  ...overwrittenParts(outcome),
+  ...doneParts(plan, outcome),
+];
+
+/** The most names in a sentence, and in the shorter form of a list. */
+const maxNamesInSentence = 20;
+const maxLineLength = 400;
+const maxNamesPerCause = 50;
+
+/** Lists the changes that failed, by cause, each with the error and a link to its line of the configuration. */
+function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
+  const heading = `Failed (${numberOf(plan, outcome.failed)})`;
+  return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
+    const names = namesAmong(plan, failed);
+    const lines = [
+      ...firstLines(names, maxNamesPerCause).map((name) => `- ${name}`),
+      ...message.map((line, index) => (index === 0 ? `  Error: ${line}` : `  ${line}`)),
+      ...hint.map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`),
+    ].flatMap((line) => fold(cut(line, maxLineLength), columns, '  '));
+    const position = changesAmong(plan, failed).find(({ at }) => at !== undefined)?.at;
+    const link = position ? [`At ${placeLink(position, places)}:`] : [];
+    const short = [lines[0]!, cut(`  Error: ${message[0]}`, 160)];
+    return {
+      heading,
+      forms: [[...link, fence(lines, 'diff')].join('\n\n'), fence(short, 'diff')],
+      urgent: true,
+      changes: names.length,
+    };
+  });
+}
+
+/** Lists the changes that were skipped or postponed, by reason, in two lengths, since a comment has limited room. */
+function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: number): AppliedPart[] {
+  const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
+    const names = namesAmong(plan, entries);
+    return {
+      heading,
+      forms: [
+        `Because ${code(reason)}: ${listFirst(names.map(code), maxNamesInSentence)}`,
+        `Because ${code(cut(reason, 160))}: ${names.length}`,
+      ],
+      urgent: true,
+      changes: names.length,
+    };
+  };
+  return [
+    ...[...groupBy(skipped, ({ because }) => because)].map(([skipReason, entries]) =>
+      partFor(`Not tried (${numberOf(plan, skipped)})`, skipReasonText(skipReason), entries),
+    ),
+    ...[...groupBy(postponed, ({ rateLimit }) => rateLimit.bucket).values()].map((entries) =>
+      partFor(`Left for later (${numberOf(plan, postponed)})`, rateLimitDurationText(entries, now), entries),
+    ),
+  ];
+}
+
+/** Warns of objects that somebody else changed while the run wrote them, because these changes may be lost. */
+function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
+  if (overwritten.length === 0) return [];
+  return [
+    {
+      heading: `Possibly overwritten (${overwritten.length})`,
+      forms: [
+        `Somebody else changed these between our last read and our write; their changes may be lost: ${listFirst(overwritten.map(code), maxNamesInSentence)}. Check in the dashboard who changed what, and redo it if it is missing.`,
+      ],
+      urgent: true,
+      changes: 0,
+    },
+  ];
+}
+
+/** Lists the finished changes by past verb, in a fold. Changes that read alike are one line. */
+function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
+  const doneAddresses = new Set(done);
+  const sentAddresses = sentAddressesIn(plan);
+  const planAddresses = plan.changes.map(({ address }) => address);
+  const changesByVerb = groupBy(
+    plan.changes.filter(({ address }) => doneAddresses.has(address)),
+    pastVerbOf,
+  );
+  const verbGroups = orderedPastVerbs.flatMap((verb) => {
+    const changes = changesByVerb.get(verb) ?? [];
+    const lines = foldChanges(changes, { sentAddresses, planAddresses }).map((entry) => {
+      const { count, name, targets } = formatEntryName(entry);
+      const suffix = targets.length > 0 ? ` [${targets.join(', ')}]` : '';
+      return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${suffix}`), maxLineLength);
+    });
+    return changes.length > 0 ? [{ verb, number: countLogicalChanges(changes), lines }] : [];
+  });
+  if (verbGroups.length === 0) return [];
+  const number = verbGroups.reduce((sum, group) => sum + group.number, 0);
+  const counts = verbGroups.map((group) => `${group.number} ${group.verb}`).join(', ');
+  const foldedForm = (maxLines: number) => {
+    const lines = verbGroups.flatMap((group) =>
+      firstLines(group.lines, maxLines).map((line) => `${group.verb.padEnd(verbWidth)} ${line}`),
+    );
+    return `<details><summary>${counts}</summary>\n\n${fence(lines, '')}\n\n</details>`;
+  };
+  return [
+    {
+      heading: `Done (${number})`,
+      forms: [foldedForm(Number.MAX_SAFE_INTEGER), foldedForm(maxNamesInSentence), counts],
+      urgent: false,
+      changes: number,
+    },
+  ];
+}
+
+/** The width of the longest past verb, so that the names in the list are aligned. */
+const verbWidth = Math.max(...orderedPastVerbs.map((verb) => verb.length));
+
+/** Returns the changes of a plan with the addresses of these entries of its outcome. */
+const changesAmong = (plan: Plan, entries: { address: Address }[]): Change[] => {
+  const addresses = new Set(entries.map(({ address }) => address));
+  return plan.changes.filter(({ address }) => addresses.has(address));
+};
+
+/** Counts the changes of these entries as people do: the targets of one variable are one change. */
+const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
+  countLogicalChanges(changesAmong(plan, entries));
+
+/**
+ * Returns the names of the logical changes of these entries, each once, for the lists of the report. An address without a change in the
+ * plan is its own name.
+ */
+function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {
+  const changes = changesAmong(plan, entries);
+  const changedAddresses = new Set(changes.map(({ address }) => address));
+  const names = foldChanges(changes, { sentAddresses: new Set(), planAddresses: [], isFull: true }).map(
+    (entry) => {
+      const { name, targets } = formatEntryName(entry);
+      return cleanLine(targets.length > 0 ? `${name} [${targets.join(', ')}]` : name);
+    },
+  );
+  return [
+    ...names,
+    ...entries
+      .map(({ address }) => address)
+      .filter((address) => !changedAddresses.has(address))
+      .map(cleanLine),
+  ];
 }

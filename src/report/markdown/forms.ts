@@ -1,4 +1,4 @@
-import { cleanLine } from '../clean.ts';
+import { cleanLine } from '../text.ts';
 
 /*
  * Helpers for Markdown reports: escaping, links, the marker of a comment, and the choice of what fits into a comment.
@@ -91,7 +91,7 @@ export function placeHtml({ file, line }: LinkTarget, places: Places): string {
   return url === undefined ? text : `<a href="${htmlText(url)}">${text}</a>`;
 }
 
-/** A part of a report in several forms, of which the comment shows one. */
+/** A part of a report in several forms. The comment shows one of them. */
 export interface Piece {
   /** Its forms, the longest first. */
   forms: string[];

@@ -1,9 +1,8 @@
 import { type Change, isJoinedOutside } from '../../model/change.ts';
-import { createsFirst } from '../../model/creates-first.ts';
-import type { Plan } from '../../model/plan.ts';
+import { createsFirst, type Plan } from '../../model/plan.ts';
 import { namesInPath } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
-import { indexOperationsByAddress } from '../summarize-plan.ts';
+import { indexOperationsByAddress } from '../plan-notes.ts';
 import {
   type ChangeSide,
   type ChangeSides,

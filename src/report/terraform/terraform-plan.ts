@@ -7,7 +7,7 @@ import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
 import { dropUndefined } from '../../model/walk.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
 import { actionJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
-import { summarizePlan } from '../summarize-plan.ts';
+import { summarizePlan } from '../plan-notes.ts';
 import {
   createRequestFactsLookup,
   formatResourceChange,
@@ -19,8 +19,7 @@ import { type ChangeSide, createSideReader, terraformAddressOf } from './sides.t
 import { terraformVersion } from './ui-line.ts';
 
 /**
- * The time in every plan. Consumers may require a time, but equal plans must give equal bytes. It is so old that nobody takes it for a real
- * time.
+ * The time in every plan. Consumers may require a time, but equal plans must give equal bytes. It is too old to be taken for a real time.
  */
 const fixedTimestamp = '1970-01-01T00:00:00Z';
 

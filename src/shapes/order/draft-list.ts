@@ -77,8 +77,8 @@ export function draftStagedList(kind: Kind, changes: Change[], { steps, live, go
 }
 
 /**
- * Drafts the one request that takes all of these objects out of a staged list. `firstChange`: the change of the first object, which names
- * the draft.
+ * Drafts the one request that takes all of these objects out of a staged list. `firstChange`: the change of the first object. The draft
+ * gets its name.
  */
 function draftDeletion(kind: Kind, objects: LiveResource[], firstChange: Change): Draft {
   const draft = createDraft(kind, 'delete', firstChange, { id: objects.map(({ id }) => id) });

@@ -31,7 +31,7 @@ interface HttpOptions {
 }
 
 /**
- * Opens the documents of a stack (ledger, lease, plan and history), which are members of one document on a server. The server only locks. Each write
+ * Opens the documents of a stack (ledger, lease, plan and history). They are members of one document on a server. The server only locks. Each write
  * takes the lock, compares the version of a member with the expected one, and writes the whole document. The lease of a run is a member, too, so
  * that a killed run does not leave the server's lock behind for long.
  */
@@ -142,8 +142,8 @@ interface LedgerIndex {
 const indexSchema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
 
 /**
- * Opens the index of all ledgers on a server, which says what other stacks there are, because the protocol cannot
- * list documents. `open`: gives access to another address of the same server.
+ * Opens the index of all ledgers on a server. It lists the other stacks, because the protocol cannot list
+ * documents. `open`: gives access to another address of the same server.
  */
 function openLedgerIndex(
   store: HttpPlace,

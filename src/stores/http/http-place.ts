@@ -34,7 +34,7 @@ const gitLabPath = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
 export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
   const name = gitLabPath.test(base.pathname) ? toGitLabName(stack) : encodeURIComponent(stack);
   const store = createPlace(base, name, env);
-  // If the stack's name is in the query, which is not shown, two places would look the same.
+  // If the stack's name is in the query, two places would look the same, because queries are not shown.
   return hasStackPlaceholder(base) && !hasStackPlaceholder(new URL(base.pathname, base))
     ? { ...store, shown: `${store.shown} (${stack})` }
     : store;
@@ -73,7 +73,8 @@ function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPla
       'the ledger would be sent unencrypted, so that anyone in between could read and change it',
       'use https://; http:// is only allowed for this machine',
     );
-  // Not used for GitLab, which has only one way to lock: in a CI job there, these variables may belong to Terraform.
+  // Not used for GitLab, because that has only one way to lock: in a CI job there, these variables may belong to
+  // Terraform.
   const targetFromEnv = (action: 'LOCK' | 'UNLOCK', standard: URL): HttpTarget => {
     const variable = `TF_HTTP_${action}_ADDRESS`;
     const address = env[variable] ? parseLockAddress(env[variable], variable, url) : undefined;

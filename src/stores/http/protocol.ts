@@ -5,7 +5,7 @@ import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
 import { BoundExceeded, exchange, type RawAnswer, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { tryParseJson } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/read-json.ts';
 import { httpProblem, toAnswerProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
@@ -210,13 +210,13 @@ const stackDocumentSchema = z.looseObject({
 /** Formats a document in the form in which it is sent to the server. */
 export const formatDocument = (document: object): string => `${JSON.stringify(document)}\n`;
 
-/** Parses the document of a stack. Throws `Problems` for any other content, which is never overwritten. */
+/** Parses the document of a stack. Throws `Problems` for any other content, so that it is never overwritten. */
 export const parseStackDocument = (text: string, store: HttpPlace): StackDocument =>
   parseContent(text, store, (json) => stackDocumentSchema.safeParse(json).data);
 
 /**
  * Parses the content of a document with `parse`, which returns undefined for JSON of another kind. Throws `Problems`
- * that say what is there instead. Something else at the address, such as a Terraform state, must never be
+ * that describe the actual content. Something else at the address, such as a Terraform state, must never be
  * overwritten.
  */
 export function parseContent<T>(text: string, store: HttpPlace, parse: (json: unknown) => T | undefined): T {

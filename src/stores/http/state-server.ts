@@ -4,7 +4,7 @@ import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 import { type Lock, lockedProblem, openProtocol, type Protocol } from './protocol.ts';
 
-/** What may be done while this run holds the lock. */
+/** The operations that are allowed while this run holds the lock. */
 interface LockedDocument {
   get(): Promise<string | undefined>;
   put(text: string): Promise<void>;

@@ -75,7 +75,7 @@ const pools = new Map<string, Promise<Pool>>();
 
 /**
  * Returns the connections to a database, shared by all stores of the process with the same settings. Idle connections
- * close and do not keep the process running. `what`: what needs the database, for messages.
+ * close and do not keep the process running. `what`: the feature that needs the database, for messages.
  */
 export function sharedPool({ config }: Connection, what?: string): Promise<Pool> {
   const name = JSON.stringify(config);

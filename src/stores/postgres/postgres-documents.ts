@@ -17,7 +17,7 @@ import { toPostgresProblem } from './postgres-error.ts';
 const documentColumns = 'stack text, name text, text text not null, primary key (stack, name)';
 
 /**
- * Opens the documents of a stack, which are rows of two tables. Each write is one transaction that reads, compares and writes, so that a record is
+ * Opens the documents of a stack. They are rows of two tables. Each write is one transaction that reads, compares and writes, so that a record is
  * stored together with its ledger or not at all. The first write creates the tables; a read never does.
  */
 export async function postgresDocuments(

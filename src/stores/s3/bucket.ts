@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { checkVerification } from '../../http/dispatcher.ts';
 import { standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { tryParseJson } from '../../model/json-in.ts';
+import { tryParseJson } from '../../model/read-json.ts';
 import { loadClientPackage } from '../client-package.ts';
 import { isConflict, statusOf, strangeAnswerProblem, toS3Problem, unconditionalProblem } from './s3-error.ts';
 import { checkEndpoint, type S3Place } from './s3-place.ts';

@@ -35,8 +35,8 @@ const headName = 'head.json';
 type HeadVersion = { head: StackHead; tag: string } | undefined;
 
 /**
- * Opens the documents of a stack, which are objects under `PREFIX/STACK/`: one head, which is written under a condition, and the objects that it
- * names. There are no transactions, and none are needed, because a write takes effect only when the head is written.
+ * Opens the documents of a stack. They are objects under `PREFIX/STACK/`: one head, written under a condition, and the objects that it names.
+ * There are no transactions, and none are needed, because a write takes effect only when the head is written.
  */
 export async function s3Documents(stack: string, place: string, where: S3Place): Promise<DocumentStore> {
   const bucket = await openBucket(where, place);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { planHtml } from '../../../src/report/html/page.ts';
-import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
+import { planHtml, stacksHtml } from '../../../src/report/html/page.ts';
 import { planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';

@@ -3,8 +3,8 @@ import { spelledAlike } from '#kind';
 import { toAscii } from './dns-content.ts';
 
 /**
- * Returns a domain name in the form in which names are compared and sent: lower case, punycode, and without the final dot that makes a
- * DNS name absolute.
+ * Returns a domain name in the form for comparing and sending: lower case, punycode, and without the final dot that makes a DNS name
+ * absolute.
  */
 export const normalDomain = (name: string): string => toAscii(name).replace(/\.$/, '');
 

@@ -22,8 +22,8 @@ function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
 }
 
 /**
- * Refuses to move units out of a row if their value is unknown: a unit that leaves its row is created again, which needs the
- * value.
+ * Refuses to move units out of a row if their value is unknown: a unit that leaves its row is created again, and that needs
+ * the value.
  */
 function unknownValues({ id, leaves }: Row): Draft | undefined {
   const unknown = leaves.filter(

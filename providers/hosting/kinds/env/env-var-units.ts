@@ -25,14 +25,14 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
 }
 
 /**
- * All members in one object. There are very many of these, and a spread with a member behind it makes V8 keep a description of each
- * single one, which takes more memory than the object itself.
+ * Returns one object with all members of `parts`. Not written as a spread, because V8 keeps a description of each object that is
+ * made of a spread and further members. There are very many units, and each description takes more memory than its unit.
  */
 const joined = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
 
 /**
- * Like `toUnits`, for a team's variable, which names no custom environments: it may be in all of them, and beside its targets that is a field
- * of each unit. Without a target it is one unit, in the place `custom`.
+ * Like `toUnits`, for a team's variable. Such a variable names no custom environments, but it may be in all of them. Beside its targets, that
+ * is a field of each unit. Without a target it is one unit, in the place `custom`.
  */
 export function toSharedUnits(entry: Fields): Fields[] {
   const { target, applyToAllCustomEnvironments } = entry;

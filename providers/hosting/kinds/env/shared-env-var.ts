@@ -138,8 +138,8 @@ const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
       ]
     : [];
 
-// The platform's own rows and plain ones (which cannot be written) are not managed. The list may keep values back or
-// give ciphertext: only a value that it calls decrypted is a value.
+// The platform's own rows and plain ones are not managed. Plain ones cannot be written. The list may keep values
+// back or give ciphertext: only a value that it calls decrypted is a value.
 function decode(row: ApiObject): Fields | undefined {
   const hasPlace = row.target !== undefined || row.applyToAllCustomEnvironments !== undefined;
   if (!hasPlace || !types.some((writable) => writable === row.type)) return undefined;

@@ -4,7 +4,7 @@ import { billingPlan, notification, statuses } from './billing-plan.ts';
 
 /**
  * An integration as a team has installed it. A person installs it, in the dashboard. Its own fields are written by the partner, with the
- * installation's token, which can read this installation but no list of installations.
+ * installation's token. This token can read the installation but no list of installations.
  */
 export const marketplaceInstallation = defineKind({
   name: 'marketplaceInstallation',

@@ -7,7 +7,7 @@ interface Insights {
   canceledAt?: number | null;
 }
 
-/** Finds one of a project's measurements in the project's answer, which has the times when it was switched: the last one counts. */
+/** Finds one of a project's measurements in the project's answer. The answer has the times when it was switched: the last one counts. */
 export function insightsIn(answer: ApiObject, name: string): ApiObject {
   const { enabledAt, disabledAt, canceledAt } = (projectIn(answer)[name] ?? {}) as Insights;
   return { enabled: enabledAt != null && enabledAt >= Math.max(disabledAt ?? 0, canceledAt ?? 0) };

@@ -8,8 +8,8 @@ const force = new Map<unknown, number>([
 ]);
 
 /**
- * Grades a change of the protection of a project: disruptive if it blocks less than before. `actionOf` returns what is
- * done with a request, or undefined if nothing is. New protection is not graded.
+ * Grades a change of the protection of a project: disruptive if it blocks less than before. `actionOf` returns the
+ * action for a request, or undefined if there is none. New protection is not graded.
  */
 export const gradeOf =
   (actionOf: (fields: Fields) => unknown): NonNullable<Kind['rules']['grade']> =>

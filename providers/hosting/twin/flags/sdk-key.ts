@@ -16,7 +16,7 @@ const createBody = z.strictObject({
   label: z.string().optional(),
 });
 
-/** Returns a new key of a project, and its value, which is shown once. */
+/** Returns a new key of a project, and its value. The value is shown only once. */
 function newKey(call: Making, project: Project, { sdkKeyType: type, ...fields }: z.infer<typeof createBody>) {
   const keyValue = call.id(`vf_${type}_`, 32);
   const key = {
