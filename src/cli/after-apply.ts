@@ -115,12 +115,12 @@ export async function reportVerification(
   { goal, applied, session }: VerifiedApply,
   terminal: Terminal,
 ): Promise<void> {
-  const { planned, beside: sideEffects, isVerified } = verification;
+  const { planned, sideEffects, isVerified } = verification;
   const { applyResult } = terminal.run;
   if (applyResult) applyResult.proof = isEmpty(planned.plan) ? 'unread' : 'unsettled';
   const changedByPartners = sideEffects.length > 0 ? await session.findChangedByPartners?.() : undefined;
   const foreignEffects = sideEffects.filter(({ address }) => !changedByPartners?.has(address));
-  const shown = { ...verification, beside: foreignEffects };
+  const shown = { ...verification, sideEffects: foreignEffects };
   if (isVerified) reportVerified(shown, { goal, applied }, terminal);
   else reportUnverified(shown, terminal);
 }
@@ -130,7 +130,7 @@ export async function reportVerification(
  * second plan.
  */
 function reportVerified(
-  { planned: { plan }, beside: sideEffects }: Verified,
+  { planned: { plan }, sideEffects }: Verified,
   { goal, applied }: Pick<VerifiedApply, 'goal' | 'applied'>,
   terminal: Terminal,
 ): void {
@@ -140,7 +140,7 @@ function reportVerified(
   terminal.out(waitingLines({ waiting }, { style, verbose: false }).join('\n'));
   terminal.out(sideEffectsText(sideEffects, { style }));
   const unrestored = applied.after?.unrestored ?? 0;
-  const proof = verifiedText({ ...plan, waiting }, { goal, beside: sideEffects, unrestored });
+  const proof = verifiedText({ ...plan, waiting }, { goal, sideEffects, unrestored });
   if (terminal.run.applyResult) terminal.run.applyResult.proof = { verified: proof };
   terminal.out(fold(proof, style.prose).map(style.strong).join('\n'));
 }
@@ -149,10 +149,7 @@ function reportVerified(
  * Reports that an apply could not be verified: the reason, problems, and the differences that are left, so that the user can decide what
  * to do.
  */
-function reportUnverified(
-  { planned: { plan }, beside: sideEffects, remaining }: Verified,
-  terminal: Terminal,
-): void {
+function reportUnverified({ planned: { plan }, sideEffects, remaining }: Verified, terminal: Terminal): void {
   const { outStyle: style } = terminal;
   const differenceText = isEmpty(plan)
     ? 'Applied, but not verified: the account could not be read again.'
