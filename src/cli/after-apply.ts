@@ -78,7 +78,7 @@ function reportWaitEnds(
   annotate(diagnostics, terminal);
   if (isStopped) {
     terminal.say(
-      'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
+      'Stopped waiting. Everything is applied and recorded; the next apply waits again for the objects that are not ready.',
     );
     terminal.run.exitCode = exitCodes.interrupted;
   } else if (ends.some(({ type }) => type !== 'over')) terminal.run.exitCode = exitCodes.failed;
@@ -241,7 +241,7 @@ function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal): void 
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   if (ends.some(({ end }) => end === 'stopped'))
-    terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
+    terminal.say('Stopped waiting. Everything is applied and recorded; the actions that were sent continue.');
   run.exitCode = worstCode([run.exitCode, ...ends.map(({ end }) => actionEndCodes[end])]);
 }
 

@@ -114,7 +114,7 @@ export const timeoutOption = (): Option =>
 /** Returns the problem with a name or glob that matches no object. A list without a name may be empty, but a name should match. */
 export const noMatchProblem = (subject: string, name: string) =>
   new Problems('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
-    hint: `\`trueup get ${subject}\` shows what exists`,
+    hint: `\`trueup get ${subject}\` lists the existing ones`,
   });
 
 /** Prints the actions or lookups that exist, for `--list`, or describes the one with the given name. Throws `Problems` for an unknown name. */

@@ -224,13 +224,14 @@ export function ledgerStateText(
   { failed, skipped, interrupted }: Pick<Outcome, 'failed' | 'skipped' | 'interrupted'>,
 ): string {
   const unknown = failed.filter(({ error }) => isOutcomeUnknown(error));
-  if (unknown.length === 0) return 'What was applied is recorded; what failed or was not tried is not.';
+  if (unknown.length === 0)
+    return 'The applied changes are recorded; those that failed or were not tried are not.';
   const otherFailures =
     failed.length > unknown.length || skipped.length > 0 || interrupted
       ? ' Other changes that failed or were not tried are not recorded.'
       : '';
   const changes = count(logicalNamesOf(plan, unknown).length, 'change');
-  return `What was applied is recorded. The outcome of ${changes} is unknown: the ledger notes what may have been created, and the next plan looks for it.${otherFailures}`;
+  return `The applied changes are recorded. The outcome of ${changes} is unknown: the ledger notes the objects that may exist, and the next plan looks for them.${otherFailures}`;
 }
 
 /**
@@ -254,11 +255,11 @@ function nextStepTexts(
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       ledgerStateText(plan, { failed, skipped, interrupted }),
-      'Run `trueup plan` to see what is left; the next apply continues from there.',
+      'Run `trueup plan` to see the remaining changes; the next apply continues from there.',
     ];
   if (postponed.length > 0)
     return [
-      'What was applied is recorded, and nothing failed.',
+      'The applied changes are recorded, and nothing failed.',
       'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
     ];
   if (actions.some(({ result }) => result === 'owed' || result === 'refused'))

@@ -111,7 +111,7 @@ function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext
     ...conflictTexts.flatMap((text) => formatRemark(`${text} ${acceptHint(changes)}`, style.warn)),
     ...(unknownCount > 0
       ? formatRemark(
-          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
+          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: the last applied value is unknown.`,
           style.quiet,
         )
       : []),
@@ -130,8 +130,8 @@ function acceptHint(changes: Change[]): string {
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
   );
   return otherConflicts.length === 0
-    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(firstConflict!)))}\`.`
-    : 'To keep what was changed outside, run `trueup accept ADDRESS`.';
+    ? `To keep the outside changes, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(firstConflict!)))}\`.`
+    : 'To keep the outside changes, run `trueup accept ADDRESS`.';
 }
 
 const maxUndoNames = 3;

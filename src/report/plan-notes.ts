@@ -75,7 +75,7 @@ export function conflictText(changes: Change[]): string[] {
   return conflicts === 0
     ? []
     : [
-        `${count(conflicts, 'field')} changed both outside and here: approving this plan, or --overwrite-conflicts, overwrites what was changed outside.`,
+        `${count(conflicts, 'field')} changed both outside and here: approving this plan, or --overwrite-conflicts, overwrites the outside changes.`,
       ];
 }
 

@@ -12,6 +12,7 @@
  *
  *   | object                                                                               | is           |
  *   | ------------------------------------------------------------------------------------ | ------------ |
+ *   | before a run: the approved plan found it, but a partner has recorded it since then   | hidden       |
  *   | the approved plan found it, and may take it over                                     | visible      |
  *   | hidden from the plan that is applied                                                 | hidden       |
  *   | recorded by a partner                                                                | hidden       |
@@ -65,11 +66,14 @@ export async function hideObjectsOfOthers(
   const unnamed = [...live.resources.values()].filter(({ kind }) => !kinds.get(kind)!.shape.isNamed);
   const ownIds = idsIn([own]);
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
-  if (unrecorded.every(({ id }) => foundIds.has(id))) return live;
+  const mayHaveLost = others !== undefined && readPartners !== undefined;
+  if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
   const partners = (await readPartners?.()) ?? [];
+  const ledgersBefore = (await others?.()) ?? [];
   const isPartner = ({ stack }: OtherStack) => partners.some((partner) => partner.stack === stack);
-  const strangers = ((await others?.()) ?? []).filter((stack) => stack.isVerified && !isPartner(stack));
-  const [partnerIds, strangerIds] = [idsIn(partners), idsIn(strangers)];
+  const strangers = ledgersBefore.filter((stack) => stack.isVerified && !isPartner(stack));
+  const [partnerIds, strangerIds, idsBefore] = [idsIn(partners), idsIn(strangers), idsIn(ledgersBefore)];
+  const isLostToPartner = (id: string) => mayHaveLost && partnerIds.has(id) && !idsBefore.has(id);
   const ownCreations = openCreationsIn([own]);
   const sentByOthers = openCreationsIn([...partners, ...strangers]).filter(isSent);
   const matchOptions: CreationMatchOptions = { kinds, key, idOf: createIdLookup(live) };
@@ -85,7 +89,7 @@ export async function hideObjectsOfOthers(
   const hidden = unrecorded.filter((object) => {
     const { id } = object;
     const mayResult = (creation: OpenCreation) => mayResultFrom(object, creation, matchOptions);
-    if (foundIds.has(id)) return false;
+    if (foundIds.has(id) && !isLostToPartner(id)) return false;
     if (hiddenIds.has(id) || partnerIds.has(id)) return true;
     if (strangerIds.has(id)) return ownCreations.some(mayResult);
     if (!others) return sentByOthers.some(mayResult);

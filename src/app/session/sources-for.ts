@@ -71,6 +71,6 @@ const createPrompt = (port: Port) => ({
 
 /** Formats a request for the question: `secret database: env DATABASE_URL (trueup.yaml:3)`. */
 function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRequest): string {
-  const publicity = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
+  const publicity = use === 'variable' ? ', AND PLANS SHOW ITS VALUE' : '';
   return cleanLine(`${use} ${name}: ${originText(origin)}${publicity} (${file}:${line})`);
 }

@@ -18,6 +18,7 @@ import {
   maskNode,
   type Node,
   type ScalarNode,
+  textNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { parseExpressions, type Step } from './parse-expressions.ts';
@@ -219,7 +220,7 @@ class Expander {
     if (!this.#allowsGrowth(node, { text: length })) return poisonedNode(node.at);
     const [singlePart] = merged;
     if (merged.length === 1 && typeof singlePart === 'string')
-      return { type: 'scalar', at: node.at, text: singlePart, value: singlePart, literals };
+      return { ...textNode(singlePart, node.at), literals };
     return { type: 'expression', at: node.at, parts: merged, literals };
   }
 

@@ -8,7 +8,7 @@
 import type { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describeNodeType, type Entry, type Node } from '../yaml/nodes.ts';
+import { describeNodeType, type Entry, isText, type Node } from '../yaml/nodes.ts';
 
 /** The wanted position of an item in an ordered list. `node`: the node with the name of the anchor, for messages. */
 export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
@@ -38,7 +38,7 @@ export function readPosition(entries: Entry[], report: Reporter): ItemPosition |
     });
     return undefined;
   }
-  if (value.type === 'scalar' && value.value !== null) return { at, anchor: value.text, node: value };
+  if (isText(value)) return { at, anchor: value.text, node: value };
   report.error(
     'order/position',
     `\`${entry.key.text}\` must be the name of another item, not ${describeNodeType(value)}`,

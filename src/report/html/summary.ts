@@ -112,7 +112,7 @@ function remarks(plan: Plan, changes: Change[]): string[] {
     ...conflictText(changes),
     ...(unknown > 0
       ? [
-          `${count(unknown, 'field')} may have been changed here or outside: what was last applied is unknown.`,
+          `${count(unknown, 'field')} may have been changed here or outside: the last applied value is unknown.`,
         ]
       : []),
     ...(unverified > 0 ? [`${count(unverified, 'secret')} cannot be compared and will be sent again.`] : []),

@@ -112,9 +112,11 @@ function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): st
     ];
   if (postponed.length > 0)
     return [
-      'What was applied is recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
+      'The applied changes are recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
     ];
-  return isProven(proof) ? [] : ['Next: run the workflow again. It plans again and applies what is left.'];
+  return isProven(proof)
+    ? []
+    : ['Next: run the workflow again. It plans again and applies the remaining changes.'];
 }
 
 /**
