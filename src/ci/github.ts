@@ -47,8 +47,8 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
   ];
   const lineEdits = edits.filter(([from]) => template.includes(from));
   return withWords(withLines(template, lineEdits), {
-    whole: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
-    part: {
+    wholeScalars: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
+    wordsInScalars: {
       ...configurationReplacements(stacks),
       ...(tool === '' ? {} : folderReplacements(shellPath(tool))),
     },

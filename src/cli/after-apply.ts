@@ -123,7 +123,7 @@ export async function verifyApplied(
 ): Promise<Planned | undefined> {
   const stop = new AbortController();
   const verified = await planUntilSettled(session, applied, options, terminal, { isDestroy, stop });
-  const { planned, beside: sideEffects, remaining } = verified;
+  const { planned, sideEffects, remaining } = verified;
   const { plan } = planned;
   const { applyResult } = terminal.run;
   if (applyResult) applyResult.proof = isEmpty(plan) ? 'unread' : 'unsettled';
@@ -134,11 +134,11 @@ export async function verifyApplied(
     const planCode = isEmpty(plan) ? problemsCode(plan.diagnostics) : exitCodes.done;
     const isStopped = stop.signal.aborted;
     terminal.run.exitCode = isStopped ? exitCodes.interrupted : planCode || exitCodes.failed;
-    reportUnverified({ ...verified, beside: foreignEffects }, terminal);
+    reportUnverified({ ...verified, sideEffects: foreignEffects }, terminal);
     return undefined;
   }
   const goal = isDestroy ? 'destroyed' : applied.after ? 'undone' : 'configuration';
-  reportVerified({ ...verified, beside: foreignEffects }, { goal, applied }, terminal);
+  reportVerified({ ...verified, sideEffects: foreignEffects }, { goal, applied }, terminal);
   return planned;
 }
 
@@ -147,7 +147,7 @@ export async function verifyApplied(
  * second plan.
  */
 function reportVerified(
-  { planned: { plan }, beside: sideEffects }: Verified,
+  { planned: { plan }, sideEffects }: Verified,
   { goal, applied }: { goal: 'destroyed' | 'undone' | 'configuration'; applied: Planned },
   terminal: Terminal,
 ): void {
@@ -157,7 +157,7 @@ function reportVerified(
   terminal.out(waitingLines({ waiting }, { style, verbose: false }).join('\n'));
   terminal.out(sideEffectsText(sideEffects, { style }));
   const unrestored = applied.after?.unrestored ?? 0;
-  const proof = verifiedText({ ...plan, waiting }, { goal, beside: sideEffects, unrestored });
+  const proof = verifiedText({ ...plan, waiting }, { goal, sideEffects, unrestored });
   if (terminal.run.applyResult) terminal.run.applyResult.proof = { verified: proof };
   terminal.out(fold(proof, style.prose).map(style.strong).join('\n'));
 }
@@ -166,10 +166,7 @@ function reportVerified(
  * Reports that an apply could not be verified: the reason, problems, and the differences that are left, so that the user can decide what
  * to do.
  */
-function reportUnverified(
-  { planned: { plan }, beside: sideEffects, remaining }: Verified,
-  terminal: Terminal,
-): void {
+function reportUnverified({ planned: { plan }, sideEffects, remaining }: Verified, terminal: Terminal): void {
   const { outStyle: style } = terminal;
   const differenceText = isEmpty(plan)
     ? 'Applied, but not verified: the account could not be read again.'

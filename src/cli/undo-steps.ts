@@ -48,7 +48,7 @@ export async function applyUndo(
   const { plan, after } = undoing.toShownPlan(shown);
   if (isEmpty(plan)) {
     const unrestored = after?.unrestored ?? 0;
-    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', beside: [], unrestored })}`);
+    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', sideEffects: [], unrestored })}`);
     return true;
   }
   const current = await undoing.planUnderLease(shown, written);
