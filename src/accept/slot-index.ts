@@ -204,8 +204,8 @@ export const spotId = ({ source, start }: Spot): string => `${source.file}:${sta
  * @param slots a slot and those around it, innermost first
  */
 function isPatchOf(slots: Slot[], address: Address): boolean {
-  const at = slots.flatMap((slot) => findEntry(slot, '$at') ?? [])[0];
-  const text = at && isScalar(at.node) ? scalarText(at.node) : '';
+  const addressSlot = slots.flatMap((slot) => findEntry(slot, '$at') ?? [])[0];
+  const text = addressSlot && isScalar(addressSlot.node) ? scalarText(addressSlot.node) : '';
   const withoutTargets = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
   const isGlob = /[*?{}[\]!()]/.test(withoutTargets);
   const isAddress = text !== '' && isLiteralText(text) && !isGlob;

@@ -224,11 +224,13 @@ const hasObject = ({ action }: Pick<SavedChange, 'action'>): boolean =>
  */
 const desiredResource = (
   { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,
-  kept: Record<string, Encoded>,
+  unchangedFields: Record<string, Encoded>,
 ): Resource => ({
   address,
   kind,
-  fields: fieldsFromLeaves(Object.entries(kept).map(([path, value]) => [path, decode(value) as Value])),
+  fields: fieldsFromLeaves(
+    Object.entries(unchangedFields).map(([path, value]) => [path, decode(value) as Value]),
+  ),
   meta: {},
   index: 0,
   at: at ?? { file: '', line: 0, column: 0 },

@@ -9,7 +9,7 @@ import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOutOnTerminal } from './carry-out.ts';
 import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The problem with an undo that has neither a terminal to ask on nor `--auto-approve`. */
@@ -48,11 +48,11 @@ export async function applyUndo(
   const { plan, after } = undoing.toShownPlan(shown);
   if (isEmpty(plan)) {
     const unrestored = after?.unrestored ?? 0;
-    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', beside: [], unrestored })}`);
+    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', sideEffects: [], unrestored })}`);
     return true;
   }
   const current = await undoing.planUnderLease(shown, written);
-  return carryOut(undoing.session, current, undoing.options, terminal, undoing.facts);
+  return carryOutOnTerminal(undoing.session, current, undoing.options, terminal, undoing.facts);
 }
 
 /** The largest number of commands that are printed. Further ones are only counted. */

@@ -128,9 +128,13 @@ function createPack(objects: NewObject[], format: ObjectFormat): Buffer {
 function encodePackHeader(type: number, length: number): Buffer {
   const bytes: number[] = [];
   let byte = (type << 4) | (length % 16);
-  for (let rest = Math.floor(length / 16); rest > 0; rest = Math.floor(rest / 128)) {
+  for (
+    let remainingBits = Math.floor(length / 16);
+    remainingBits > 0;
+    remainingBits = Math.floor(remainingBits / 128)
+  ) {
     bytes.push(byte | 128);
-    byte = rest % 128;
+    byte = remainingBits % 128;
   }
   return Buffer.from([...bytes, byte]);
 }

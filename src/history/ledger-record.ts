@@ -112,9 +112,9 @@ export async function composeRenamedHistory({
     return { arriving: { records: history, message }, leaving: { records: new Map(), message } };
   const texts = await from.history.read(names);
   // Records of an earlier stack with the new name are removed.
-  const others = (await to.history.names()).map((name) => [name, undefined] as const);
+  const removals = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
-    arriving: { records: new Map([...others, ...texts, ...history]), message },
+    arriving: { records: new Map([...removals, ...texts, ...history]), message },
     leaving: { records: new Map(names.map((name) => [name, undefined])), message },
   };
 }
@@ -140,9 +140,9 @@ export async function composeCopiedHistory({
     { command: 'copy', to: to.place },
   );
   const texts = await from.history.read(await from.history.names());
-  const others = (await to.history.names()).map((name) => [name, undefined] as const);
+  const removals = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
-    arriving: { records: new Map([...others, ...texts, ...history]), message },
+    arriving: { records: new Map([...removals, ...texts, ...history]), message },
     leaving: { records: history, message },
   };
 }
