@@ -3,9 +3,10 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { SecretSource } from '../config/values/secret-source.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import { masks, type PullRequest, pullRequestOf } from '../github/actions.ts';
+import { type Host, inActions, pathOn } from '../host.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Places } from '../report/markdown/forms.ts';
-import { type Host, inActions, type Port, pathOn } from './host.ts';
+import type { Port } from './port.ts';
 
 /**
  * Makes the runner of GitHub Actions hide the secrets from files and commands in its logs. It already hides secrets from the environment, because they

@@ -6,8 +6,8 @@ import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, throwIfAny } from '../model/diagnostic.ts';
-import type { Run } from './host.ts';
 import { writeOutputFile } from './output-file.ts';
+import type { Run } from './port.ts';
 import { createLoadOptions } from './session/load-configuration.ts';
 
 /** The files that a JSON Schema is for: configurations, or files of guards. */

@@ -1,9 +1,9 @@
 import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CiFile } from '../ci/repository.ts';
+import { type Host, pathOn } from '../host.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
-import { type Host, pathOn } from './host.ts';
 
 /** Writes a file that a flag names, completely or not at all. Throws `Problems` as `prepareOutputFile` does. */
 export async function writeOutputFile(host: Host, path: string, text: string): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
 import { createReportPlaces } from '../app/ci-job.ts';
-import { pathOn } from '../app/host.ts';
 import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import { readSavedPlans, refuseShapingOptions } from '../app/planning/plan-files.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
@@ -13,6 +12,7 @@ import { lockSession } from '../app/session/session.ts';
 import { namesSeveralStacks } from '../app/stack-options.ts';
 import type { SavedPlans } from '../approval/parse-saved-plan.ts';
 import { planAgain } from '../approval/plan-again.ts';
+import { pathOn } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';

@@ -21,7 +21,6 @@ import {
   refuseExisting,
   writeExport,
 } from '../app/exporting/write-export.ts';
-import { type Host, pathOn } from '../app/host.ts';
 import { homeFolder } from '../app/session/home-folder.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
@@ -33,6 +32,7 @@ import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
 import { findPossibleSecrets } from '../export/find-possible-secrets.ts';
+import { type Host, pathOn } from '../host.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';

@@ -2,7 +2,6 @@
  * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
  */
 import type { Command } from 'commander';
-import { inCi, pathOn } from '../app/host.ts';
 import {
   digestOfLedger,
   type HeldLedger,
@@ -14,6 +13,7 @@ import { createFirstKey } from '../app/session/first-key.ts';
 import { createHomeFolder } from '../app/session/home-folder.ts';
 import { findLedgerKey, keyPathOf } from '../app/session/open-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { inCi, pathOn } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';

@@ -1,7 +1,7 @@
 import type { ActionEnd } from '../app/applying/await-actions.ts';
 import { carryOut } from '../app/applying/carry-out.ts';
-import type { Port } from '../app/host.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
+import type { Port } from '../app/port.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, requireWritable, type Session } from '../app/session/session.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';

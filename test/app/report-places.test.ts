@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createReportPlaces } from '../../src/app/ci-job.ts';
-import type { Host } from '../../src/app/host.ts';
+import type { Host } from '../../src/host.ts';
 import { placeLink } from '../../src/report/markdown/forms.ts';
 
 const sha = 'b'.repeat(40);

@@ -7,7 +7,7 @@ import { addressWithoutTarget, unitSuffixOf } from '../../model/logical-changes.
 import { createOwnerFinder } from '../../plan/claims.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import type { Session } from '../session/session.ts';
 
 /** The objects to add to the configuration. `notAdded`: for users, the requested objects that cannot be added, with reasons. */

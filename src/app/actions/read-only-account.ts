@@ -7,7 +7,7 @@ import { operationOf } from '../../manual/coverage.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
-import type { Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import { loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../session/open-account.ts';
 import { sourcesFor } from '../session/sources-for.ts';

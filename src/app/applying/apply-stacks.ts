@@ -1,11 +1,11 @@
 import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
 import { throwIfAny } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { Port } from '../host.ts';
 import { createPlanOptions } from '../planning/plan-options.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
 import type { RunEffects } from '../planning/run-effects.ts';
 import { workInOrder } from '../planning/work-in-order.ts';
+import type { Port } from '../port.ts';
 import type { JointHost } from '../session/joint-host.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
 import { createPartnersReader } from '../session/session-ledger.ts';

@@ -6,8 +6,8 @@
 import type { SavedPlans } from '../../approval/parse-saved-plan.ts';
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
+import type { Host } from '../../host.ts';
 import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host } from '../host.ts';
 import { haveSameNeeds } from '../planning/changed-stacks.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
 import { deletedIn, type RunEffects } from '../planning/run-effects.ts';

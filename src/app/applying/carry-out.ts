@@ -9,6 +9,7 @@
  * After step 1 everything is recorded, so a stop only ends the wait that is under way.
  */
 import type { RunFacts } from '../../history/open-recording.ts';
+import { interruptedCode, listenToSignals } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Outcome, WaitEvent } from '../../model/event.ts';
@@ -17,7 +18,6 @@ import { type ApplyOptions, apply } from '../../run/apply.ts';
 import { askedIn, awaitAsked, lookerOf } from '../../run/await-ready.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { type Verified, verify } from '../../run/verify.ts';
-import { interruptedCode, listenToSignals } from '../host.ts';
 import { createPlanOptions, type WritingOptions } from '../planning/plan-options.ts';
 import { type Session, unlockSession } from '../session/session.ts';
 import { createApplyOptions } from './apply-options.ts';

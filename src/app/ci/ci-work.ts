@@ -9,8 +9,8 @@ import { findOriginPath } from '../../git/origin.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { version } from '../../model/version.ts';
-import type { Run } from '../host.ts';
 import { findUnwrittenFiles } from '../output-file.ts';
+import type { Run } from '../port.ts';
 import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
 
 /** A file for CI, with its purpose in a few words for people. */

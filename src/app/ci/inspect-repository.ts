@@ -6,10 +6,11 @@ import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { quoted } from '../../config/suggest.ts';
 import { findDefaultBranch } from '../../git/origin.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host, Run } from '../host.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
+import type { Run } from '../port.ts';
 import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
 import { standardOptions } from '../stack-options.ts';
 import {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isSavedPlans, parseSavedPlans } from '../../approval/parse-saved-plan.ts';
+import { type Host, pathOn } from '../../host.ts';
 import type { Pace } from '../../model/budget.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
@@ -8,7 +9,6 @@ import { commentLimit, markerIn, type Places } from '../../report/markdown/forms
 import { planMarkdown } from '../../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../../report/markdown/stacks-markdown.ts';
 import { createReportPlaces } from '../ci-job.ts';
-import { type Host, pathOn } from '../host.ts';
 import { savedPlanReports } from '../planning/plan-files.ts';
 
 /** A report for a pull request. */

@@ -1,10 +1,10 @@
 import { readBytes, sourceOf } from '../../config/yaml/read-documents.ts';
 import { Source } from '../../config/yaml/source.ts';
 import type { ExportResult } from '../../export/export-live.ts';
+import { type Host, pathOn } from '../../host.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
-import { type Host, pathOn } from '../host.ts';
 import { readStandardInput } from '../session/load-configuration.ts';
 import type { ScopeOptions } from '../stack-options.ts';
 

@@ -12,13 +12,13 @@ import {
   stateToLive,
 } from '../../from/terraform/state-to-live.ts';
 import { tallyResources } from '../../from/terraform/tally-resources.ts';
+import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import type { Host } from '../host.ts';
 import { chooseScope } from '../session/open-account.ts';
 import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
 import { formatStateReport } from './conversion-texts.ts';

@@ -6,9 +6,9 @@ import { secretEnv } from '../../config/sources/verdict.ts';
 import { parseDotenv } from '../../config/values/parse-dotenv.ts';
 import { secretFamily } from '../../export/secret-names.ts';
 import type { ValuesDestination } from '../../export/write-field.ts';
+import { type Host, pathOn } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { type Host, pathOn } from '../host.ts';
 import { writeOutputFile } from '../output-file.ts';
 
 /** Where the values of an export go. */

@@ -1,9 +1,9 @@
 import { formatYaml } from '../../config/format/format-yaml.ts';
 import { Source } from '../../config/yaml/source.ts';
 import type { ExportedFile } from '../../export/export-files.ts';
+import type { Host } from '../../host.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
-import type { Host } from '../host.ts';
 import { exportedSecretEnv } from './export-values.ts';
 
 /** Formats the files of an export as `trueup fmt` would, so that a later `fmt` changes nothing. */

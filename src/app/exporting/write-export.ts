@@ -8,13 +8,14 @@ import { load } from '../../config/load.ts';
 import type { FileRule } from '../../export/block-sources.ts';
 import type { ExportedFile } from '../../export/export-files.ts';
 import type { ExportResult } from '../../export/export-live.ts';
+import { type Host, pathOn } from '../../host.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
 import { writeOutputFile } from '../output-file.ts';
+import type { Port } from '../port.ts';
 import { exportedSecretEnv, type ValuesOutput } from './export-values.ts';
 
 /** The destination of an export: one file, a folder, or with neither of them the output of the command. */

@@ -2,9 +2,9 @@ import { checkSeal } from '../../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../../approval/saved-plan.ts';
 import { type Diagnostic, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import type { Run } from '../host.ts';
 import { readStoredPlan } from '../planning/stored-plan.ts';
 import type { WorkspaceStack } from '../planning/workspace-stacks.ts';
+import type { Run } from '../port.ts';
 import { openLedgerDocuments } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 

@@ -13,9 +13,9 @@ import { readDocuments } from '../../config/yaml/read-documents.ts';
 import { type ChangedFiles, findChangedFiles } from '../../git/checkout.ts';
 import { GitError } from '../../git/git.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
+import type { Host } from '../../host.ts';
 import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import type { Host } from '../host.ts';
 
 /** A stack of the workspace, or one stage of it, with the configuration that its files have now. */
 export interface ReadStack {

@@ -1,5 +1,5 @@
 import { tryParseJson } from '../../model/read-json.ts';
-import type { Run } from '../host.ts';
+import type { Run } from '../port.ts';
 import { isLedgerFile, type LedgerChoice } from '../session/ledger-choice.ts';
 import { openLedgerDocuments } from '../session/open-ledger.ts';
 import { type ChosenStacks, inFolder } from './workspace-stacks.ts';

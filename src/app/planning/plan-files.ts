@@ -8,11 +8,11 @@ import {
   shownPlan,
 } from '../../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
+import { type Host, pathOn } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { jsonText } from '../../report/show.ts';
 import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
-import { type Host, pathOn } from '../host.ts';
 import { prepareOutputFile } from '../output-file.ts';
 import { flagOf } from '../stack-options.ts';
 import type { PlanningOptions } from './plan-options.ts';

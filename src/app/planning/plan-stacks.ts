@@ -8,6 +8,7 @@
  *   | target that matches nothing  | a problem of the plan    | a problem only if no stack has a match              |
  */
 import type { SavedPart } from '../../approval/parse-saved-plan.ts';
+import { type Host, inCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
@@ -21,7 +22,7 @@ import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
-import { type Host, inCi, type Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import { problemsOf } from '../problems-of.ts';
 import { ephemeralProblem } from '../session/ledger-choice.ts';
 import {

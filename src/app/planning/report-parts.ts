@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isSavedPlans, parseSavedPlans } from '../../approval/parse-saved-plan.ts';
+import { type Host, pathOn } from '../../host.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import type { StackReport } from '../../report/stacks/stack-report.ts';
-import { type Host, pathOn } from '../host.ts';
 import { savedPlanReports } from './plan-files.ts';
 
 /**

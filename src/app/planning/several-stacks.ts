@@ -1,7 +1,8 @@
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
 import { cleanLine } from '../../report/text.ts';
-import type { Host, Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import { createJointHost, type JointHost } from '../session/joint-host.ts';
 import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';
 import type { StacksOptions } from '../stack-options.ts';

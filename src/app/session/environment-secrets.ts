@@ -1,7 +1,7 @@
+import type { Host } from '../../host.ts';
 import { tryParseJson } from '../../model/read-json.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { isPlainObject } from '../../model/value.ts';
-import type { Host } from '../host.ts';
 
 /** The variables of trueup that hold secrets, besides the secrets of configurations. */
 const credentialVariables = new Set(['TRUEUP_TOKEN', 'TRUEUP_LEDGER_KEY', 'TRUEUP_LEDGER_KEY_PREVIOUS']);

@@ -1,10 +1,10 @@
+import { type Host, inCi, pathOn } from '../../host.ts';
 import { createKeyFile } from '../../ledger/key.ts';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { isVerified, missingKeyProblem, unverifiedProblem } from '../../ledger/proof.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import { type Host, inCi, pathOn } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { createHomeFolder } from './home-folder.ts';
 import { keyPathOf } from './open-ledger.ts';

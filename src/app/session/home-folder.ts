@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Host, pathOn } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
-import { type Host, pathOn } from '../host.ts';
 
 /** The folder beside a configuration in which trueup keeps its files: the key, ledgers and the account of the twin. */
 export const homeFolder = '.trueup';

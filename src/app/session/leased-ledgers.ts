@@ -5,7 +5,7 @@ import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
 import type { Ledger } from '../../model/ledger.ts';
-import type { Port, Run } from '../host.ts';
+import type { Port, Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { createJointHost } from './joint-host.ts';

@@ -2,6 +2,8 @@
  * Where the ledger of a stack is, as the options and the environment choose it: in a file on this machine, under refs of a git remote
  * (`git`, `git:REMOTE`), or in a store with a URL such as `postgres://HOST/DATABASE`.
  */
+
+import { type Host, inCi } from '../../host.ts';
 import { type Diagnostic, Problems, problem, warning } from '../../model/diagnostic.ts';
 import {
   isStoreUrl,
@@ -10,7 +12,6 @@ import {
   type StoreUrl,
   servesOneStack,
 } from '../../stores/store-url.ts';
-import { type Host, inCi } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */

@@ -3,11 +3,12 @@ import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { maxBytes } from '../../config/yaml/read-documents.ts';
+import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host, Run } from '../host.ts';
+import type { Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** How a configuration is loaded, besides the options of the command line. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
+import { type Host, pathOn } from '../../host.ts';
 import type { Connection, Exchange, Provider, Scope } from '../../kind/provider.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
@@ -9,7 +10,7 @@ import { Sealed } from '../../model/sealed.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
 import { noTokenReason } from '../ci-job.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
+import type { Port } from '../port.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
 import { createHomeFolder, homeFolder } from './home-folder.ts';
 

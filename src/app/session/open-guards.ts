@@ -15,6 +15,7 @@ import { workTreeOf } from '../../git/work-tree.ts';
 import { type Guards, parseGuards } from '../../guards/guards.ts';
 import { evaluateGuards } from '../../guards/judge.ts';
 import { type CheckProgram, runCheck } from '../../guards/run-check.ts';
+import { type Host, pathOn } from '../../host.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
@@ -26,7 +27,6 @@ import { findProgram } from '../../programs/find-program.ts';
 import { planJson } from '../../report/plan-json.ts';
 import { jsonText } from '../../report/show.ts';
 import type { PlanJudge } from '../../run/session.ts';
-import { type Host, pathOn } from '../host.ts';
 import { isReviewRun } from '../planning/plan-options.ts';
 import { isCommitPath } from '../stack-options.ts';
 

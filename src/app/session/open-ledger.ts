@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { type Host, pathOn } from '../../host.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { fileDocuments, refuseTrackedFiles } from '../../ledger/file-documents.ts';
 import { openJournal } from '../../ledger/journal.ts';
@@ -9,7 +10,6 @@ import { createLedgerStore, type LedgerStore } from '../../ledger/ledger-store.t
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import { type Host, pathOn } from '../host.ts';
 import { homeFolder } from './home-folder.ts';
 import {
   chosenLedgerPlace,

@@ -2,8 +2,8 @@ import type { Configuration } from '../../config/configuration.ts';
 import { type Readings, type ResolvedSecrets, resolveSecrets } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { createStandIns } from '../../config/stand-ins.ts';
+import type { Host } from '../../host.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import type { Host } from '../host.ts';
 
 /** The surroundings of reading secrets. */
 export interface SecretsContext {

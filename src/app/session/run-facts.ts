@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { readCheckoutCommit } from '../../git/checkout.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
+import type { Host } from '../../host.ts';
 import { standardInput } from '../../model/resource.ts';
-import type { Host } from '../host.ts';
 import type { WritingOptions } from '../planning/plan-options.ts';
 import type { Session } from './session.ts';
 

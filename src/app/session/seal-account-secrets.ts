@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { Sources } from '../../config/sources/sources.ts';
+import type { Host } from '../../host.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner } from '../../kind/provider.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
@@ -7,7 +8,6 @@ import { emptyLedger } from '../../model/ledger.ts';
 import type { Live } from '../../model/resource.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
 import { sealUnderAnyName } from '../../plan/match-live-objects.ts';
-import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { openLedgerDocuments } from './open-ledger.ts';
 import { readSecretValues } from './read-secret-values.ts';

@@ -1,9 +1,9 @@
 import { type History, readHistory } from '../../history/read-history.ts';
+import type { Host } from '../../host.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import type { Host } from '../host.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,

@@ -1,10 +1,11 @@
 import { listCommitsSince, resolveCommit } from '../../git/commits.ts';
+import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { type PreparedUndo, prepareUndo } from '../../plan/prepare-undo.ts';
-import type { Host, Port } from '../host.ts';
 import type { ApplyCommandOptions } from '../planning/plan-options.ts';
+import type { Port } from '../port.ts';
 import { loadForRun, openSession, requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import { ConfigurationReader, withoutResources } from './configuration-reader.ts';

@@ -8,10 +8,10 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { findMissingCommit, isAncestor, listFirstParents, type MainlineCommit } from '../../git/commits.ts';
 import type { RecordedChange, RunRecord } from '../../history/record.ts';
+import type { Host } from '../../host.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Problems, warning } from '../../model/diagnostic.ts';
 import { declaresBefore, hasValuesBefore, serializeDeclarations } from '../../plan/match-undo-base.ts';
-import type { Host } from '../host.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import type { UndoTarget } from './undo-target.ts';
 

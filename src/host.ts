@@ -1,12 +1,8 @@
-/*
- * The interfaces by which use cases reach the world. No use case needs a terminal: the command line, the library and the workers of a fleet
- * each create a port of their own.
- */
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { LeaseClock } from '../ledger/lease.ts';
-import type { Processes } from '../ledger/lease-record.ts';
-import type { Address } from '../model/address.ts';
+import type { LeaseClock } from './ledger/lease.ts';
+import type { Processes } from './ledger/lease-record.ts';
+import type { Address } from './model/address.ts';
 
 /** The signals that end a run. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -37,25 +33,6 @@ export interface Host {
   exit(code: number): void;
   /** The JavaScript engine. `starting` delays its optimizer until `started`, so that commands start faster. `version`: that of Node.js, such as `22.12.0`. */
   engine: { version: string; starting(): void; started(): void };
-}
-
-/** One run of a use case. */
-export interface Run {
-  readonly host: Host;
-  /** The stack that the run is about, once a configuration has named it. A later failure is reported under this name. */
-  stack?: string;
-}
-
-/** The caller of a use case: it shows messages and answers questions. The terminal of the command line is one. */
-export interface Port {
-  run: Run;
-  /** Shows a message about the run. */
-  say(text: string): void;
-  /** True if a person can answer questions. */
-  canAsk: boolean;
-  ask(question: string): Promise<string>;
-  /** Sends commands to the runner of a CI workflow, such as the secrets that it must hide. */
-  toRunner(lines: string[]): void;
 }
 
 /** The exit code of a run that a signal ended: 128 plus the number of SIGINT. It is the same for every signal. */
