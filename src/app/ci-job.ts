@@ -6,7 +6,6 @@ import { masks, type PullRequest, pullRequestOf } from '../github/actions.ts';
 import { type Host, inActions, pathOn } from '../host.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Places } from '../report/markdown/forms.ts';
-import type { Port } from './port.ts';
 
 /**
  * Makes the runner of GitHub Actions hide the secrets from files and commands in its logs. It already hides secrets from the environment, because they
@@ -15,7 +14,7 @@ import type { Port } from './port.ts';
 export function maskInActions(
   values: ReadonlyMap<string, Sealed>,
   sources: ReadonlyMap<string, SecretSource>,
-  port: Port,
+  port: { run: { host: Host }; toRunner(lines: string[]): void },
 ): void {
   if (!inActions(port.run.host)) return;
   const unknownToRunner = [...values].filter(([name]) => !('env' in (sources.get(name) ?? {})));
@@ -32,6 +31,13 @@ export function currentPullRequest(host: Host): PullRequest | undefined {
     return undefined;
   }
 }
+
+/**
+ * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
+ * run trusts it less: for example, the checkout must not bring its own guards.
+ */
+export const isReviewRun = (host: Host): boolean =>
+  host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
 
 const missingTokenReasons = {
   fork: 'this pull request comes from a fork, so there is no token',

@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import type { Conversion, ConversionOptions } from '../app/converting/conversion.ts';
+import {
+  type Conversion,
+  type ConversionOptions,
+  type ForeignFile,
+  readForeignFile,
+} from '../app/converting/conversion.ts';
 import { convertState } from '../app/converting/convert-state.ts';
 import { convertDnscontrol, convertZoneFile } from '../app/converting/convert-zones.ts';
 import { formatExportedFiles } from '../app/exporting/exported-files.ts';
@@ -10,7 +15,6 @@ import { openSession } from '../app/session/session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
-import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -35,9 +39,9 @@ interface FromOptions extends AccountOptions, AllowOptions, ConversionOptions {
 /** Converts a file of another tool. */
 type Convert = (
   provider: Provider,
-  file: string,
+  file: ForeignFile,
   options: ConversionOptions,
-  host: Host,
+  cwd: string,
 ) => Promise<Conversion>;
 
 /** Declares `trueup from` with its commands, which turn files of other tools into a configuration. */
@@ -81,8 +85,9 @@ async function convertFile(
   options: FromOptions,
   run: CommandRun,
 ): Promise<void> {
+  const { host } = run;
   const terminal = terminalFor(run, options);
-  const conversion = await convert(provider, file, options, run.host);
+  const conversion = await convert(provider, await readForeignFile(file, host), options, host.cwd);
   const path = await writeConversion(conversion, options, terminal);
   terminal.say(conversion.summary);
   terminal.say(conversion.advice ?? '');

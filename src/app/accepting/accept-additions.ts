@@ -1,19 +1,27 @@
 import type { PossibleSecret } from '../../accept/acceptance.ts';
+import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { throwIfAny } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { groupBy } from '../../model/graph.ts';
+import type { OtherStack } from '../../model/ledger.ts';
 import { addressWithoutTarget, unitSuffixOf } from '../../model/logical-changes.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Desired, Live } from '../../model/resource.ts';
 import { createOwnerFinder } from '../../plan/claims.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
-import type { Planned } from '../../run/open-plan.ts';
-import type { Port } from '../port.ts';
-import type { Session } from '../session/session.ts';
 
 /** The objects to add to the configuration. `notAdded`: for users, the requested objects that cannot be added, with reasons. */
 interface Additions {
   additions: Set<Address>;
   notAdded: string[];
+}
+
+/** The stack whose configuration gets the objects. `otherStacks`: the other stacks of the account. */
+interface AcceptingStack {
+  desired: Desired;
+  kinds: Kinds;
+  otherStacks: Promise<readonly OtherStack[]>;
 }
 
 /** The requested objects: by address or glob (`named`), by `--all`, and by `--new` (`globs`). */
@@ -29,8 +37,8 @@ interface RequestedAdditions {
  * `--new` that matches nothing.
  */
 export async function findAdditions(
-  session: Session,
-  { plan, live }: Planned,
+  session: AcceptingStack,
+  { plan, live }: { plan: Plan; live: Live },
   { named, all, globs }: RequestedAdditions,
 ): Promise<Additions> {
   const additions = new Set<Address>();
@@ -94,7 +102,7 @@ export const groupByEntry = (possibleSecrets: PossibleSecret[]): SecretEntry[] =
 export async function confirmPossibleSecrets(
   possibleSecrets: PossibleSecret[],
   { values: globs = [], autoApprove = false }: { values?: string[]; autoApprove?: boolean },
-  port: Port,
+  port: { canAsk: boolean; ask(question: string): Promise<string> },
 ): Promise<Set<string>> {
   const confirmed = new Set<string>();
   const isNamed = createAddressMatcher(globs);

@@ -6,12 +6,12 @@ import { type NewOrder, reorderLists } from '../../accept/reorder-lists.ts';
 import { applyTextEdits, type TextEdit } from '../../accept/yaml-file.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import type { Spot } from '../../config/yaml/source.ts';
+import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import type { Resource } from '../../model/resource.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { textDiff } from '../../report/value-diff.ts';
-import type { Session } from '../session/session.ts';
 
 /** The changed files of an `accept`, and the configuration that they declare. */
 export interface AcceptedFiles {
@@ -27,7 +27,7 @@ type Reload = (texts: ReadonlyMap<string, string>) => Promise<WrittenConfigurati
  * declare the accepted changes. Throws `Problems` if they have errors, or if the items of a list cannot be put in order.
  */
 export async function rereadAccepted(
-  { kinds }: Session,
+  { kinds }: { kinds: Kinds },
   files: ChangedFile[],
   orders: NewOrder[],
   reload: Reload,
@@ -150,6 +150,14 @@ const mergeRanges = (ranges: [start: number, end: number][]): [start: number, en
       return merged;
     }, []);
 
+/** A file whose text changes. `name`: its path for messages. */
+interface TextChange {
+  path: string;
+  name: string;
+  before: string;
+  after: string;
+}
+
 /** Replaces the content of a file, completely or not at all. */
 type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
 
@@ -159,10 +167,7 @@ const writeAtomically: WriteFile = (path, content) => writeFileAtomic(path, cont
  * Writes all files or none: if one cannot be written, the others are restored. Throws `Problems` that name the files that could not be restored
  * either, and if a file has changed since it was read.
  */
-export async function writeAllOrNone(
-  files: ChangedFile[],
-  write: WriteFile = writeAtomically,
-): Promise<void> {
+export async function writeAllOrNone(files: TextChange[], write: WriteFile = writeAtomically): Promise<void> {
   const filesWithBytes = await Promise.all(
     files.map(async (file) => ({ ...file, bytes: await readUnchanged(file) })),
   );
@@ -189,7 +194,7 @@ export async function writeAllOrNone(
 }
 
 /** Reads a file that is about to be replaced. Throws `Problems` if it is read-only, or differs from the text that was read before. */
-async function readUnchanged({ path, name, before }: ChangedFile): Promise<Buffer> {
+async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer> {
   try {
     await access(path, constants.W_OK);
   } catch (error) {

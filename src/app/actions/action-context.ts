@@ -101,12 +101,12 @@ async function openAccountContext(
   const { host } = port.run;
   const account = await openReadOnlyAccount(provider, options, port);
   const { masking } = account;
-  const guards = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
-    async (error) => {
-      await account.close();
-      throw error;
-    },
-  );
+  // No files are judged, so a pull request has no guards of its own here.
+  const judged = { host, files: [], masking, writes: true, isReview: false };
+  const guards = await openGuards(provider, options, judged).catch(async (error) => {
+    await account.close();
+    throw error;
+  });
   port.say('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
     ...account,

@@ -7,7 +7,7 @@ import { actionName } from '../../report/action-texts.ts';
 import { tookText } from '../../report/text.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { fillActionInput, lineageIdsOf } from '../../run/planned-actions.ts';
-import { type Session, unlockSession } from '../session/session.ts';
+import type { RunSession } from '../../run/session.ts';
 
 /** A read of the started work that failed. The work may still go on. */
 interface FailedRead {
@@ -40,16 +40,18 @@ interface ActionWait {
 
 /** The caller of a wait: it can stop the wait, and shows its messages. */
 interface WaitPort {
+  /** Releases the lease. Called before the wait, because nothing more is written to the ledger. */
+  unlock(): Promise<void>;
   stop: AbortSignal;
   say(text: string): void;
 }
 
 /**
- * Waits after an apply until the work that its `$then` actions with `wait` started has ended, and says each state on the way. Releases the lease
- * before, because nothing more is written to the ledger. Returns how each wait ended.
+ * Waits after an apply until the work that its `$then` actions with `wait` started has ended, and says each state on the way. Returns how
+ * each wait ended.
  */
 export async function awaitStartedWork(
-  session: Session,
+  session: RunSession,
   planned: Planned,
   { actions: outcomes = [] }: Outcome,
   port: WaitPort,
@@ -59,20 +61,20 @@ export async function awaitStartedWork(
     return action.wait !== undefined && outcome ? [{ action, outcome, minutes: action.wait }] : [];
   });
   if (waits.length === 0) return [];
-  await unlockSession(session);
+  await port.unlock();
   return Promise.all(waits.map((wait) => awaitWork(session, planned, wait, port)));
 }
 
 /** Reads the state of the work of one action until it ends, its time is over, or the wait is stopped. */
 async function awaitWork(
-  session: Session,
+  session: RunSession,
   planned: Planned,
   wait: ActionWait,
   { stop, say }: WaitPort,
 ): Promise<ActionEnd> {
   const { action, minutes } = wait;
   const { lookup, read } = await createWorkReader(session, planned, wait);
-  const { clock } = session.host;
+  const { clock } = session;
   const start = clock.now();
   let state = '';
   const saySeen = (currentState: string) => {
@@ -103,7 +105,7 @@ async function awaitWork(
 }
 
 /** Returns the lookup that shows the work of an action, and a function that reads it. */
-async function createWorkReader(session: Session, planned: Planned, { action, outcome }: ActionWait) {
+async function createWorkReader(session: RunSession, planned: Planned, { action, outcome }: ActionWait) {
   const { actions, lookups, queryOf } = await session.dayTwo();
   const { until } = actions.get(action.action)!;
   const lookup = lookups.get(until!.lookup)!;

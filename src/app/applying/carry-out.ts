@@ -215,7 +215,11 @@ async function awaitActions(
   const stop = createStop(outerStop);
   const stopListening = listenToSignals(session.host, () => stop.abort());
   try {
-    return await awaitStartedWork(session, planned, outcome, { stop: stop.signal, say });
+    return await awaitStartedWork(session, planned, outcome, {
+      stop: stop.signal,
+      say,
+      unlock: () => unlockSession(session),
+    });
   } finally {
     stopListening();
   }

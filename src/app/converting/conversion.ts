@@ -20,6 +20,12 @@ export interface ConversionOptions extends ScopeOptions {
   view?: string[];
 }
 
+/** The text of a file of another tool. `file`: its name for messages. */
+export interface ForeignFile {
+  file: string;
+  text: string;
+}
+
 /** A file of another tool as a trueup configuration, before anything is written. */
 export interface Conversion {
   exported: ExportResult;
@@ -33,7 +39,7 @@ export interface Conversion {
 }
 
 /** Reads the text of a file to convert, or of standard input for `-`. Throws `Problems` if it is not UTF-8 or is too large. */
-export async function readForeignFile(file: string, { stdin, ...host }: Host): Promise<string> {
+export async function readForeignFile(file: string, { stdin, ...host }: Host): Promise<ForeignFile> {
   const isInput = file === standardInput;
   const name = isInput ? '<stdin>' : file;
   const bytes = isInput
@@ -41,7 +47,7 @@ export async function readForeignFile(file: string, { stdin, ...host }: Host): P
     : await readBytes({ path: pathOn(host, file), name });
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) throw new Problems([source]);
-  return source.text;
+  return { file, text: source.text };
 }
 
 /** Returns the problem with a file in which nothing can be converted. `hint`: the reason of the first resource or record. */

@@ -12,7 +12,6 @@ import {
   stateToLive,
 } from '../../from/terraform/state-to-live.ts';
 import { tallyResources } from '../../from/terraform/tally-resources.ts';
-import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
@@ -20,7 +19,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine, count } from '../../report/text.ts';
 import { chooseScope } from '../session/open-account.ts';
-import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
+import { type Conversion, type ConversionOptions, type ForeignFile, nothingToConvert } from './conversion.ts';
 import { formatStateReport } from './conversion-texts.ts';
 
 /**
@@ -29,13 +28,13 @@ import { formatStateReport } from './conversion-texts.ts';
  */
 export async function convertState(
   provider: Provider,
-  file: string,
+  { file, text }: ForeignFile,
   options: ConversionOptions,
-  host: Host,
+  cwd: string,
 ): Promise<Conversion> {
   const kinds = kindsOf(provider.kinds);
   const files = await provider.foreignFiles();
-  const state = readState(await readForeignFile(file, host), file);
+  const state = readState(text, file);
   const { team, scope, isNamedById } = accountOfState(state, files, options);
   const converted = stateToLive(state, files, kinds, team);
   const { live, owned } = converted;
@@ -60,7 +59,7 @@ export async function convertState(
   });
   const tally = tallyResources(converted, unfolded, kinds);
   checkTally(tally, file);
-  const { exported, folded } = await foldInstances(unfolded, converted, { kinds, cwd: host.cwd, header });
+  const { exported, folded } = await foldInstances(unfolded, converted, { kinds, cwd, header });
   const unchangedFields = findPossibleSecrets(
     live,
     kinds,

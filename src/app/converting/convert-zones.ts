@@ -3,25 +3,22 @@ import { checkTally, type LeftOutItem } from '../../from/tally.ts';
 import { readDnscontrol } from '../../from/zone/read-dnscontrol.ts';
 import { readZoneFile, type Zone } from '../../from/zone/read-zone-file.ts';
 import { normalZoneName, zonesToLive } from '../../from/zone/zones-to-live.ts';
-import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { chooseScope } from '../session/open-account.ts';
-import { type Conversion, type ConversionOptions, nothingToConvert, readForeignFile } from './conversion.ts';
+import { type Conversion, type ConversionOptions, type ForeignFile, nothingToConvert } from './conversion.ts';
 import { formatLeftOut, formatZoneReport } from './conversion-texts.ts';
 
 /**
- * Converts the zones of a dnscontrol configuration for `trueup from dnscontrol`. `file`: the output of `dnscontrol print-ir`. Throws
- * `Problems`.
+ * Converts the zones of a dnscontrol configuration for `trueup from dnscontrol`. The file is the output of `dnscontrol print-ir`.
+ * Throws `Problems`.
  */
 export async function convertDnscontrol(
   provider: Provider,
-  file: string,
+  { file, text }: ForeignFile,
   options: ConversionOptions,
-  host: Host,
 ): Promise<Conversion> {
   const normalName = await zoneNameNormalizer(provider);
-  const text = await readForeignFile(file, host);
   const { zones, leftOut } = readDnscontrol(text, file, { views: options.view, normalName });
   return convertZones(provider, { zones, leftOut, file }, options);
 }
@@ -29,12 +26,11 @@ export async function convertDnscontrol(
 /** Converts the records of a BIND zone file for `trueup from zonefile`. Throws `Problems`. */
 export async function convertZoneFile(
   provider: Provider,
-  file: string,
+  { file, text }: ForeignFile,
   options: ConversionOptions,
-  host: Host,
 ): Promise<Conversion> {
   const normalName = await zoneNameNormalizer(provider);
-  const zone = readZoneFile(await readForeignFile(file, host), file, { zone: options.zone, normalName });
+  const zone = readZoneFile(text, file, { zone: options.zone, normalName });
   return convertZones(provider, { zones: [zone], leftOut: [], file }, options);
 }
 

@@ -2,7 +2,6 @@ import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../../ledger/proof.ts';
 import { ageText, type Ledger } from '../../model/ledger.ts';
 import { cleanLine } from '../../report/text.ts';
-import type { RunSession } from '../../run/session.ts';
 
 /**
  * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one:
@@ -24,8 +23,16 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
   );
 }
 
+/** The part of a session that names its ledger. */
+interface LedgerOfRun {
+  store: LedgerStore;
+  ledger: Ledger;
+  otherStacks: Promise<readonly unknown[]>;
+  clock: { now(): number };
+}
+
 /** Formats the ledger that a plan was made on. If the other stacks of the store cannot be read, the plan has a problem, and none is counted here. */
-export async function ledgerLineOf({ store, ledger, otherStacks, clock }: RunSession): Promise<string> {
+export async function ledgerLineOf({ store, ledger, otherStacks, clock }: LedgerOfRun): Promise<string> {
   const { length } = await otherStacks.catch(() => []);
   return ledgerLine(store, ledger, clock.now(), length);
 }

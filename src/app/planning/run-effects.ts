@@ -4,8 +4,14 @@ import type { OtherStack } from '../../model/ledger.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { holesIn, isRef } from '../../model/value.ts';
-import type { Session } from '../session/session.ts';
-import type { PlannedStack } from './plan-stacks.ts';
+import type { Planned } from '../../run/open-plan.ts';
+import type { RunSession } from '../../run/session.ts';
+
+/** One of several stacks that a run applies: its session and its plan, if it could be planned. */
+interface PlannedSession {
+  session?: RunSession;
+  planned?: Planned;
+}
 
 /** The writes of one run in one account. `written`: the collections with writes. `deleted`: the deleted objects. */
 interface AccountEffects {
@@ -21,14 +27,14 @@ export class RunEffects {
   readonly #byAccount = new Map<string, AccountEffects>();
   /** The deleted objects by the name of the stack that owned them. */
   readonly #deletedBy = new Map<string, Set<Address>>();
-  readonly #locks: ReadonlyMap<PlannedStack, ReadonlySet<string>>;
+  readonly #locks: ReadonlyMap<PlannedSession, ReadonlySet<string>>;
   readonly #takeTurn = createTurns();
 
   /**
    * Prepares the turns of all stacks of a run. A stack is locked by the lists that it writes to, and by the objects that some stack deletes and that
    * its own changes mention.
    */
-  constructor(planned: readonly PlannedStack[]) {
+  constructor(planned: readonly PlannedSession[]) {
     const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
     this.#locks = new Map(
       planned.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
@@ -37,7 +43,7 @@ export class RunEffects {
   }
 
   /** Returns what this run has written and deleted so far in the account of a session. */
-  on({ ledger }: Pick<Session, 'ledger'>): AccountEffects {
+  on({ ledger }: Pick<RunSession, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
     this.#byAccount.set(account, effects);
@@ -48,7 +54,7 @@ export class RunEffects {
    * Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. `work` calls `release` when it is
    * done with its lists but goes on, for example to verify the result: then the next stack starts.
    */
-  takeTurn<T>(stack: PlannedStack, work: (release: () => void) => T | Promise<T>): Promise<T> {
+  takeTurn<T>(stack: PlannedSession, work: (release: () => void) => T | Promise<T>): Promise<T> {
     return this.#takeTurn(this.#locks.get(stack)!, (release) =>
       work(() => {
         const { written } = this.on(stack.session!);
@@ -59,20 +65,20 @@ export class RunEffects {
   }
 
   /** Records the deletions of a plan whose requests are about to be sent, so that other stacks stop counting on the deleted objects. */
-  begin(session: Session, plan: Plan): void {
+  begin(session: RunSession, plan: Plan): void {
     const addresses = deletedIn(plan);
     this.noteDeleted(session, addresses);
     this.#deletedBy.set(session.desired.stack, new Set(addresses));
   }
 
   /** Records objects that the stack of a session deletes, or that an earlier run of the same plans deleted. */
-  noteDeleted(session: Session, addresses: readonly Address[]): void {
+  noteDeleted(session: RunSession, addresses: readonly Address[]): void {
     const { deleted } = this.on(session);
     for (const address of addresses) deleted.add(address);
   }
 
   /** Makes the other stacks of a session lose the objects that this run has deleted since their ledgers were read. */
-  #keepOthersCurrent(session: Session): void {
+  #keepOthersCurrent(session: RunSession): void {
     const othersAtStart = session.otherStacks;
     /** Returns another stack without the objects that this run has deleted for it. */
     const withoutDeleted = (otherStack: OtherStack): OtherStack => {
@@ -107,7 +113,7 @@ export const deletedIn = ({
  * Returns the collections that a stack writes to and that have one draft version or one order for all of their objects. Two stacks that write to
  * one of them at the same time would publish each other's unfinished changes.
  */
-export function listsOf({ session, planned }: Pick<PlannedStack, 'session' | 'planned'>): Set<CollectionId> {
+export function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
   const { changes, operations } = planned!.plan;
   const written = new Set(operations.flatMap((operation) => operation.changes));
   const lists = changes.flatMap(({ address, kind, parent }) => {
@@ -118,7 +124,7 @@ export function listsOf({ session, planned }: Pick<PlannedStack, 'session' | 'pl
 }
 
 /** Returns the objects among `toDelete` that a stack deletes itself, or that contain or are referenced by objects that it changes. */
-function mentionedIn({ planned }: PlannedStack, toDelete: ReadonlySet<Address>): Set<Address> {
+function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>): Set<Address> {
   if (toDelete.size === 0) return new Set();
   const mentioned = planned!.plan.changes.flatMap(({ address, before }) => [
     address,

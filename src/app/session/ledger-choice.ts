@@ -12,10 +12,13 @@ import {
   type StoreUrl,
   servesOneStack,
 } from '../../stores/store-url.ts';
-import type { StackOptions } from '../stack-options.ts';
 
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
-export type LedgerChoice = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
+export interface LedgerChoice {
+  ledger?: string;
+  ledgerIndex?: string;
+  twin?: boolean;
+}
 
 /** Returns the value of `--ledger`, or else of TRUEUP_LEDGER, but not for the twin. Undefined if neither is set: then a file in `.trueup`. */
 export const chosenLedgerPlace = (
@@ -86,10 +89,7 @@ export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic 
 }
 
 /** Throws `Problems` if the ledger of an apply would be lost after the run, unless `--ephemeral-ledger` accepts that. */
-export function refuseEphemeral(
-  options: LedgerChoice & Pick<StackOptions, 'ephemeralLedger'>,
-  host: Host,
-): void {
+export function refuseEphemeral(options: LedgerChoice & { ephemeralLedger?: boolean }, host: Host): void {
   const loss = options.ephemeralLedger ? undefined : ephemeralProblem(options, host);
   if (loss) throw new Problems([{ ...loss, hint: `${loss.hint}; --ephemeral-ledger applies anyway` }]);
 }

@@ -27,8 +27,6 @@ import { findProgram } from '../../programs/find-program.ts';
 import { planJson } from '../../report/plan-json.ts';
 import { jsonText } from '../../report/show.ts';
 import type { PlanJudge } from '../../run/session.ts';
-import { isReviewRun } from '../planning/plan-options.ts';
-import { isCommitPath } from '../stack-options.ts';
 
 /** The options that name guards. */
 export interface GuardOptions {
@@ -48,6 +46,8 @@ interface JudgedRun {
   masking: Masking;
   /** True if the plans are applied, false if they are only shown. */
   writes: boolean;
+  /** True if the configuration is that of a pull request, whose author must not choose the guards. */
+  isReview: boolean;
 }
 
 /** Returns guards whose addresses have their normal spelling, so that they match the addresses of plans. */
@@ -66,13 +66,13 @@ function spellAddresses(guards: Guards, kinds: Kinds): Guards {
 export async function openGuards(
   provider: Provider,
   options: GuardOptions,
-  { files, masking, writes, host: runHost }: JudgedRun,
+  { files, masking, writes, isReview, host: runHost }: JudgedRun,
 ): Promise<PlanJudge | undefined> {
   const host = { ...runHost, cwd: options.guardsFrom ?? runHost.cwd };
   const file = options.guards || host.env.TRUEUP_GUARDS;
   if (!file && !options.check?.length) return undefined;
   // The author of a pull request has written everything in the checkout of the configuration.
-  const judgedTrees = isReviewRun(host) ? await workTreesOf(files) : [];
+  const judgedTrees = isReview ? await workTreesOf(files) : [];
   const guards = file ? await readGuards(file, provider, host, judgedTrees) : undefined;
   const checks = await Promise.all(
     (options.check ?? []).map((command) => findCheckProgram(command, host, judgedTrees)),
@@ -125,6 +125,9 @@ async function readGuards(
   const guards = await parseGuards(file, text, kindNames, readActionNames);
   return spellAddresses(guards, kindsOf(provider.kinds));
 }
+
+/** True for the form `REF:FILE` of a file in a commit. `C:\guards.yaml` is a file on disk. */
+const isCommitPath = (file: string): boolean => /^[^:]{2,}:./s.test(file) && !path.isAbsolute(file);
 
 const maxGuardsBytes = 1024 * 1024;
 

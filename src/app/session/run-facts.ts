@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Configuration } from '../../config/configuration.ts';
 import { readCheckoutCommit } from '../../git/checkout.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
@@ -131,7 +132,7 @@ const recordsValues = ({ history }: Pick<WritingOptions, 'history'>, { env }: Ho
  * repository. Recorded with a run, so that `undo` finds the configuration again. Files with secrets are not compared.
  */
 export async function findConfigurationCommit(
-  { fileDependencies, files, secrets, desired }: Session['configuration'],
+  { fileDependencies, files, secrets, desired }: Configuration,
   { cwd, env }: Host,
 ) {
   const [mainFile] = files;

@@ -21,7 +21,7 @@ import { createSecretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import type { AccountContext } from '../actions/find-lineage.ts';
-import { maskInActions } from '../ci-job.ts';
+import { isReviewRun, maskInActions } from '../ci-job.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
@@ -309,8 +309,10 @@ async function openSessionGuards(
   const { configuration, host, masking, writes } = run;
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
   const files = configuration.files.map((file) => pathOn(host, file));
+  // Paths of the environment start where the paths of the options do.
+  const isReview = isReviewRun({ ...host, cwd: options.guardsFrom ?? host.cwd });
   const { openGuards } = await import('./open-guards.ts');
-  return openGuards(provider, options, { host, files, masking, writes });
+  return openGuards(provider, options, { host, files, masking, writes, isReview });
 }
 
 /**

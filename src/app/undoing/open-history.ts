@@ -4,13 +4,13 @@ import type { Documents } from '../../ledger/documents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { LedgerChoice } from '../session/ledger-choice.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,
   openLedgerStore,
   readStackLedger,
 } from '../session/open-ledger.ts';
-import type { StackOptions } from '../stack-options.ts';
 
 /** The history of a stack, with the ledger that it belongs to and the key that verified it. */
 export interface OpenHistory extends History {
@@ -20,7 +20,7 @@ export interface OpenHistory extends History {
 }
 
 /** Reads the history of a stack without connecting to its account. Used by `log`, `blame` and `undo`. Throws `Problems`. */
-export async function openHistory(stack: string, options: StackOptions, host: Host): Promise<OpenHistory> {
+export async function openHistory(stack: string, options: LedgerChoice, host: Host): Promise<OpenHistory> {
   const documents = await openLedgerDocuments(stack, options, host);
   const key = await findLedgerKey(options, host);
   const store = await openLedgerStore(stack, options, host, key, documents);

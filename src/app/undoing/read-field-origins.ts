@@ -8,10 +8,8 @@ import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import type { LiveResource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import { jsonValue } from '../../report/show.ts';
-import { openPlan, type Planned } from '../../run/open-plan.ts';
-import { createPlanOptions } from '../planning/plan-options.ts';
-import type { Session } from '../session/session.ts';
-import type { StackOptions } from '../stack-options.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../../run/open-plan.ts';
+import type { RunSession } from '../../run/session.ts';
 
 /** The fields of an account that `blame` shows. */
 interface AccountOrigins {
@@ -31,13 +29,13 @@ export const isAsked = (address: Address, asked: Address): boolean =>
  * stack. Values that contain a secret of the run are hidden.
  */
 export async function readFieldOrigins(
-  session: Session,
+  session: RunSession,
   asked: Address,
   records: readonly RunRecord[],
-  options: StackOptions,
+  planOptions: OpenPlanOptions,
 ): Promise<AccountOrigins> {
   const planned = await openPlan(session, {
-    ...createPlanOptions(options, session.host),
+    ...planOptions,
     targets: [globOf(asked)],
     toleratesMissing: 'undo',
   });

@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { type MainlineCommit, someChangeFolder } from '../../git/commits.ts';
-import type { Session } from '../session/session.ts';
+import type { Host } from '../../host.ts';
+import type { Documents } from '../../ledger/documents.ts';
 
 /**
  * Lists the git commands that revert commits after an undo, because their files still declare the undone values. `isWithLedger`: the
@@ -8,7 +9,7 @@ import type { Session } from '../session/session.ts';
  */
 export async function listRevertCommands(
   commits: readonly MainlineCommit[],
-  { documents, host }: Pick<Session, 'documents' | 'host'>,
+  { documents, host }: { documents: Documents; host: Host },
 ): Promise<{ commands: string[]; isWithLedger: boolean }> {
   const { leasePath } = documents;
   const ledgerFolder = leasePath === undefined ? undefined : dirname(leasePath);
