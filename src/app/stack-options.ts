@@ -1,11 +1,4 @@
-import type { LedgerChoice } from './session/ledger-choice.ts';
-
-/** The options that choose an account. */
-export interface ScopeOptions {
-  stage?: string;
-  team?: string;
-  personal?: boolean;
-}
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
 
 /** The options of every command that reads a configuration and an account. Each has the value of the flag with the same name (see `flagOf`). */
 export interface StackOptions extends LedgerChoice {

@@ -1,5 +1,5 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { createPathLocator } from '../app/ci-job.ts';
+import { createPathLocator } from '../ci/ci-job.ts';
 import { annotations, notice } from '../github/actions.ts';
 import { type Host, inActions, pathOn } from '../host.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

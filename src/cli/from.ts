@@ -1,13 +1,4 @@
 import type { Command } from 'commander';
-import {
-  type Conversion,
-  type ConversionOptions,
-  type ForeignFile,
-  readForeignFile,
-} from '../app/converting/conversion.ts';
-import { convertState } from '../app/converting/convert-state.ts';
-import { convertDnscontrol, convertZoneFile } from '../app/converting/convert-zones.ts';
-import { formatExportedFiles } from '../app/exporting/exported-files.ts';
 import { refuseExisting, writeExport } from '../app/exporting/write-export.ts';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
@@ -15,6 +6,15 @@ import { openSession } from '../app/session/session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
+import { formatExportedFiles } from '../export/exported-files.ts';
+import {
+  type Conversion,
+  type ConversionOptions,
+  type ForeignFile,
+  readForeignFile,
+} from '../from/conversion.ts';
+import { convertState } from '../from/terraform/convert-state.ts';
+import { convertDnscontrol, convertZoneFile } from '../from/zone/convert-zones.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';

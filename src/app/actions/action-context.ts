@@ -1,5 +1,7 @@
 import { toActionPlan } from '../../action/to-action-plan.ts';
+import type { ScopeOptions } from '../../config/choose-scope.ts';
 import { findFiles } from '../../config/find-files.ts';
+import { openGuards } from '../../guards/open-guards.ts';
 import { openActionRecord } from '../../history/ledger-record.ts';
 import { type Host, listenToSignals } from '../../host.ts';
 import type { Action } from '../../kind/action.ts';
@@ -14,10 +16,9 @@ import type { Fields } from '../../model/value.ts';
 import { withLookups } from '../../run/look-up-values.ts';
 import { fillActionInput } from '../../run/planned-actions.ts';
 import type { PlanJudge } from '../../run/session.ts';
+import { createHomeFolder } from '../../stores/home-folder.ts';
+import { refuseEphemeral, usesHome } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
-import { createHomeFolder } from '../session/home-folder.ts';
-import { refuseEphemeral, usesHome } from '../session/ledger-choice.ts';
-import { openGuards } from '../session/open-guards.ts';
 import { collectRunFacts } from '../session/run-facts.ts';
 import {
   lockSession,
@@ -27,7 +28,7 @@ import {
   type Session,
   unlockSession,
 } from '../session/session.ts';
-import type { ScopeOptions, StackOptions } from '../stack-options.ts';
+import type { StackOptions } from '../stack-options.ts';
 import {
   type ActionSubject,
   nameSubject,

@@ -7,7 +7,7 @@ import { byAddress, lastNameOf } from '../../model/address.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
-import { mayContainMatch, observeAccount } from '../exporting/observe-account.ts';
+import { mayContainMatch, observeAccount } from '../../observe/observe-account.ts';
 import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';

@@ -15,13 +15,13 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { Outcome, WaitEvent } from '../../model/event.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { type ApplyOptions, apply } from '../../run/apply.ts';
+import type { ActionEnd } from '../../run/await-actions.ts';
 import { askedIn, awaitAsked, lookerOf } from '../../run/await-ready.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { type Verified, verify } from '../../run/verify.ts';
 import { createPlanOptions, type WritingOptions } from '../planning/plan-options.ts';
 import { type Session, unlockSession } from '../session/session.ts';
 import { createApplyOptions } from './apply-options.ts';
-import type { ActionEnd } from './await-actions.ts';
 
 /** Shows the steps of an apply while they go on, and may stop them. Its functions are called in this order. */
 export interface ApplyObserver extends Pick<ApplyOptions, 'onEvent' | 'onAction' | 'onEnd'> {
@@ -211,7 +211,7 @@ async function awaitActions(
   { say, stop: outerStop }: ApplyObserver,
 ): Promise<ActionEnd[]> {
   if (!outcome.actions) return [];
-  const { awaitStartedWork } = await import('./await-actions.ts');
+  const { awaitStartedWork } = await import('../../run/await-actions.ts');
   const stop = createStop(outerStop);
   const stopListening = listenToSignals(session.host, () => stop.abort());
   try {

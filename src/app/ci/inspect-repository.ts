@@ -9,9 +9,9 @@ import { workTreeOf } from '../../git/work-tree.ts';
 import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
+import { findLedgerKey, keyPathOf } from '../../stores/open-ledger.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import type { Run } from '../port.ts';
-import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
 import { standardOptions } from '../stack-options.ts';
 import {
   type CiFindings,

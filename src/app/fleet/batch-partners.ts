@@ -4,8 +4,8 @@ import { parseRecord, type RecordedChange, type RecordHead } from '../../history
 import type { Host } from '../../host.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import type { Address } from '../../model/address.ts';
-import { deletedIn } from '../planning/run-effects.ts';
-import { openLedgerDocuments } from '../session/open-ledger.ts';
+import { deletedIn } from '../../run/run-effects.ts';
+import { openLedgerDocuments } from '../../stores/open-ledger.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** An apply of the same batch. */

@@ -1,6 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSavedPlan, shownPlan } from '../../approval/parse-saved-plan.ts';
+import { readStoredPlan, removeStoredPlan, storePlan } from '../../approval/stored-plan.ts';
 import { readWorkspace } from '../../config/workspace.ts';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import type { Job, StackJob } from '../../fleet/job.ts';
@@ -11,8 +12,7 @@ import type { Documents } from '../../ledger/documents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { planCounts } from '../../report/fleet/fleet-report.ts';
-import { readStoredPlan, removeStoredPlan, storePlan } from '../planning/stored-plan.ts';
-import { openLedgerDocuments, openLedgerStore } from '../session/open-ledger.ts';
+import { openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
 import { partnersInBatch } from './batch-partners.ts';
 import { createJobHost } from './job-host.ts';
 import { type JobCheckout, type JobResult, maxReasonLength, type WorkerContext } from './worker-context.ts';

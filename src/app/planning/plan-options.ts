@@ -1,3 +1,4 @@
+import { isReviewRun } from '../../ci/ci-job.ts';
 import type { Host } from '../../host.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
@@ -6,7 +7,6 @@ import type { Permission } from '../../model/resource.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { OpenPlanOptions } from '../../run/open-plan.ts';
 import { standardSettle } from '../../run/unsettled.ts';
-import { isReviewRun } from '../ci-job.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**

@@ -6,9 +6,9 @@ import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { type Host, inCi } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
+import { homeFolder } from '../../stores/home-folder.ts';
+import { chosenLedgerFile } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
-import { homeFolder } from './home-folder.ts';
-import { chosenLedgerFile } from './ledger-choice.ts';
 
 /** The options that decide what a configuration may read. */
 interface SessionSourceOptions extends AllowOptions {

@@ -2,6 +2,8 @@ import { withoutRequests } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
 import type { MainlineCommit } from '../../git/commits.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
+import type { UndoBase } from '../../history/undo-base.ts';
+import type { UndoTarget } from '../../history/undo-target.ts';
 import { globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -15,8 +17,6 @@ import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '.
 import { type ApplyCommandOptions, createPlanOptions } from '../planning/plan-options.ts';
 import type { Port } from '../port.ts';
 import { lockSession, type Session } from '../session/session.ts';
-import type { UndoBase } from './undo-base.ts';
-import type { UndoTarget } from './undo-target.ts';
 
 /** True for a note about an object that the undo cannot restore completely. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>
