@@ -22,6 +22,7 @@ import { Problems, problem, throwIfAny } from '../model/diagnostic.ts';
 import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/show.ts';
+import { createLedgerReader } from '../stores/open-ledger.ts';
 import { printResponse } from './api-response.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -74,7 +75,8 @@ export async function callOperation(
   try {
     const { connection, owner } = account;
     const address = addressOption(options);
-    const context = { connection, owner, kinds, configuration, options, host };
+    const readLedger = createLedgerReader(configuration.desired.stack, options, host);
+    const context = { connection, owner, kinds, readLedger };
     const ids = address ? await findIdsByKind(address, context) : new Map<string, string>();
     const implied = createParameterFiller(kinds, operations)(operation, ids);
     const parameters = mergeParameters(called, implied, owner, options);

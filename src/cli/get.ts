@@ -4,6 +4,8 @@ import { splitPairs } from '../app/actions/call-input.ts';
 import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
 import { readKindRows } from '../app/actions/read-kind-rows.ts';
 import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
+import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -81,7 +83,12 @@ async function printKind(
   refuseUnknownFields(options.fields ?? [], ['address', ...Object.keys(kind.fields)], { what: kind.name });
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
-    const rows = await readKindRows(kind, name, reading, options, terminal.run.host);
+    const { configuration, kinds, owner, baseUrl } = reading;
+    const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
+    const { host } = terminal.run;
+    const rows = await readKindRows(kind, name, reading, (live) =>
+      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, sourcesFor(options, host)),
+    );
     const shown = {
       subject: kind.name,
       subjectType: 'kind' as const,

@@ -10,6 +10,7 @@ import { hintFor, quoted } from '../../config/suggest.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
+import type { AccountContext } from './find-lineage.ts';
 import { findSubject, queryParametersOf, type ReadOnlyAccount } from './read-only-account.ts';
 
 /** The objects of a lookup that the user asks for. */
@@ -40,11 +41,11 @@ export const lookupGround = ({
 export async function createLookupReader(
   lookup: Lookup,
   query: LookupQuery,
-  account: Pick<ReadOnlyAccount, 'context' | 'connection' | 'operations'>,
+  account: AccountContext & Pick<ReadOnlyAccount, 'operations'>,
 ): Promise<() => Promise<LookupResult>> {
   const { about, asked, conditions } = sortConditions(lookup, query);
   const input = parseInput(asked, lookup.input, { name: lookup.name, flag: '--where' });
-  const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account.context);
+  const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account);
   const ids = subject?.ids ?? new Map<string, string>();
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;

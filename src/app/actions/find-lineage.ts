@@ -1,6 +1,4 @@
-import type { Configuration } from '../../config/configuration.ts';
 import { closestName } from '../../config/suggest.ts';
-import type { Host } from '../../host.ts';
 import { addressPathOf } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Connection, Owner } from '../../kind/provider.ts';
@@ -9,17 +7,14 @@ import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../model/ledger.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
 import { observeAccount } from '../../observe/observe-account.ts';
-import { findLedgerKey, openLedgerStore } from '../../stores/open-ledger.ts';
-import type { StackOptions } from '../stack-options.ts';
 
 /** Everything needed to find an object of the account by its address. */
 export interface AccountContext {
   connection: Pick<Connection, 'send'>;
   owner: Pick<Owner, 'facts'>;
   kinds: Kinds;
-  configuration: Configuration;
-  options: Pick<StackOptions, 'ledger' | 'twin'>;
-  host: Host;
+  /** Reads the ledger of the stack around the command; undefined if there is none. */
+  readLedger(): Promise<Ledger | undefined>;
 }
 
 /** An object of the account: the one that was looked for, or one that contains it. */
@@ -84,14 +79,8 @@ function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic 
  * `api`: an object without a name of its own has its address only in the ledger, so it could not be found
  * without it. Other entries are not needed for that.
  */
-async function readLedgerAround(
-  address: Address,
-  { configuration, options, host }: AccountContext,
-): Promise<Ledger> {
-  const { stack } = configuration.desired;
-  if (!stack) return emptyLedger('', '', '');
-  const store = await openLedgerStore(stack, options, host, await findLedgerKey(options, host));
-  const ledger = await store.read();
+async function readLedgerAround(address: Address, { readLedger }: AccountContext): Promise<Ledger> {
+  const ledger = await readLedger();
   const entries = Object.entries(ledger?.entries ?? {}).filter(([entry]) => isWithin(address, entry));
   return { ...emptyLedger('', '', ''), entries: Object.fromEntries(entries) };
 }

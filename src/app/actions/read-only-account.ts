@@ -3,11 +3,12 @@ import type { Configuration } from '../../config/configuration.ts';
 import { closestName, quoted } from '../../config/suggest.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import type { ApiOperation, Connection, Owner, Provider } from '../../kind/provider.ts';
+import type { ApiOperation, Owner, Provider } from '../../kind/provider.ts';
 import { operationOf } from '../../manual/coverage.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
+import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import { loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, openAccount } from '../session/open-account.ts';
@@ -16,15 +17,12 @@ import type { StackOptions } from '../stack-options.ts';
 import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './find-lineage.ts';
 
 /** An account that is only read, with the configuration around the command. The configuration says which values are secret. */
-export interface ReadOnlyAccount {
-  kinds: Kinds;
+export interface ReadOnlyAccount extends AccountContext {
   configuration: Configuration;
-  connection: Pick<Connection, 'send'>;
   owner: Owner;
   baseUrl: string;
   masking: Masking;
   operations: readonly ApiOperation[];
-  context: AccountContext;
   close(): Promise<void>;
 }
 
@@ -51,7 +49,7 @@ export async function openReadOnlyAccount(
     baseUrl,
     masking,
     operations: await provider.operations(),
-    context: { connection, owner, kinds, configuration, options, host },
+    readLedger: createLedgerReader(configuration.desired.stack, options, host),
     close,
   };
 }

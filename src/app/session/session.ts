@@ -27,7 +27,12 @@ import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { lockSessionLedger, openSessionLedger } from '../../run/session-ledger.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
-import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
+import {
+  createLedgerReader,
+  findLedgerKey,
+  openLedgerDocuments,
+  openLedgerStore,
+} from '../../stores/open-ledger.ts';
 import type { AccountContext } from '../actions/find-lineage.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -252,7 +257,12 @@ async function readSessionLedger(
     writes,
     openJournalOf: createJournalOpener(options, host, key),
     dayTwo: () => loadDayTwo(provider),
-    lookUp: createLookUp(provider, { connection, owner, kinds, configuration, options, host }),
+    lookUp: createLookUp(provider, {
+      connection,
+      owner,
+      kinds,
+      readLedger: createLedgerReader(configuration.desired.stack, options, host),
+    }),
     clock: host.clock,
     sent: account.sent,
     say: accounts ? port.say : account.voice.say,
@@ -294,8 +304,7 @@ const createLookUp =
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
     const { createLookupReader } = await import('../actions/create-lookup-reader.ts');
-    const { connection } = context;
-    const account = { context, connection, operations: await provider.operations() };
+    const account = { ...context, operations: await provider.operations() };
     const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);
     return (await read()).rows[0];
   };
