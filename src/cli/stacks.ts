@@ -50,7 +50,8 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
     sayDiagnostics(configuration.diagnostics, terminal);
     run.exitCode = 1;
   }
-  const leftLedgers = await findLeftLedgers(stacks, options, run);
+  const names = new Set(all.map(({ configuration }) => configuration.desired.stack));
+  const leftLedgers = await findLeftLedgers(names, options, inFolder(run, stacks.folder).host);
   if ('error' in leftLedgers) {
     const { place, error } = leftLedgers;
     return terminal.say(cleanLine(`The ledgers at ${place} cannot be listed: ${error.message}`));

@@ -9,11 +9,20 @@ import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
 import { haveSameNeeds } from '../../config/changed-stacks.ts';
 import type { Host } from '../../host.ts';
 import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
+import type { Planned } from '../../run/open-plan.ts';
 import { deletedIn, type RunEffects } from '../../run/run-effects.ts';
+import type { RunSession } from '../../run/session.ts';
+import type { LedgerChoice } from '../../stores/ledger-choice.ts';
 import { findLedgerKey } from '../../stores/open-ledger.ts';
-import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
+import type { ApprovedFile } from '../planning/plan-stacks.ts';
 import type { ChosenStacks } from '../planning/workspace-stacks.ts';
-import type { StackOptions } from '../stack-options.ts';
+
+/** One of several stacks after planning. */
+interface PlannedPart {
+  stack: { id: string };
+  session?: RunSession;
+  planned?: Planned;
+}
 
 /**
  * Selects the stacks of a file of approved plans, for `apply FILE`. Throws `Problems` if the workspace lacks one of them, or if a stack needs other
@@ -45,7 +54,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
 export async function refuseUnsealed(
   saved: SavedPlans,
   file: string,
-  options: StackOptions,
+  options: LedgerChoice,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<void> {
   const seal = saved.checkSeals(await findLedgerKey(options, host))[0]!;
@@ -65,7 +74,7 @@ export async function refuseUnsealed(
  * plan is the approved one. Objects that an earlier run of these plans deleted are no difference.
  */
 export async function refuseOtherPlans(
-  plannedStacks: readonly PlannedStack[],
+  plannedStacks: readonly PlannedPart[],
   file: ApprovedFile,
   effects: RunEffects,
 ): Promise<void> {

@@ -4,7 +4,6 @@ import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { readDatabaseConnection } from '../../stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../../stores/store-url.ts';
-import type { Port } from '../port.ts';
 
 /** The options of every fleet command. */
 export interface QueueOptions {
@@ -22,7 +21,7 @@ const oldestNode = [22, 12] as const;
  */
 export async function useFleetQueue<T>(
   options: QueueOptions,
-  port: Port,
+  port: { run: { host: Host }; say(text: string): void },
   use: (queue: Queue) => Promise<T>,
   isWorker = false,
 ): Promise<T> {

@@ -10,8 +10,10 @@ import { Refused } from '../../fleet/refusal.ts';
 import type { Host } from '../../host.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { Problems } from '../../model/diagnostic.ts';
+import type { LedgerKey } from '../../model/ledger-key.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { planCounts } from '../../report/fleet/fleet-report.ts';
+import type { LedgerChoice } from '../../stores/ledger-choice.ts';
 import { openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
 import { partnersInBatch } from './batch-partners.ts';
 import { createJobHost } from './job-host.ts';
@@ -87,7 +89,7 @@ function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
 async function createStackFlags(
   { stack }: StackJob,
   workspace: string,
-  { options }: WorkerContext,
+  { options }: { options: LedgerChoice },
 ): Promise<string[]> {
   const { folder, entries } = await readWorkspace(workspace, workspace);
   // `shop@staging` is the stage `staging` of the entry `shop`, unless an entry itself has that path.
@@ -112,7 +114,7 @@ async function createStackFlags(
 async function resultWithoutPlan(
   { ledger: stack, plan }: Extract<StackJob, { action: 'apply' }>,
   isReplaced: boolean,
-  { key, options }: WorkerContext,
+  { key, options }: { key: LedgerKey | undefined; options: LedgerChoice },
   host: Host,
 ): Promise<JobResult> {
   const store = await openLedgerStore(stack, options, host, key);

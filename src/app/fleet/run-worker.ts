@@ -10,7 +10,7 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { isLedgerFile } from '../../stores/ledger-choice.ts';
+import { isLedgerFile, type LedgerChoice } from '../../stores/ledger-choice.ts';
 import { findEnvironmentKey } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import { doJob } from './do-job.ts';
@@ -70,7 +70,10 @@ export async function runWorker(
  * Returns the key of the worker. Throws `Problems` if a worker for pull requests has one, or another worker has none: plans of pull
  * requests run code that was not reviewed, so they must not run beside the key.
  */
-async function requireFittingKey({ plansOnly }: WorkerOptions, host: Host): Promise<LedgerKey | undefined> {
+async function requireFittingKey(
+  { plansOnly }: { plansOnly?: boolean },
+  host: Host,
+): Promise<LedgerKey | undefined> {
   const key = await findEnvironmentKey(host);
   if (plansOnly && key)
     throw new Problems('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
@@ -84,7 +87,7 @@ async function requireFittingKey({ plansOnly }: WorkerOptions, host: Host): Prom
 }
 
 /** Throws `Problems` if the ledgers would be files in the checkouts of jobs, because a checkout is deleted after its job. */
-function refuseLedgersInCheckouts(options: WorkerOptions, host: Host): void {
+function refuseLedgersInCheckouts(options: LedgerChoice, host: Host): void {
   const ledger = options.ledger ?? host.env.TRUEUP_LEDGER;
   if (!isLedgerFile(options, host) || (ledger && isAbsolute(ledger))) return;
   throw new Problems(
@@ -134,7 +137,7 @@ async function takeFolder(
  * Returns a function that opens the local copy of a repository (mirror), from which jobs get their checkouts. Each is opened once for all
  * jobs. A failed attempt is repeated for the next job.
  */
-function openMirrors(folder: string, { env, clock }: Host): WorkerContext['mirrorOf'] {
+function openMirrors(folder: string, { env, clock }: Host): (name: string, url: string) => Promise<Mirror> {
   const mirrors = new Map<string, Promise<Mirror>>();
   return (name, url) => {
     const openedMirror = mirrors.get(name);

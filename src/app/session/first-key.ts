@@ -6,11 +6,11 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createHomeFolder } from '../../stores/home-folder.ts';
+import type { LedgerChoice } from '../../stores/ledger-choice.ts';
 import { keyPathOf } from '../../stores/open-ledger.ts';
-import type { StackOptions } from '../stack-options.ts';
 
 /** The option that decides which key is meant: that of the twin, or that of the platform. */
-type KeyOptions = Pick<StackOptions, 'twin'>;
+type KeyOptions = Pick<LedgerChoice, 'twin'>;
 
 /** A ledger that has no usable key yet, and the store that it was read from. */
 interface UnkeyedLedger {

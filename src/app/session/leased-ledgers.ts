@@ -1,13 +1,15 @@
 import { findStarter } from '../../history/find-starter.ts';
 import { composeLedgerRecord, type LedgerCommandFacts } from '../../history/ledger-record.ts';
+import type { Host } from '../../host.ts';
 import type { Documents, HistoryUpdate } from '../../ledger/documents.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
 import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
 import type { Ledger } from '../../model/ledger.ts';
+import type { LedgerChoice } from '../../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
-import type { Port, Run } from '../port.ts';
+import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { createJointHost } from './joint-host.ts';
@@ -70,8 +72,8 @@ export async function withLeasedLedgers<T>(
  */
 export async function composeCommandRecord(
   { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
-  options: LedgerOptions,
-  { host }: Run,
+  options: LedgerChoice,
+  { host }: { host: Host },
   facts: LedgerCommandFacts,
 ): Promise<HistoryUpdate> {
   const key = await findLedgerKey(options, host);
