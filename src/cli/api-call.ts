@@ -1,12 +1,7 @@
+import { findIdsByKind } from '../action/find-subject.ts';
+import { buildCallInput, type RequestOptions, readNamedSecrets, splitPairs } from '../api/call-input.ts';
 import { createParameterFiller, findUnfilledPlaceholders } from '../api/fill-parameters.ts';
 import type { OperationCall } from '../api/find-operation.ts';
-import {
-  buildCallInput,
-  type RequestOptions,
-  readNamedSecrets,
-  splitPairs,
-} from '../app/actions/call-input.ts';
-import { findIdsByKind } from '../app/actions/find-lineage.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';

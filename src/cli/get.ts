@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
+import { createLookupReader, refuseUnknownFields } from '../action/create-lookup-reader.ts';
 import { progressOf } from '../action/lookup-rows.ts';
-import { splitPairs } from '../app/actions/call-input.ts';
-import { createLookupReader, refuseUnknownFields } from '../app/actions/create-lookup-reader.ts';
-import { readKindRows } from '../app/actions/read-kind-rows.ts';
-import { openReadOnlyAccount, requireNamed } from '../app/actions/read-only-account.ts';
-import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
+import { readKindRows } from '../action/read-kind-rows.ts';
+import { splitPairs } from '../api/call-input.ts';
+import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
+import { requireNamed } from '../config/suggest.ts';
+import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';

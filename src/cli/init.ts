@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CiWork, type DescribedFile, planCiFiles } from '../app/ci/ci-work.ts';
-import { createCiReader } from '../app/ci/create-ci-reader.ts';
-import type { CiOptions } from '../app/ci/inspect-repository.ts';
+import { createCiReader } from '../app/create-ci-reader.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
+import { type CiWork, type DescribedFile, planCiFiles } from '../ci/ci-work.ts';
+import type { CiOptions } from '../ci/inspect-repository.ts';
 import { writeNewFiles } from '../ci/write-ci-files.ts';
 import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';

@@ -1,3 +1,6 @@
+import { type ActionSubject, nameSubject } from '../../action/find-subject.ts';
+import { refuseOwnedByOthers, refuseProtected } from '../../action/refuse-action.ts';
+import type { ActionGround, RecordedRun } from '../../action/requested-action.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import type { ScopeOptions } from '../../config/choose-scope.ts';
 import { findFiles } from '../../config/find-files.ts';
@@ -28,14 +31,7 @@ import {
   unlockSession,
 } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
-import {
-  type ActionSubject,
-  nameSubject,
-  openReadOnlyAccount,
-  type ReadOnlyAccount,
-} from './read-only-account.ts';
-import { refuseOwnedByOthers, refuseProtected } from './refuse-action.ts';
-import type { ActionGround, RecordedRun } from './requested-action.ts';
+import { openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.ts';
 
 /*
  * What running one action needs, for `trueup run`. With a configuration the action belongs to a stack: it is judged like a plan of that stack and

@@ -4,6 +4,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { readWorkspace, type WorkspaceEntry } from '../../config/workspace.ts';
 import {
+  type ChosenStacks,
   findSharedNames,
   findUnknownStages,
   neededIdsOf,
@@ -19,18 +20,6 @@ import type { Run } from '../port.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
-
-/** The stacks that a command is about, in an order in which each stack comes after those that it needs. */
-export interface ChosenStacks {
-  /** The folder where paths of stacks and ledgers start: that of the workspace, or the working directory if `--workspace` is given. */
-  folder: string;
-  /** All stacks of the workspace. */
-  all: WorkspaceStack[];
-  /** The stacks that the options select. */
-  chosen: WorkspaceStack[];
-  /** Explains to users why stacks are selected that may not have changed. */
-  notes: string[];
-}
 
 /**
  * Reads the stacks of the workspace for commands with `--all` or `--changed-since`, which selects those that changes affect. Throws `Problems` if the

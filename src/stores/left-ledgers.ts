@@ -1,7 +1,7 @@
-import type { Host } from '../../host.ts';
-import { tryParseJson } from '../../model/read-json.ts';
-import { isLedgerFile, type LedgerChoice } from '../../stores/ledger-choice.ts';
-import { openLedgerDocuments } from '../../stores/open-ledger.ts';
+import type { Host } from '../host.ts';
+import { tryParseJson } from '../model/read-json.ts';
+import { isLedgerFile, type LedgerChoice } from './ledger-choice.ts';
+import { openLedgerDocuments } from './open-ledger.ts';
 
 /** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */
 interface LeftLedger {

@@ -1,14 +1,14 @@
-import type { StackJob } from '../../fleet/job.ts';
-import { isSignedJob } from '../../fleet/job.ts';
-import type { Queue } from '../../fleet/queue.ts';
-import { parseRecord, type RecordedChange, type RecordHead } from '../../history/record.ts';
-import type { Host } from '../../host.ts';
-import { isVerified } from '../../ledger/proof.ts';
-import type { Address } from '../../model/address.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
-import { deletedIn } from '../../run/run-effects.ts';
-import type { LedgerChoice } from '../../stores/ledger-choice.ts';
-import { openLedgerDocuments } from '../../stores/open-ledger.ts';
+import { parseRecord, type RecordedChange, type RecordHead } from '../history/record.ts';
+import type { Host } from '../host.ts';
+import { isVerified } from '../ledger/proof.ts';
+import type { Address } from '../model/address.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { deletedIn } from '../run/run-effects.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
+import type { StackJob } from './job.ts';
+import { isSignedJob } from './job.ts';
+import type { Queue } from './queue.ts';
 
 /** The part of a worker that finds partners: the queue with their jobs, the key that verifies them, and the place of their ledgers. */
 interface PartnerSearch {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { deliverSecret, findDeliveryProblem } from '../../config/deliver-secret.ts';
-import { encryptWithSops, findSops } from '../../config/encrypt-with-sops.ts';
-import { dotenvText } from '../../config/values/format-dotenv.ts';
-import type { ValuesOutput } from '../../export/values-output.ts';
-import { writeOutputFile } from '../../files/output-file.ts';
-import { type Host, pathOn } from '../../host.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { Sealed } from '../../model/sealed.ts';
+import { deliverSecret, findDeliveryProblem } from '../config/deliver-secret.ts';
+import { encryptWithSops, findSops } from '../config/encrypt-with-sops.ts';
+import { dotenvText } from '../config/values/format-dotenv.ts';
+import { writeOutputFile } from '../files/output-file.ts';
+import { type Host, pathOn } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { Sealed } from '../model/sealed.ts';
+import type { ValuesOutput } from './values-output.ts';
 
 /** The destination of values. `force`: an existing file may be replaced. */
 interface ValuesOptions {

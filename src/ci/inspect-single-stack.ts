@@ -1,17 +1,17 @@
 import path, { isAbsolute } from 'node:path';
-import type { CiFile, CiRepository, CiSecret } from '../../ci/repository.ts';
-import type { Configuration } from '../../config/configuration.ts';
+import type { Configuration } from '../config/configuration.ts';
 import {
   findDefaultConfiguration,
   findWorkspaceFolder,
   workspaceFileName,
-} from '../../config/find-workspace.ts';
-import { originText, variableEnv } from '../../config/sources/verdict.ts';
-import { quoted } from '../../config/suggest.ts';
-import { findConfigurationsBelow } from '../../config/workspace.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
-import { shellWord } from '../../model/shell-word.ts';
-import { count } from '../../report/text.ts';
+} from '../config/find-workspace.ts';
+import { originText, variableEnv } from '../config/sources/verdict.ts';
+import { quoted } from '../config/suggest.ts';
+import { findConfigurationsBelow } from '../config/workspace.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { count } from '../report/text.ts';
+import type { CiFile, CiRepository, CiSecret } from './repository.ts';
 
 /** Reads configurations with the environment that a CI job has. */
 export interface CiReader {

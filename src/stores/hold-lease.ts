@@ -1,9 +1,9 @@
-import type { Host } from '../../host.ts';
-import { interruptedCode, listenToSignals } from '../../host.ts';
-import type { Documents } from '../../ledger/documents.ts';
-import { acquireLease, type Lease } from '../../ledger/lease.ts';
-import { createHolder } from '../../ledger/lease-record.ts';
-import { errorLines } from '../../report/text.ts';
+import type { Host } from '../host.ts';
+import { interruptedCode, listenToSignals } from '../host.ts';
+import type { Documents } from '../ledger/documents.ts';
+import { acquireLease, type Lease } from '../ledger/lease.ts';
+import { createHolder } from '../ledger/lease-record.ts';
+import { errorLines } from '../report/text.ts';
 
 /** A lease that is also released if a signal ends the run. */
 export interface HeldLease extends Lease {

@@ -1,26 +1,26 @@
 import { lstat, readFile } from 'node:fs/promises';
+import { prepareOutputFile } from '../files/output-file.ts';
+import { type Host, pathOn } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { flagOf } from '../model/flag-of.ts';
+import { describeSystemError } from '../model/system-error.ts';
+import { jsonText } from '../report/show.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import type { RunSession } from '../run/session.ts';
 import {
   isSavedPlans,
   parseSavedPlans,
   type SavedPart,
   type SavedPlans,
   sealStacks,
-} from '../../approval/parse-saved-plan.ts';
+} from './parse-saved-plan.ts';
 import {
   type CommandLineShaping,
   isGiven,
   saveSessionPlan,
   shapingNames,
   uncomparedAddresses,
-} from '../../approval/save-plan.ts';
-import { prepareOutputFile } from '../../files/output-file.ts';
-import { type Host, pathOn } from '../../host.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { describeSystemError } from '../../model/system-error.ts';
-import { jsonText } from '../../report/show.ts';
-import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
-import type { RunSession } from '../../run/session.ts';
-import { flagOf } from '../stack-options.ts';
+} from './save-plan.ts';
 
 /** A stack after planning. It has no session if it could not be planned. */
 interface PlannedForFile {

@@ -3,14 +3,14 @@
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LoadOptions } from '../../config/configuration.ts';
-import { load } from '../../config/load.ts';
-import type { ExportedFile } from '../../export/export-files.ts';
-import type { ExportPlaces } from '../../export/export-places.ts';
-import { writeOutputFile } from '../../files/output-file.ts';
-import { type Host, pathOn } from '../../host.ts';
-import type { Kinds } from '../../kind/kind.ts';
-import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
+import type { LoadOptions } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
+import { writeOutputFile } from '../files/output-file.ts';
+import { type Host, pathOn } from '../host.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import type { ExportedFile } from './export-files.ts';
+import type { ExportPlaces } from './export-places.ts';
 
 /**
  * Writes exported files, or prints them with `out` of the port. Then reads them back like any configuration and returns the errors, which

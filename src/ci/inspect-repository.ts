@@ -1,14 +1,13 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { CiFile, CiNeeds, CiRepository, CiSecret } from '../../ci/repository.ts';
-import type { Configuration } from '../../config/configuration.ts';
-import { findWorkspaceFolder } from '../../config/find-workspace.ts';
-import { quoted } from '../../config/suggest.ts';
-import { findDefaultBranch } from '../../git/origin.ts';
-import { workTreeOf } from '../../git/work-tree.ts';
-import type { Host } from '../../host.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import { findLedgerKey, keyPathOf } from '../../stores/open-ledger.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { findWorkspaceFolder } from '../config/find-workspace.ts';
+import { quoted } from '../config/suggest.ts';
+import { findDefaultBranch } from '../git/origin.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import type { Host } from '../host.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import {
   type CiFindings,
   type CiReader,
@@ -19,6 +18,7 @@ import {
   problemsInCi,
   type RepositoryPlace,
 } from './inspect-single-stack.ts';
+import type { CiFile, CiNeeds, CiRepository, CiSecret } from './repository.ts';
 
 /** The options of `init --ci`. */
 export interface CiOptions {

@@ -5,24 +5,23 @@
  *   owed action  an action of `$then` that an apply had to leave undone; the ledger keeps it by an id until a run sends or drops it
  */
 import { randomUUID } from 'node:crypto';
-import { checkInput, parseInput } from '../../action/parse-input.ts';
-import { prepareRequest } from '../../action/prepare-request.ts';
-import { ActionRefused, sendAction } from '../../action/send-action.ts';
-import { quoted } from '../../config/suggest.ts';
-import type { Host } from '../../host.ts';
-import type { Action, Sending } from '../../kind/action.ts';
-import type { Input, Lookup } from '../../kind/lookup.ts';
-import type { ApiOperation } from '../../kind/provider.ts';
-import type { ApiObject } from '../../kind/read.ts';
-import { canonical } from '../../model/canonical.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
-import type { Ledger } from '../../model/ledger.ts';
-import type { OwedAction } from '../../model/planned-action.ts';
-import type { Request } from '../../model/request.ts';
-import { revealed, type Sealed } from '../../model/sealed.ts';
+import { quoted } from '../config/suggest.ts';
+import type { Host } from '../host.ts';
+import type { Action, Sending } from '../kind/action.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiOperation } from '../kind/provider.ts';
+import type { ApiObject } from '../kind/read.ts';
+import { canonical } from '../model/canonical.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { OwedAction } from '../model/planned-action.ts';
+import type { Request } from '../model/request.ts';
+import { revealed, type Sealed } from '../model/sealed.ts';
 import { lookupGround } from './create-lookup-reader.ts';
-import type { AccountContext } from './find-lineage.ts';
-import { type ActionSubject, addressFormOf, findSubject } from './read-only-account.ts';
+import { type AccountContext, type ActionSubject, addressFormOf, findSubject } from './find-subject.ts';
+import { checkInput, parseInput } from './parse-input.ts';
+import { prepareRequest } from './prepare-request.ts';
+import { ActionRefused, sendAction } from './send-action.ts';
 
 /** The account, and the stack if there is one, in which an action is sent. */
 export interface ActionGround extends AccountContext {

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { currentPullRequest } from '../../ci/ci-job.ts';
-import { readWorkspace } from '../../config/workspace.ts';
-import type { WorkspaceStack } from '../../config/workspace-stacks.ts';
-import { isRepositoryName, type StackJob } from '../../fleet/job.ts';
-import { matchesStack } from '../../fleet/refusal.ts';
-import { GitError } from '../../git/git.ts';
-import { findOriginPath } from '../../git/origin.ts';
-import { openRepository } from '../../git/repository.ts';
-import { workTreeOf } from '../../git/work-tree.ts';
-import { findStarter } from '../../history/find-starter.ts';
-import type { Host } from '../../host.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/text.ts';
-import type { ChosenStacks } from '../planning/workspace-stacks.ts';
+import { currentPullRequest } from '../ci/ci-job.ts';
+import { readWorkspace } from '../config/workspace.ts';
+import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
+import { GitError } from '../git/git.ts';
+import { findOriginPath } from '../git/origin.ts';
+import { openRepository } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import { findStarter } from '../history/find-starter.ts';
+import type { Host } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/text.ts';
+import { isRepositoryName, type StackJob } from './job.ts';
+import { matchesStack } from './refusal.ts';
 
 /** The options that choose jobs. */
 export interface JobChoice {

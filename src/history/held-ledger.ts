@@ -2,22 +2,22 @@
  * Reads the ledger of a stack without an account, and corrects it: the work of `trueup ledger forget` and `trueup ledger sign`.
  */
 import { hash } from 'node:crypto';
-import type { Host } from '../../host.ts';
-import type { Documents } from '../../ledger/documents.ts';
-import type { LedgerStore } from '../../ledger/ledger-store.ts';
-import { missingKeyProblem } from '../../ledger/proof.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import type { Ledger, LedgerEntry } from '../../model/ledger.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
-import type { LedgerChoice } from '../../stores/ledger-choice.ts';
+import type { Host } from '../host.ts';
+import type { Documents } from '../ledger/documents.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { holdLease } from '../stores/hold-lease.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,
   openLedgerStore,
   readStackLedger,
-} from '../../stores/open-ledger.ts';
-import { holdLease } from '../session/hold-lease.ts';
-import { composeCommandRecord } from '../session/leased-ledgers.ts';
+} from '../stores/open-ledger.ts';
+import { composeCommandRecord } from './compose-command-record.ts';
 
 /** The place of a ledger. `lockWait`: the seconds to wait for its lease. */
 type LeasedChoice = LedgerChoice & { lockWait?: number };

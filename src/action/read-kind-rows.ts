@@ -1,13 +1,13 @@
-import type { LookupRow } from '../../action/lookup-rows.ts';
-import { normalAddressGlob } from '../../kind/address-spelling.ts';
-import { lineage } from '../../kind/define-kind.ts';
-import type { Kind } from '../../kind/kind.ts';
-import { byAddress, lastNameOf } from '../../model/address.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
-import { createAddressMatcher } from '../../model/glob.ts';
-import { collectionParts, type Live } from '../../model/resource.ts';
-import { mayContainMatch, observeAccount } from '../../observe/observe-account.ts';
-import type { AccountContext } from './find-lineage.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { lineage } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { byAddress, lastNameOf } from '../model/address.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
+import type { AccountContext } from './find-subject.ts';
+import type { LookupRow } from './lookup-rows.ts';
 
 /**
  * Reads the objects of a kind for `trueup get`, sorted by address, with the fields that a configuration would have and secrets sealed.

@@ -1,13 +1,13 @@
-import type { Action } from '../../kind/action.ts';
-import type { Kinds } from '../../kind/kind.ts';
-import type { Address } from '../../model/address.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import type { Ledger, OtherStack } from '../../model/ledger.ts';
-import type { LedgerKey } from '../../model/ledger-key.ts';
-import type { Desired } from '../../model/resource.ts';
-import { Claims } from '../../plan/claims.ts';
-import { isOutdatedClaim } from '../../plan/take-over.ts';
-import type { ActionSubject } from './read-only-account.ts';
+import type { Action } from '../kind/action.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Desired } from '../model/resource.ts';
+import { Claims } from '../plan/claims.ts';
+import { isOutdatedClaim } from '../plan/take-over.ts';
+import type { ActionSubject } from './find-subject.ts';
 
 /** The stack that an action belongs to. `otherStacks`: the other stacks in the same store. */
 interface ActingStack {

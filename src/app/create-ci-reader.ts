@@ -1,12 +1,12 @@
-import { load } from '../../config/load.ts';
-import type { Sources } from '../../config/sources/sources.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
-import type { Run } from '../port.ts';
-import { createLoadOptions } from '../session/load-configuration.ts';
-import { sourcesFor } from '../session/sources-for.ts';
-import { standardOptions } from '../stack-options.ts';
-import type { CiReader } from './inspect-single-stack.ts';
+import type { CiReader } from '../ci/inspect-single-stack.ts';
+import { load } from '../config/load.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import type { Provider } from '../kind/provider.ts';
+import { readWorkspaceStacks } from './planning/workspace-stacks.ts';
+import type { Run } from './port.ts';
+import { createLoadOptions } from './session/load-configuration.ts';
+import { sourcesFor } from './session/sources-for.ts';
+import { standardOptions } from './stack-options.ts';
 
 /** Creates the reader of configurations for `init --ci`. Values of variables that the developer has set are not set in CI, so it ignores them. */
 export function createCiReader(provider: Provider, { host }: Run): CiReader {

@@ -1,17 +1,18 @@
 /*
  * The work of `trueup init --ci`: which CI files a repository lacks, which ones are up to date, and the steps that only a person can do.
  */
-import { githubFilePurposes, githubFiles, githubSteps } from '../../ci/github.ts';
-import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from '../../ci/gitlab.ts';
-import type { CiFile } from '../../ci/repository.ts';
-import { findUnwrittenFiles } from '../../ci/write-ci-files.ts';
-import { quoted } from '../../config/suggest.ts';
-import { findOriginPath } from '../../git/origin.ts';
-import type { Host } from '../../host.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { version } from '../../model/version.ts';
+
+import { quoted } from '../config/suggest.ts';
+import { findOriginPath } from '../git/origin.ts';
+import type { Host } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { version } from '../model/version.ts';
+import { githubFilePurposes, githubFiles, githubSteps } from './github.ts';
+import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from './gitlab.ts';
 import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
 import type { CiReader } from './inspect-single-stack.ts';
+import type { CiFile } from './repository.ts';
+import { findUnwrittenFiles } from './write-ci-files.ts';
 
 /** A file for CI, with its purpose in a few words for people. */
 export interface DescribedFile extends CiFile {
