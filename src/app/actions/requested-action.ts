@@ -198,7 +198,7 @@ export function sendPreparedAction(
       const current = await prepareRequest(action, { input, ids, mark }, ground);
       if (!('request' in current) || canonical(revealed(current.request)) !== canonical(revealed(request)))
         throw new Problems(
-          'run/changed',
+          'apply/changed',
           `the request for ${action.name} changed after it was shown; nothing was sent`,
           { hint: 'run it again to see the current request' },
         );

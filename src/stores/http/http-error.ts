@@ -63,7 +63,7 @@ export function toAnswerProblem(
       'GitLab is deleting this state, or has a newer version of it than the one it serves: look at it under Operate, Terraform states',
     );
   if (status === 408 || status === 429 || status >= 500)
-    return problemWith('ledger/http-unreachable', 'wait until the server works again, then run trueup again');
+    return problemWith('ledger/unreachable', 'wait until the server works again, then run trueup again');
   return problemWith(
     'ledger/http-answer',
     'check the address: it must speak the protocol of Terraform\'s backend "http"',

@@ -60,7 +60,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       const { code, message } = error as NodeJS.ErrnoException;
       throw httpProblem(
         store,
-        'ledger/http-unreachable',
+        'ledger/unreachable',
         `${activity} failed: ${message || code}`,
         'check the address and the network, then run trueup again; if a write was under way, the next run sees if it arrived',
       );
@@ -225,7 +225,7 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
     if (!text.trimStart().startsWith('<')) throw contentProblem(store, 'the content there is not JSON');
     throw httpProblem(
       store,
-      'ledger/http-content',
+      'ledger/content',
       'the server sent a web page instead of a ledger, possibly a login page',
       'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
     );
@@ -251,7 +251,7 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
 const contentProblem = (store: HttpPlace, message: string): Problems =>
   httpProblem(
     store,
-    'ledger/http-content',
+    'ledger/content',
     message,
     'name another address, or restore an earlier version; nothing was changed',
   );

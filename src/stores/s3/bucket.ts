@@ -244,6 +244,6 @@ export const objectNamesOf = ({ history, ledger, plan }: StackHead): ObjectName[
  * taken for an empty one.
  */
 export const damagedProblem = (place: string, defect: string): Problems =>
-  new Problems('ledger/s3-content', `the ledger ${place} cannot be read: ${defect}`, {
+  new Problems('ledger/content', `the ledger ${place} cannot be read: ${defect}`, {
     hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',
   });
