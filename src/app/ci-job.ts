@@ -5,7 +5,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { masks, type PullRequest, pullRequestOf } from '../github/actions.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Places } from '../report/markdown/forms.ts';
-import { type Host, inActions, type Port, pathOn } from './host.ts';
+import { type Host, inActions, type Port, resolvePath } from './host.ts';
 
 /**
  * Makes the runner of GitHub Actions hide the secrets from files and commands in its logs. It already hides secrets from the environment, because they
@@ -26,7 +26,7 @@ export function currentPullRequest(host: Host): PullRequest | undefined {
   const path = host.env.GITHUB_EVENT_PATH;
   if (!path) return undefined;
   try {
-    return pullRequestOf(JSON.parse(readFileSync(pathOn(host, path), 'utf8')));
+    return pullRequestOf(JSON.parse(readFileSync(resolvePath(host, path), 'utf8')));
   } catch {
     return undefined;
   }

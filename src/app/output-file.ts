@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { CiFile } from '../ci/repository.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
-import { type Host, pathOn } from './host.ts';
+import { type Host, resolvePath } from './host.ts';
 
 /** Writes a file that a flag names, completely or not at all. Throws `Problems` as `prepareOutputFile` does. */
 export async function writeOutputFile(host: Host, path: string, text: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function writeOutputFile(host: Host, path: string, text: string): P
  * is a folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
-  const file = pathOn(host, path);
+  const file = resolvePath(host, path);
   const status = await stat(file).catch(() => undefined);
   if (status && !status.isFile())
     throw new Problems('output/no-file', `${path} is ${fileTypeOf(status)} and is not overwritten`, {

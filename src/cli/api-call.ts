@@ -10,7 +10,7 @@ import { findIdsByKind } from '../app/actions/find-lineage.ts';
 import { prepareOutputFile } from '../app/output-file.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
@@ -61,7 +61,7 @@ export async function callOperation(
   const isRead = operation.method === 'GET' || operation.method === 'HEAD';
   refuseUnfittingOptions(isRead, operation, options);
   const kinds = kindsOf(provider.kinds);
-  const sources = sourcesFor(options, host, terminal);
+  const sources = createSources(options, host, terminal);
   const configuration = await loadForAccount(kinds, options, host, sources);
   const masking = createMasking();
   const secretsContext = { kinds, host, sources, isTwin: options.twin };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
 import { createReportPlaces } from '../app/ci-job.ts';
-import { pathOn } from '../app/host.ts';
+import { resolvePath } from '../app/host.ts';
 import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import { readSavedPlans, refuseShapingOptions } from '../app/planning/plan-files.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
@@ -159,7 +159,7 @@ async function applyCommandStacks(
     locks: !several && (file !== undefined || options.autoApprove === true),
     needsKey: several !== undefined,
     mode: { unattended: isUnattended },
-    files: file ? [pathOn(run.host, file.name)] : [],
+    files: file ? [resolvePath(run.host, file.name)] : [],
     approved: file,
   });
   try {

@@ -6,7 +6,7 @@ import { Argument, Command, Help, type Option } from 'commander';
 import { isLedgerFile } from '../app/session/ledger-choice.ts';
 import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
 import { openLedgerDocuments } from '../app/session/open-ledger.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   type CommandLine,
@@ -165,7 +165,7 @@ async function completionWordsOf(
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
   const { host } = run;
-  const loading = { sources: sourcesFor(options, host), isOnlyShown: true };
+  const loading = { sources: createSources(options, host), isOnlyShown: true };
   const { desired } = await loadConfiguration(provider, options, run, loading);
   const readLedgerFile = async () =>
     createLedgerStore(await openLedgerDocuments(desired.stack, options, host), { key: undefined })

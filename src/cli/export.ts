@@ -21,12 +21,12 @@ import {
   refuseExisting,
   writeExport,
 } from '../app/exporting/write-export.ts';
-import { type Host, pathOn } from '../app/host.ts';
+import { type Host, resolvePath } from '../app/host.ts';
 import { homeFolder } from '../app/session/home-folder.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
 import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
@@ -159,7 +159,7 @@ async function withExportedAccount(
 ): Promise<void> {
   const { host } = terminal.run;
   // An export asks no questions, so secrets that may not be read are only reported.
-  const sources = sourcesFor(options, host);
+  const sources = createSources(options, host);
   const configuration = await loadForAccount(kinds, options, host, sources);
   const scope = chooseScope(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
@@ -199,6 +199,7 @@ function unreadCode({ unreadable }: Live): number | undefined {
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
   const schema = join(homeFolder, 'schema.json');
-  if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
+  if (folder === undefined || !(await stat(resolvePath(host, schema)).catch(() => undefined)))
+    return undefined;
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CiWork, type DescribedFile, planCiFiles } from '../app/ci/ci-work.ts';
 import type { CiOptions } from '../app/ci/inspect-repository.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
-import { pathOn } from '../app/host.ts';
+import { resolvePath } from '../app/host.ts';
 import { writeNewFiles } from '../app/output-file.ts';
 import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
 import { findDefaultPaths } from '../config/find-files.ts';
@@ -110,7 +110,7 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
 async function writeSample({ host }: CommandRun): Promise<void> {
   const [existing] = await findDefaultPaths(host.cwd);
   if (existing !== undefined) throw new Problems([existsProblem(existing)]);
-  await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
+  await writeFile(resolvePath(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? new Problems([existsProblem('trueup.yaml')]) : error;
     },

@@ -3,7 +3,7 @@ import { forgetEntry, openHeldLedger, requireEntry } from '../app/ledger/held-le
 import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { openLedgerDocuments } from '../app/session/open-ledger.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
@@ -24,7 +24,7 @@ type StackOf = (options: StackOptions) => Promise<string>;
 /** Declares `trueup ledger` with its subcommands, which show the ledger and correct it in safe ways, without an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const stackOf: StackOf = async (options) => {
-    const sources = sourcesFor(options, run.host);
+    const sources = createSources(options, run.host);
     return (await loadConfiguration(provider, options, run, { sources })).desired.stack;
   };
   addList(ledger, stackOf, run);

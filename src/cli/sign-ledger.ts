@@ -2,7 +2,7 @@
  * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
  */
 import type { Command } from 'commander';
-import { inCi, pathOn } from '../app/host.ts';
+import { isInCi, resolvePath } from '../app/host.ts';
 import {
   digestOfLedger,
   type HeldLedger,
@@ -153,7 +153,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
       const terminal = terminalFor(run, {});
       // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
-      if (inCi(host) && !options.twin)
+      if (isInCi(host) && !options.twin)
         throw new Problems(
           'key/in-ci',
           'keys are not created in CI: the key would end up in a log or be lost with the machine',
@@ -170,7 +170,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
           `There is already a key, ${existing.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
       await createHomeFolder(host);
-      const key = await createKeyFile(pathOn(host, path));
+      const key = await createKeyFile(resolvePath(host, path));
       terminal.out(
         `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
       );

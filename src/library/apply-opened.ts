@@ -56,7 +56,7 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     onEvent: applyOptions.onEvent,
     stop: applyOptions.signal,
   });
-  if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
+  if (outcome.failed.length + outcome.skipped.length + outcome.postponed.length > 0) return { outcome };
   const verified = await verify(session, planned, {
     ...createPlanOptions(options, host),
     within: options.settle * 1000,

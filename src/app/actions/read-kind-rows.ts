@@ -9,7 +9,7 @@ import { collectionParts, type Live } from '../../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../exporting/observe-account.ts';
 import type { Host } from '../host.ts';
 import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
-import { sourcesFor } from '../session/sources-for.ts';
+import { createSources } from '../session/create-sources.ts';
 import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function readKindRows(
     configuration,
     account,
     host,
-    sourcesFor(options, host),
+    createSources(options, host),
   );
   const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
   const rows = [...live.resources.values()]

@@ -10,7 +10,7 @@ import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Port } from '../host.ts';
 import { loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, chooseScope, openAccount } from '../session/open-account.ts';
-import { sourcesFor } from '../session/sources-for.ts';
+import { createSources } from '../session/create-sources.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
 import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './find-lineage.ts';
 
@@ -38,7 +38,7 @@ export async function openReadOnlyAccount(
 ): Promise<ReadOnlyAccount> {
   const { host } = port.run;
   const kinds = kindsOf(provider.kinds);
-  const configuration = await loadForAccount(kinds, options, host, sourcesFor(options, host));
+  const configuration = await loadForAccount(kinds, options, host, createSources(options, host));
   const masking = createMasking();
   const scope = chooseScope(configuration, options);
   const { connection, owner, baseUrl, close } = await openAccount(provider, scope, options, port, masking);

@@ -8,7 +8,7 @@ import { commentLimit, markerIn, type Places } from '../../report/markdown/forms
 import { planMarkdown } from '../../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../../report/markdown/stacks-markdown.ts';
 import { createReportPlaces } from '../ci-job.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { savedPlanReports } from '../planning/plan-files.ts';
 
 /** A report for a pull request. */
@@ -31,7 +31,7 @@ export async function readReport(
   pace: Pace,
   room: number,
 ): Promise<PullRequestReport> {
-  const content = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
+  const content = await readFile(resolvePath(host, file), 'utf8').catch((error: Error) => {
     throw new Problems('file/unreadable', `${file} cannot be read: ${describeSystemError(error)}`);
   });
   const markdown = isSavedPlans(content)

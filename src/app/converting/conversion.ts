@@ -4,7 +4,7 @@ import type { ExportResult } from '../../export/export-live.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { readStandardInput } from '../session/load-configuration.ts';
 import type { ScopeOptions } from '../stack-options.ts';
 
@@ -38,7 +38,7 @@ export async function readForeignFile(file: string, { stdin, ...host }: Host): P
   const name = isInput ? '<stdin>' : file;
   const bytes = isInput
     ? await readStandardInput(stdin)
-    : await readBytes({ path: pathOn(host, file), name });
+    : await readBytes({ path: resolvePath(host, file), name });
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) throw new Problems([source]);
   return source.text;

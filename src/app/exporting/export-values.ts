@@ -8,7 +8,7 @@ import { secretFamily } from '../../export/secret-names.ts';
 import type { ValuesDestination } from '../../export/write-field.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { writeOutputFile } from '../output-file.ts';
 
 /** Where the values of an export go. */
@@ -62,7 +62,7 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
       });
     return;
   }
-  if (!force && (await stat(pathOn(host, path)).catch(() => undefined)))
+  if (!force && (await stat(resolvePath(host, path)).catch(() => undefined)))
     throw new Problems('export/exists', `${path} already exists; nothing was written`, {
       hint: 'choose another path, or overwrite it with --force',
     });

@@ -13,7 +13,7 @@ import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diag
 import { createAddressMatcher } from '../../model/glob.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
+import { type Host, type Port, resolvePath } from '../host.ts';
 import { writeOutputFile } from '../output-file.ts';
 import { exportedSecretEnv, type ValuesOutput } from './export-values.ts';
 
@@ -67,7 +67,7 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
   if (force || (out === undefined && outDir === undefined)) return;
   const existing: string[] = [];
   for (const { path } of exportTargetsOf(files, places))
-    if (await stat(pathOn(host, path)).catch(() => undefined)) existing.push(path);
+    if (await stat(resolvePath(host, path)).catch(() => undefined)) existing.push(path);
   if (existing.length > 0)
     throw new Problems(
       'export/exists',

@@ -9,7 +9,7 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { type Host, interruptedCode, type Port, pathOn } from '../host.ts';
+import { type Host, interruptedCode, type Port, resolvePath } from '../host.ts';
 import { isLedgerFile } from '../session/ledger-choice.ts';
 import { findEnvironmentKey } from '../session/open-ledger.ts';
 import { doJob } from './do-job.ts';
@@ -46,7 +46,7 @@ export async function runWorker(
   const key = await requireFittingKey(options, host);
   refuseLedgersInCheckouts(options, host);
   const repositories = await readFleetFile(options.file, await readRepositoriesFile(options.file, host));
-  const folder = pathOn(host, options.folder);
+  const folder = resolvePath(host, options.folder);
   const leaveFolder = await takeFolder(folder, options.folder, host);
   const work = async (queue: Queue) => {
     const context: WorkerContext = {
@@ -97,7 +97,7 @@ function refuseLedgersInCheckouts(options: WorkerOptions, host: Host): void {
 
 /** Reads the text of the file that lists the repositories a worker may run jobs for. Throws `Problems` if it cannot be read. */
 async function readRepositoriesFile(path: string, host: Host): Promise<string> {
-  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
       hint: "it lists this worker's repositories; see docs/guides/fleet.md",
     });

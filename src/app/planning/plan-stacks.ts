@@ -21,7 +21,7 @@ import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
-import { type Host, inCi, type Port } from '../host.ts';
+import { type Host, isInCi, type Port } from '../host.ts';
 import { problemsOf } from '../problems-of.ts';
 import { ephemeralProblem } from '../session/ledger-choice.ts';
 import {
@@ -143,7 +143,7 @@ async function openStack(
   });
   try {
     if (writes) requireWritable(session, planningOptions);
-    if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
+    if (needsKey && (!isInCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     if (locks) await lockSession(session, planningOptions, port);
     if (host.partners && approved?.parts.has(id)) await addPartners(session, host.partners);
     else if (accounts && approved) {

@@ -4,7 +4,7 @@ import { isSavedPlans, parseSavedPlans } from '../../approval/saved-plans.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import type { StackReport } from '../../report/stacks/stack-report.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { savedPlanReports } from './plan-files.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function readReportParts(files: string[], host: Host): Promise<Stac
 async function readPart(file: string, host: Host): Promise<StackReport[]> {
   let text: string;
   try {
-    text = await readFile(pathOn(host, file), 'utf8');
+    text = await readFile(resolvePath(host, file), 'utf8');
   } catch (error) {
     return [failedPart(file, `cannot be read: ${describeSystemError(error as Error)}`)];
   }

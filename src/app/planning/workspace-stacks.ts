@@ -4,10 +4,10 @@ import { load } from '../../config/load.ts';
 import { readWorkspace, type WorkspaceEntry } from '../../config/workspace.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors, problem, throwIfAny } from '../../model/diagnostic.ts';
-import { pathOn, type Run } from '../host.ts';
+import { type Run, resolvePath } from '../host.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import type { GuardOptions } from '../session/open-guards.ts';
-import { sourcesFor } from '../session/sources-for.ts';
+import { createSources } from '../session/create-sources.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 import { type ReadStack, selectChangedStacks } from './changed-stacks.ts';
 
@@ -102,8 +102,8 @@ export function withAbsolutePaths<O extends StackOptions>(
   const { tokenFile, varFile } = options;
   return {
     ...options,
-    tokenFile: tokenFile === undefined ? undefined : pathOn(host, tokenFile),
-    varFile: varFile?.map((file) => pathOn(host, file)),
+    tokenFile: tokenFile === undefined ? undefined : resolvePath(host, tokenFile),
+    varFile: varFile?.map((file) => resolvePath(host, file)),
     guardsFrom: host.cwd,
   };
 }
@@ -115,7 +115,11 @@ async function loadStack(
   owns: string[] | undefined,
   run: Run,
 ): Promise<Configuration> {
-  return load({ ...createLoadOptions(provider, options, run), owns, sources: sourcesFor(options, run.host) });
+  return load({
+    ...createLoadOptions(provider, options, run),
+    owns,
+    sources: createSources(options, run.host),
+  });
 }
 
 /** Returns problems for stages of a workspace entry that its configuration does not have. None if the configuration could not be read. */

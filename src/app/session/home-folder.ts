@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 
 /** The folder beside a configuration in which trueup keeps its files: the key, ledgers and the account of the twin. */
 export const homeFolder = '.trueup';
@@ -33,7 +33,7 @@ const gitignoreComment = `# The key, the twin's account and leases stay on this 
  * cannot be written.
  */
 export async function createHomeFolder(host: Host): Promise<void> {
-  const folder = pathOn(host, homeFolder);
+  const folder = resolvePath(host, homeFolder);
   try {
     await mkdir(folder, { recursive: true });
     await addMissingLines(join(folder, '.gitignore'), ignoredFiles, gitignoreComment);

@@ -10,7 +10,7 @@ import {
   type StoreUrl,
   servesOneStack,
 } from '../../stores/store-url.ts';
-import { type Host, inCi } from '../host.ts';
+import { type Host, isInCi } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
@@ -78,7 +78,7 @@ export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolea
 
 /** Returns the problem with a ledger that is lost after a CI job, because it is a file on that machine; undefined if the ledger is kept. */
 export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic | undefined {
-  if (!inCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
+  if (!isInCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
     hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
   });

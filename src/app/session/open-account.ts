@@ -9,7 +9,7 @@ import { Sealed } from '../../model/sealed.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
 import { noTokenReason } from '../ci-job.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
+import { type Host, type Port, resolvePath } from '../host.ts';
 import type { ScopeOptions, StackOptions } from '../stack-options.ts';
 import { createHomeFolder, homeFolder } from './home-folder.ts';
 
@@ -64,7 +64,7 @@ export async function openPlatform(
   const token = randomBytes(32).toString('base64url');
   const twin = await provider.startTwin({
     token,
-    statePath: pathOn(host, join(homeFolder, 'twin', 'account.json')),
+    statePath: resolvePath(host, join(homeFolder, 'twin', 'account.json')),
     seed: provider.emptyAccount(scope),
   });
   return { url: twin.url, token, isTwin: true, close: () => twin.close() };
@@ -177,7 +177,7 @@ const createForkProblem = (reason: string) =>
 
 /** Reads the token in a file, without the newline after it. Throws `Problems`, which never show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
-  const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);
   });
   if (text.trim() === '') throw new Problems('auth/token-file', `the token file ${path} is empty`);

@@ -26,7 +26,7 @@ import { findProgram } from '../../programs/find-program.ts';
 import { planJson } from '../../report/plan-json.ts';
 import { jsonText } from '../../report/show.ts';
 import type { PlanJudge } from '../../run/session.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { isReviewRun } from '../planning/plan-options.ts';
 import { isCommitPath } from '../stack-options.ts';
 
@@ -131,7 +131,7 @@ const maxGuardsBytes = 1024 * 1024;
 /** Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged work trees. */
 async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): Promise<string> {
   try {
-    const realFile = await realpath(pathOn(host, file));
+    const realFile = await realpath(resolvePath(host, file));
     const content = await readRegularFile(realFile, maxGuardsBytes);
     if (!Buffer.isBuffer(content))
       throw new Error(content === 'special' ? 'it is not a file' : 'it has more than 1 MB');

@@ -21,7 +21,7 @@ import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import type { AccountContext } from '../actions/find-lineage.ts';
 import { maskInActions } from '../ci-job.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
+import { type Host, type Port, resolvePath } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
@@ -34,7 +34,7 @@ import type { GuardOptions } from './open-guards.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
 import { readSecretValues } from './read-secret-values.ts';
 import { lockSessionLedger, openSessionLedger } from './session-ledger.ts';
-import { sourcesFor } from './sources-for.ts';
+import { createSources } from './create-sources.ts';
 import { warnOfUnusedFlags } from './unused-flags.ts';
 
 /** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
@@ -71,7 +71,7 @@ export async function loadForRun(
   options: StackOptions & { plans?: string[] },
   port: Port,
 ): Promise<LoadedConfiguration> {
-  const sources = sourcesFor(options, port.run.host, port);
+  const sources = createSources(options, port.run.host, port);
   return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
 }
 
@@ -307,7 +307,7 @@ async function openSessionGuards(
 ): Promise<PlanJudge | undefined> {
   const { configuration, host, masking, writes } = run;
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
-  const files = configuration.files.map((file) => pathOn(host, file));
+  const files = configuration.files.map((file) => resolvePath(host, file));
   const { openGuards } = await import('./open-guards.ts');
   return openGuards(provider, options, { host, files, masking, writes });
 }

@@ -104,7 +104,7 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   // It was deleted already, here or by somebody else: the account shows it.
   return outcomes.map((outcome) =>
     endpoint.startsWith('DELETE') && 'error' in outcome && outcome.code === 'not_found'
-      ? { unknown: true, said: [outcome] }
+      ? { unknown: true, refusals: [outcome] }
       : outcome,
   );
 }

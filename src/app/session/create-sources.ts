@@ -5,7 +5,7 @@ import { originText, type SourceRequest } from '../../config/sources/verdict.ts'
 import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
-import { type Host, inCi, type Port } from '../host.ts';
+import { type Host, isInCi, type Port } from '../host.ts';
 import { homeFolder } from './home-folder.ts';
 import { chosenLedgerFile } from './ledger-choice.ts';
 
@@ -26,7 +26,7 @@ const maxSourcesPerQuestion = 20;
  * such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells
  * which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
  */
-export function sourcesFor(
+export function createSources(
   options: SessionSourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
   port?: Port,
@@ -48,7 +48,7 @@ export function sourcesFor(
     tracking,
     reserved: reservedFiles.filter((file) => file !== undefined),
     memory: openPermissionMemory(env),
-    ...(port?.canAsk && !inCi({ env }) ? createPrompt(port) : {}),
+    ...(port?.canAsk && !isInCi({ env }) ? createPrompt(port) : {}),
   });
 }
 
