@@ -8,9 +8,9 @@ import { type Diagnostic, hasErrors, Problems, throwIfAny } from '../model/diagn
 import { createAddressMatcher } from '../model/glob.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
-import type { Run } from './host.ts';
-import { createLoadOptions, loadConfiguration, loadStages } from './session/load-configuration.ts';
+import type { Run } from './port.ts';
 import { createSources } from './session/create-sources.ts';
+import { createLoadOptions, loadConfiguration, loadStages } from './session/load-configuration.ts';
 import type { StackOptions } from './stack-options.ts';
 import { extractCommit } from './undoing/load-configuration-at.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { type Host, resolvePath } from '../app/host.ts';
 import { readTokenFile } from '../app/session/open-account.ts';
+import { type Host, listenToSignals, resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
@@ -89,7 +89,7 @@ async function serveTwin(provider: Provider, options: TwinOptions, run: CommandR
     faults: faults === undefined ? undefined : await readTwinInput('the fault plan', faults, host),
   });
   const stopped = new Promise<void>((done) => {
-    const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+    const stopListening = listenToSignals(host, () => {
       stopListening();
       done(twin.close());
     });

@@ -7,9 +7,9 @@ import { emptyLedger } from '../../model/ledger.ts';
 import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
-import type { Port } from '../host.ts';
-import { openRunDeliveries } from '../session/open-run-deliveries.ts';
+import type { Port } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
+import { openRunDeliveries } from '../session/open-run-deliveries.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
 import { type ActionSubject, nameSubject } from './read-only-account.ts';
 

@@ -14,9 +14,9 @@ import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { count } from '../../report/text.ts';
-import type { Run } from '../host.ts';
-import { createLoadOptions } from '../session/load-configuration.ts';
+import type { Run } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
+import { createLoadOptions } from '../session/load-configuration.ts';
 
 /** The place in a repository where `init --ci` was started. */
 export interface RepositoryPlace {

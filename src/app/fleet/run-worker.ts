@@ -3,15 +3,16 @@ import { isAbsolute, join } from 'node:path';
 import { readFleetFile } from '../../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../../git/mirror.ts';
+import { type Host, interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { type Host, interruptedCode, type Port, resolvePath } from '../host.ts';
-import { isLedgerFile } from '../session/ledger-choice.ts';
-import { findEnvironmentKey } from '../session/open-ledger.ts';
+import { isLedgerFile } from '../../stores/ledger-choice.ts';
+import { findEnvironmentKey } from '../../stores/open-ledger.ts';
+import type { Port } from '../port.ts';
 import { doJob } from './do-job.ts';
 import { type QueueOptions, useFleetQueue } from './fleet-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -174,7 +175,7 @@ async function workUntilSignal(
   const { lane, port, stopping, worker } = context;
   const { host } = port.run;
   const stop = new AbortController();
-  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+  const stopListening = listenToSignals(host, () => {
     for (const stopJob of [...stopping]) stopJob();
     if (stop.signal.aborted) {
       void host.clock.sleep(secondSignalGrace).finally(() => host.exit(interruptedCode));
