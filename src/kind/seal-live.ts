@@ -6,9 +6,9 @@ import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import { inside, mapMembers, mapTree, setOwn } from '../model/walk.ts';
+import { isPartOfAddress } from './define-kind.ts';
 import {
   isKnownOpen,
-  isPartOfAddress,
   mapFreeText,
   mayBeCredential,
   type ObjectKnowledge,

@@ -10,6 +10,7 @@ import type { ApiObject } from '../kind/read.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
+import { isObjectValue } from '../model/value.ts';
 
 type Params = Record<string, Value>;
 
@@ -76,8 +77,7 @@ function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiOb
  * answer in an unknown form would make existing objects look absent, and a plan would create them again.
  */
 export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
-  const isObject = (item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item);
-  if (Array.isArray(value) && value.every(isObject)) return value;
+  if (Array.isArray(value) && value.every(isObjectValue)) return value;
   throw new Error(`the response does not have the expected form for a ${name}`);
 }
 

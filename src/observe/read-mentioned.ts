@@ -1,4 +1,4 @@
-import { decodeFields, idOf, listItemsOf, namesOf, singleReadOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, naturalAddressOf, singleReadOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
@@ -65,7 +65,7 @@ export function indexMentioned(
     const fields = naturalAddresses.has(object)
       ? undefined
       : decodeFields(kind, object, { to: () => undefined });
-    if (fields) naturalAddresses.set(object, addressOf(parent, kind.section, namesOf(kind, fields)));
+    if (fields) naturalAddresses.set(object, naturalAddressOf(kind, parent, fields));
     return naturalAddresses.get(object);
   };
   return {

@@ -12,7 +12,7 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { canaryOperation, type Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type Resource } from '../model/resource.ts';
-import { holesIn, isRef, type Value } from '../model/value.ts';
+import { isRef, refsIn, type Value } from '../model/value.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
@@ -160,10 +160,7 @@ function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput
 const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
   resource === undefined
     ? []
-    : [
-        ...(resource.parent === undefined ? [] : [resource.parent]),
-        ...holesIn(resource.fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
-      ];
+    : [...(resource.parent === undefined ? [] : [resource.parent]), ...refsIn(resource.fields)];
 
 /**
  * Returns a reading of the account reduced to one collection and the declared objects, so that planning the canary
