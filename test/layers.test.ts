@@ -51,7 +51,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // What an operator lets no plan do: its file, its verdict, and the programs that are asked.
   'src/guards': {
-    places: ['src/config', 'src/model', 'src/report/count.ts', 'src/report/forecast.ts'],
+    places: ['src/config', 'src/model', 'src/report/forecast.ts', 'src/report/text.ts'],
     packages: ['zod'],
     node: ['child_process'],
   },
@@ -59,11 +59,9 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     places: [
       'src/kind',
       'src/model',
-      'src/report/count.ts',
-      'src/report/cut.ts',
-      'src/report/json-value.ts',
       'src/report/plan-json.ts',
       'src/report/show.ts',
+      'src/report/text.ts',
       'src/run',
     ],
     packages: ['zod'],
@@ -76,7 +74,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // The way of src/config backwards: no I/O, and nothing is looked up.
   'src/export': {
-    places: ['src/kind', 'src/model', 'src/report/clean.ts'],
+    places: ['src/kind', 'src/model', 'src/report/text.ts'],
     packages: ['yaml', 'zod'],
     node: [],
   },
@@ -124,7 +122,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // `crypto` for the page's policy, which names its style and script by their digests.
   'src/report/html': { places: ['src/report', 'src/model'], packages: ['diff'], node: ['crypto'] },
   'src/manual': {
-    places: ['src/kind', 'src/model', 'src/report/cut.ts', 'src/report/style.ts'],
+    places: ['src/kind', 'src/model', 'src/report/style.ts', 'src/report/text.ts'],
     packages: ['zod'],
     node: [],
   },
@@ -158,7 +156,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'src/github': {
-    places: ['src/http', 'src/model', 'src/report/clean.ts', 'src/report/count.ts'],
+    places: ['src/http', 'src/model', 'src/report/text.ts'],
     packages: [],
     node: [],
   },
@@ -168,7 +166,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     places: [
       'src/model/address.ts',
       'src/model/shell-word.ts',
-      'src/report/count.ts',
+      'src/report/text.ts',
       ...[
         'github/validate',
         'github/plan',

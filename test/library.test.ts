@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { apply, load, openPlan, startTwin } from '../src/library.ts';
-import { hasHidden } from '../src/report/clean.ts';
+import { hasHidden } from '../src/report/text.ts';
 import { keyText } from './support/keys.ts';
 
 const canary = 'canary-of-the-library';

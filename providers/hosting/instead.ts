@@ -41,7 +41,7 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
   },
   'GET /v1/projects/{projectIdOrName}/feature-flags/flags': {
     use: 'GET /v2/projects/{projectIdOrName}/feature-flags/flags',
-    why: 'a later version of it, which tells of archived ones',
+    why: 'a later version, with the archived flags',
   },
   'HEAD /v1/installations/{integrationConfigurationId}/resources/{resourceId}/experimentation/global-config':
     {
@@ -54,14 +54,14 @@ export const instead: Readonly<Record<Operation, { use: Operation; why: string }
   },
   'PUT /v1/projects/{projectId}/routes': {
     use: 'POST /v1/projects/{projectId}/routes',
-    why: 'routes are written one by one: what is not declared stays',
+    why: 'routes are written one by one: undeclared routes stay',
   },
   'PUT /domains/{domain}/records': {
     use: 'POST /v2/domains/{domain}/records',
-    why: 'records are written one by one: what is not declared stays',
+    why: 'records are written one by one: undeclared records stay',
   },
   'DELETE /v1/vcr/repository/{idOrName}/permissions/all': {
     use: 'DELETE /v1/vcr/repository/{idOrName}/permissions',
-    why: 'permissions are taken away one by one: what is not declared stays',
+    why: 'permissions are taken away one by one: undeclared permissions stay',
   },
 };

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CiFile } from '../ci/repository.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import { type Host, pathOn } from './host.ts';
 
@@ -72,7 +72,7 @@ export async function findUnwrittenFiles(files: CiFile[], top: string): Promise<
         }),
       );
   }
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return missing;
 }
 

@@ -29,7 +29,7 @@ function unexpectedProblem(error: unknown) {
   // For example a full disk, too many open files, or a folder without permission.
   if (syscall !== undefined && code !== undefined)
     return problem(`system/${code.toLowerCase()}`, `the system reported an error: ${message}`, {
-      hint: 'fix that and run it again; what was done so far is recorded',
+      hint: 'fix that and run it again; the changes that were done so far are recorded',
     });
   return problem(code ?? 'internal', message ?? String(error), {
     hint:

@@ -4,7 +4,7 @@ import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems, throwIfAny } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
@@ -96,7 +96,7 @@ export class Rendering {
       ...addresses,
       ...addresses.flatMap(prefixesOf),
     ]);
-    if (unmatched.length > 0) throw new Problems(unmatched);
+    throwIfAny(unmatched);
     return this.#render(configuration);
   }
 

@@ -31,7 +31,7 @@ export async function openBudget(options: BudgetOptions): Promise<SharedBudget> 
   const faultOf = (error: Error) => classifyPostgresError(error, password);
   const onSilence = (error: Error) =>
     say(
-      `The limits at ${connection.shown} do not answer (${faultOf(error).why}): continuing with this run's share of what was last known.`,
+      `The limits at ${connection.shown} do not answer (${faultOf(error).why}): continuing with this run's share of the last known limits.`,
     );
   const isTemporary = (error: Error) => /-(unreachable|busy)$/.test(faultOf(error).code);
   return joinBudget({ store, onSilence }, isTemporary).catch((error: Error) => {

@@ -154,7 +154,7 @@ const forStacks: Record<string, LineEdit[]> = {
     ['trueup plan -f trueup.yaml', 'trueup plan --all'],
     [
       `"**$(grep -m 1 'changed outside since the last apply' said.txt)**"`,
-      '"**What is listed under \\"Drift\\" was changed outside since the last apply.**"',
+      '"**The objects under \\"Drift\\" were changed outside since the last apply.**"',
     ],
     [
       `          npm exec --no -- trueup accept -f trueup.yaml --all --auto-approve > /dev/null 2> taken.txt || true

@@ -1,4 +1,4 @@
-import { listed } from '../report/count.ts';
+import { listed } from '../report/text.ts';
 
 /** The facts about a repository that its workflows contain. Paths start at the top of the repository and have `/`. */
 export interface CiRepository {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type AcceptOptions, type AcceptPort, acceptChanges } from '../app/accepting/accept-changes.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
-import { count } from '../report/count.ts';
+import { count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { collect, withAccount } from './options.ts';

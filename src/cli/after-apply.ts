@@ -10,10 +10,9 @@ import { type Diagnostic, hasErrors, problem, warning } from '../model/diagnosti
 import type { Outcome, WaitEvent } from '../model/event.ts';
 import { isEmpty } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
-import { cleanLine } from '../report/clean.ts';
-import { fold } from '../report/cut.ts';
 import { waitingLines } from '../report/plan-end.ts';
 import { planText } from '../report/plan-text.ts';
+import { cleanLine, fold } from '../report/text.ts';
 import { endDiagnostic, readyText, sideEffectsText, verifiedText } from '../report/verified-text.ts';
 import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import type { Planned } from '../run/open-plan.ts';
@@ -79,7 +78,7 @@ function reportWaitEnds(
   annotate(diagnostics, terminal);
   if (isStopped) {
     terminal.say(
-      'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
+      'Stopped waiting. Everything is applied and recorded; the next apply waits again for the objects that are not ready.',
     );
     terminal.run.exitCode = exitCodes.interrupted;
   } else if (ends.some(({ type }) => type !== 'over')) terminal.run.exitCode = exitCodes.failed;
@@ -242,7 +241,7 @@ function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal): void 
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
   if (ends.some(({ end }) => end === 'stopped'))
-    terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
+    terminal.say('Stopped waiting. Everything is applied and recorded; the actions that were sent continue.');
   run.exitCode = worstCode([run.exitCode, ...ends.map(({ end }) => actionEndCodes[end])]);
 }
 

@@ -18,10 +18,10 @@ import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
 import { addressOf, escapeName } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems, problem, throwIfAny } from '../model/diagnostic.ts';
 import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
-import { jsonText } from '../report/json-value.ts';
+import { jsonText } from '../report/show.ts';
 import { printResponse } from './api-response.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -143,7 +143,7 @@ function refuseUnfilledPath(operation: ApiOperation, { params }: CallParameters)
       hint: `set it with --param ${name}=VALUE, or use --project or --resource`,
     }),
   );
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   try {
     fillEndpoint(`${method} ${path}` as Endpoint, params);
   } catch (error) {

@@ -8,8 +8,7 @@ import { prepareOutputFile, refuseUnwritable } from '../app/output-file.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
-import { visible } from '../report/clean.ts';
-import { count } from '../report/count.ts';
+import { count, visible } from '../report/text.ts';
 import type { CommandHost } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
 

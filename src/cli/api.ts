@@ -5,7 +5,7 @@ import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { jsonText } from '../report/json-value.ts';
+import { jsonText } from '../report/show.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
 import type { CommandRun } from './command-run.ts';
 import { collect, collectPair, withScope } from './options.ts';

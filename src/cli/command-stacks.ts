@@ -12,7 +12,7 @@ import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-cho
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -83,7 +83,7 @@ export function refuseSingleStackOptions(
       }),
     );
   }
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
 }
 
 /** Closes the session of the only stack. The sessions of several stacks are closed with their accounts. */

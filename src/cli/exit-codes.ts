@@ -1,8 +1,8 @@
 import { interruptedCode } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
-import { fold } from '../report/cut.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
+import { fold } from '../report/text.ts';
 
 /** The exit codes of trueup. */
 export const exitCodes = {

@@ -12,8 +12,8 @@ import {
 } from '../manual/explanations.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { homepage, version } from '../model/version.ts';
-import { jsonText } from '../report/json-value.ts';
 import { sarif } from '../report/sarif.ts';
+import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';

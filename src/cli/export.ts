@@ -137,7 +137,7 @@ async function exportAccount(
       terminal.say(`To plan with all files: trueup plan -f ${shellWord(outDir)}`);
     if (errors.length > 0) {
       terminal.say(
-        'The result is not valid. Fix it in the account, or leave out what is wrong with --exclude:\n',
+        'The result is not valid. Fix it in the account, or leave out the invalid objects with --exclude:\n',
       );
       sayDiagnostics(errors, terminal);
       run.exitCode = exitCodes.failed;

@@ -3,9 +3,9 @@ import { describeFirstChange } from '../app/formatting/describe-first-change.ts'
 import { formatBytes, formatFile } from '../app/formatting/format-files.ts';
 import { findFiles } from '../config/find-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { addDiagnostics, Problems } from '../model/diagnostic.ts';
+import { addDiagnostics, Problems, throwIfAny } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
-import { count } from '../report/count.ts';
+import { count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withColor } from './options.ts';
@@ -61,7 +61,7 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
       terminal.out([file.name, ...details].join('\n'));
     }
   }
-  if (diagnostics.length > 0) throw new Problems(diagnostics);
+  throwIfAny(diagnostics);
   terminal.say(formatSummary(changedCount, files.length, isCheck));
   if (isCheck && changedCount > 0) terminal.run.exitCode = exitCodes.failed;
 }

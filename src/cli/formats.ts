@@ -7,11 +7,11 @@ import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PageAbout } from '../report/html/summary.ts';
-import { jsonLine, jsonText } from '../report/json-value.ts';
 import type { Places } from '../report/markdown/forms.ts';
 import { reportedDiagnostics } from '../report/not-compared-text.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
+import { jsonLine, jsonText } from '../report/show.ts';
 import { addStepSummary, annotate, hasStepSummary } from './actions-run.ts';
 import type { Terminal } from './terminal.ts';
 

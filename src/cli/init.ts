@@ -11,7 +11,7 @@ import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
+import { cleanLine } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';

@@ -9,7 +9,7 @@ import { kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { jsonText } from '../report/json-value.ts';
+import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';

@@ -19,8 +19,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { cleanLine } from '../report/clean.ts';
-import { count } from '../report/count.ts';
+import { cleanLine, count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   ledgerIndexOption,

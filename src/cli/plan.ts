@@ -6,8 +6,8 @@ import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-opt
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { count } from '../report/count.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
+import { count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   changesCode,

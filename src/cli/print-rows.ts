@@ -14,8 +14,8 @@ import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
 import { isHole } from '../model/value.ts';
 import { inside, mapTree } from '../model/walk.ts';
-import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
+import { jsonText, jsonValue } from '../report/show.ts';
 import { collectPair, number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -114,7 +114,7 @@ export const timeoutOption = (): Option =>
 /** Returns the problem with a name or glob that matches no object. A list without a name may be empty, but a name should match. */
 export const noMatchProblem = (subject: string, name: string) =>
   new Problems('asked/none', `there is no ${subject} ${JSON.stringify(name)} in the account`, {
-    hint: `\`trueup get ${subject}\` shows what exists`,
+    hint: `\`trueup get ${subject}\` lists the existing ones`,
   });
 
 /** Prints the actions or lookups that exist, for `--list`, or describes the one with the given name. Throws `Problems` for an unknown name. */

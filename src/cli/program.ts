@@ -2,7 +2,7 @@ import { type Argument, Command, CommanderError, Help, InvalidArgumentError, typ
 import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
-import { visible } from '../report/clean.ts';
+import { visible } from '../report/text.ts';
 import { type CommandHost, type CommandRun, withoutWorkflowCommands } from './command-run.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
@@ -98,7 +98,7 @@ function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
     })
     .description('Manage a hosting-platform account with YAML files.')
     .version(version)
-    .showHelpAfterError('(run with --help to see what is available)')
+    .showHelpAfterError('(run with --help to see the options and commands)')
     .addHelpText('after', `\n${exitCodeHelp(stdout.columns ?? 80)}`);
   // The group of the command `help`, which commander adds.
   program.commandsGroup('Tools:').helpCommand(true);
@@ -159,19 +159,19 @@ function checkWord(target: Option | Argument, isAddress: boolean, spellAddress: 
 }
 
 /** The answer to words about a state file, because trueup has none. */
-const ledger = 'the ledger records what was applied and maintains itself; `trueup ledger list` shows it';
+const ledger = 'the ledger records the applied objects and maintains itself; `trueup ledger list` shows it';
 
 /** Words that people bring from other tools, each with an answer: how trueup does the same. */
 export const foreignWords: Record<string, string> = {
   import:
-    'there is nothing to import. Declare what exists and `plan` finds it by name; `trueup export` writes the YAML.',
+    'there is nothing to import. Declare the existing objects and `plan` finds them by name; `trueup export` writes the YAML.',
   refresh: 'every plan reads the live account: `trueup plan`.',
   state: `${ledger}; \`trueup ledger\` also moves, forgets and renames entries.`,
   diff: '`trueup plan` shows how the account differs from the configuration; `trueup render --diff REF` shows what a commit changes.',
   preview: '`trueup plan` shows what would change, without changing anything.',
   up: '`trueup apply` makes the account match the configuration.',
   deploy:
-    '`trueup apply` makes the account match the configuration; it does not deploy code. `trueup run redeploy` rebuilds what is deployed.',
+    '`trueup apply` makes the account match the configuration; it does not deploy code. `trueup run redeploy` rebuilds the deployed code.',
   push: '`trueup apply` makes the account match the configuration.',
   pull: '`trueup export` writes the account as YAML; `trueup accept` writes outside changes into it.',
   sync: '`trueup apply` makes the account match the configuration; `trueup accept` writes outside changes into it.',

@@ -1,10 +1,10 @@
 import { createReportPlaces } from '../app/ci-job.ts';
 import { problemsOf } from '../app/problems-of.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { jsonText } from '../report/json-value.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
+import { jsonText } from '../report/show.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';

@@ -1,12 +1,11 @@
 import { createReportPlaces } from '../app/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
 import { stacksHtml } from '../report/html/page.ts';
-import { jsonText } from '../report/json-value.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
+import { jsonText } from '../report/show.ts';
 import {
   awaitsTexts,
   diagnosticsOf,
@@ -18,6 +17,7 @@ import {
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { cleanLine } from '../report/text.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { sarifLog } from './explain.ts';
 import {

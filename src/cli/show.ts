@@ -8,7 +8,7 @@ import type { SavedPlan } from '../approval/saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
-import { cleanLine } from '../report/clean.ts';
+import { cleanLine } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import { changesCode } from './command-stacks.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';

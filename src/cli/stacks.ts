@@ -11,10 +11,9 @@ import { type StackOptions, type StacksOptions, standardOptions } from '../app/s
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { cleanLine } from '../report/clean.ts';
-import { count } from '../report/count.ts';
-import { jsonText } from '../report/json-value.ts';
+import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
+import { cleanLine, count } from '../report/text.ts';
 import type { CommandRun } from './command-run.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';

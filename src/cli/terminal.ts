@@ -2,12 +2,11 @@ import { type Host, inCi, type Port } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
-import { visible } from '../report/clean.ts';
-import { fold } from '../report/cut.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { jsonLine } from '../report/json-value.ts';
+import { jsonLine } from '../report/show.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
+import { fold, visible } from '../report/text.ts';
 import {
   type CommandHost,
   type CommandRun,

@@ -5,7 +5,7 @@ import { readTokenFile } from '../app/session/open-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
-import { jsonText } from '../report/json-value.ts';
+import { jsonText } from '../report/show.ts';
 import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';

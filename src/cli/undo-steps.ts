@@ -6,7 +6,7 @@ import type { MainlineCommit } from '../git/first-parents.ts';
 import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { cleanLine } from '../report/clean.ts';
+import { cleanLine } from '../report/text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';

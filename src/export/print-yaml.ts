@@ -3,7 +3,7 @@ import type { Kind } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
 import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
-import { cleanLine, hasHidden, visible } from '../report/clean.ts';
+import { cleanLine, hasHidden, visible } from '../report/text.ts';
 
 /** Prints a map as the YAML text of a file, with comments at the top. Used for each file of an export. */
 export function printYaml(map: CommentedMap, comments: string[] = []): string {

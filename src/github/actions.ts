@@ -1,7 +1,6 @@
 import { type Diagnostic, endColumnOf } from '../model/diagnostic.ts';
 import { foldDiagnostics, splitByPlace } from '../model/fold-diagnostics.ts';
-import { clean, cleanLine } from '../report/clean.ts';
-import { count } from '../report/count.ts';
+import { clean, cleanLine, count } from '../report/text.ts';
 
 /** The most annotations of one severity that GitHub shows for a step. */
 const mostAnnotations = 10;

@@ -6,8 +6,8 @@ import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
-import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
+import { count, durationText } from '../report/text.ts';
 import { asList, type Guards } from './guards.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { type HistoryUpdate, recordFileName } from '../ledger/documents.ts';
 import type { Address } from '../model/address.ts';
 import { version } from '../model/version.ts';
-import { cleanLine } from '../report/clean.ts';
+import { cleanLine } from '../report/text.ts';
 import type { LedgerRecordOptions } from './ledger-record.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
 import { type ChangeResult, formatRecord, type RecordHead } from './record.ts';

@@ -2,10 +2,9 @@ import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { byKey } from '../model/graph.ts';
-import { cleanLine } from '../report/clean.ts';
-import { cutCounted, displayWidth } from '../report/cut.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
+import { cleanLine, cutCounted, displayWidth } from '../report/text.ts';
 import { formatDoubt } from './log-text.ts';
 import type { RunRecord } from './record.ts';
 

@@ -4,10 +4,10 @@ import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { dropUndefined, inside, mapTree } from '../model/walk.ts';
-import { count } from '../report/count.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
 import { fieldJson } from '../report/plan-json.ts';
+import { count } from '../report/text.ts';
 import type { ChangeResult, RecordDetails, RecordedChange, RecordedField, RecordHead } from './record.ts';
 
 /** The size of the largest value in a record, in characters of JSON. A larger one is marked as omitted. */

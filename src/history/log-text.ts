@@ -1,10 +1,9 @@
 import { isVerified, type Proof } from '../ledger/proof.ts';
 import type { Action } from '../model/change.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
-import { cleanLine } from '../report/clean.ts';
-import { cutCounted } from '../report/cut.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
+import { cleanLine, cutCounted } from '../report/text.ts';
 import { formatRunCounts } from './compose-record.ts';
 import {
   isActionRecord,

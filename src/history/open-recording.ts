@@ -6,8 +6,8 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
-import { cleanLine } from '../report/clean.ts';
 import { planJson } from '../report/plan-json.ts';
+import { cleanLine } from '../report/text.ts';
 import { createPlannedRecord, formatRunCounts } from './compose-record.ts';
 import { maxFullRecords, maxRecords } from './read-history.ts';
 import {

@@ -81,7 +81,7 @@ export function verifyBySigner(
 /** Reports that a command has to write a ledger, which it cannot sign without a key. */
 export const missingKeyProblem: Diagnostic = problem(
   'key/missing',
-  'there is no key, which is required to write a ledger',
+  'there is no key, but writing a ledger needs one',
   {
     hint: 'create one on your machine with `trueup ledger key` and set TRUEUP_LEDGER_KEY to it; `trueup ledger key --print` creates one for a CI secret',
   },

@@ -36,7 +36,7 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
       'apply/again',
       'this plan is being applied or was applied already: a plan can be applied only once',
       {
-        hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
+        hint: 'close it and open a new one with `openPlan`: that shows the remaining changes',
       },
     );
   const { diagnostics, operations } = planned.plan;

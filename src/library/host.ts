@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { type Host, inCi, type Port } from '../app/host.ts';
 import { withoutCommands } from '../model/runner-commands.ts';
 import { processHost } from '../process-host.ts';
-import { visible } from '../report/clean.ts';
 import { type Style, styleFor, useUnicode } from '../report/style.ts';
+import { visible } from '../report/text.ts';
 import type { Surroundings } from './surface.ts';
 
 /** Returns the style of the texts that the library returns: plain lines without colours, as in a log. */

@@ -1,5 +1,5 @@
-import { displayWidth, wrap } from '../report/cut.ts';
 import type { Style } from '../report/style.ts';
+import { displayWidth, wrap } from '../report/text.ts';
 
 type PaintCell = (text: string) => string;
 

@@ -1,5 +1,5 @@
-import { cut } from '../report/cut.ts';
 import type { Style } from '../report/style.ts';
+import { cut } from '../report/text.ts';
 import { indented, widthOf } from './columns.ts';
 
 /** One entry for a terminal: its code, and below it the text in lines; code stays as it is, so that it can be copied. */

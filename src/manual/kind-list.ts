@@ -2,8 +2,8 @@ import { childKinds, lineage, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { Fields } from '../model/value.ts';
-import { cut, displayWidth } from '../report/cut.ts';
 import type { Style } from '../report/style.ts';
+import { cut, displayWidth } from '../report/text.ts';
 
 /** One kind in the list of all; `depth` is 0 at the top of the YAML. */
 interface KindSummary {

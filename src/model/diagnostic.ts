@@ -189,6 +189,14 @@ export class Problems extends Error {
   }
 }
 
+/**
+ * Throws `Problems` with these problems, unless there are none. Used at the end of a check that reports all problems at
+ * once instead of only the first.
+ */
+export function throwIfAny(problems: Diagnostic[]): void {
+  if (problems.length > 0) throw new Problems(problems);
+}
+
 /** A key or a value of YAML, up to its end. */
 const word = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,:[\]{}#]+)/;
 /** The placeholder for a hidden part of a quoted line. Its length differs from that of the hidden part. */

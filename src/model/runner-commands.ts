@@ -10,7 +10,7 @@
  *   | GitLab, Travis                   | markers with a carriage return and an escape character                    |
  *   | Buildkite, Jenkins               | escape sequences                                                          |
  *
- * `visible` in `src/report/clean.ts` already shows the characters of the last two rows as escapes.
+ * `visible` in `src/report/text.ts` already shows the characters of the last two rows as escapes.
  */
 
 const anywhere = /##(?=\w*\[)/g;

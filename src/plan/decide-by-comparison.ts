@@ -161,7 +161,7 @@ function decideRecording(
   const reason =
     oldAddress === undefined
       ? (reasonToRecord(comparison, fields, recordedPaths) ??
-        (isKeptByNow ? 'the account now shows what was applied' : undefined))
+        (isKeptByNow ? 'the account now shows the applied values' : undefined))
       : `renamed from ${oldAddress}`;
   if (reason === undefined && !isTakenOver) return createDecidedChange({ action: 'noop' });
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
@@ -310,7 +310,7 @@ function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): 
   if (causes.every((cause) => cause === 'drift')) return 'changed outside';
   // An object that this stack has not applied yet has no last applied values, so there is nothing to explain.
   return entry && causes.includes('unknown')
-    ? 'changed here or outside: what was last applied is unknown'
+    ? 'changed here or outside: the last applied values are unknown'
     : undefined;
 }
 

@@ -107,7 +107,7 @@ function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$hand
       {
         address,
         at,
-        hint: `remove \`${key}\`, or what needs it`,
+        hint: `remove \`${key}\`, or the block that needs it`,
       },
     );
   return undefined;

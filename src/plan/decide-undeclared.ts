@@ -75,12 +75,9 @@ function decideRemoved(
   const newAddress = input.recreatedElsewhere?.get(address);
   // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
   if (newAddress === undefined && isContainerKept)
-    return createRelease(
-      comparison,
-      'what it belongs to was removed from the configuration; the object stays',
-    );
+    return createRelease(comparison, 'its parent was removed from the configuration; the object stays');
   if (newAddress !== undefined)
-    return createDeletion(comparison, object, { reason: `it is created anew as ${newAddress}` });
+    return createDeletion(comparison, object, { reason: `it is recreated as ${newAddress}` });
   const isDestroyed = input.options?.destroy;
   return createDeletion(comparison, object, {
     reason: isDestroyed ? 'the stack is being destroyed' : 'removed from the configuration',

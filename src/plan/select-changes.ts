@@ -67,7 +67,7 @@ export function selectChanges(changes: Change[], input: SelectionInput, report: 
   if (leftOutAddresses)
     report.warning(
       'target/excluded',
-      `${leftOutAddresses} depends on what is excluded, so the plan leaves it out too`,
+      `${leftOutAddresses} depends on an excluded object, so the plan leaves it out too`,
     );
   return changes.filter((change) => selected.has(change));
 }

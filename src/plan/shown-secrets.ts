@@ -124,7 +124,7 @@ export const lostSecretProblem = (
       address: desired.address,
       at: desired.at,
       hint: isOwned
-        ? 'write `$replace: allow` in its block to delete it and create a new one: whatever else uses the old secret then fails'
+        ? 'write `$replace: allow` in its block to delete it and create a new one: all other uses of the old secret then fail'
         : 'it was not created or adopted by this stack, so it is not replaced: choose another name, or delete it in the account yourself',
     },
   );

@@ -3,9 +3,8 @@ import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
-import { cleanLine } from './clean.ts';
-import { count } from './count.ts';
 import { show } from './show.ts';
+import { cleanLine, count } from './text.ts';
 
 /*
  * Formats the follow-up actions of a plan, such as a redeployment: `$then` asks for them, and an apply sends them after all changes.

@@ -1,8 +1,6 @@
 import { lastNameOf } from '../model/address.ts';
 import type { Change, ItemPosition } from '../model/change.ts';
 import { onlyReverts } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { displayWidth, flow, wrap } from './cut.ts';
 import { fieldLines, reportedFieldsOf } from './field-text.ts';
 import {
   formatEntryName,
@@ -15,6 +13,7 @@ import { markerOf, type PlanContext } from './plan-context.ts';
 import { changedByTexts } from './plan-notes.ts';
 import { requestsOf } from './request-text.ts';
 import { showName } from './show.ts';
+import { cleanLine, displayWidth, flow, wrap } from './text.ts';
 
 /*
  * Prints one entry of a plan for a terminal:

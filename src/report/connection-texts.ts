@@ -1,6 +1,5 @@
 import type { ApplyEvent } from '../model/event.ts';
-import { cleanLine } from './clean.ts';
-import { durationText } from './count.ts';
+import { cleanLine, durationText } from './text.ts';
 
 /** An attempt at a request, and how it ended. `status`: undefined if there was no answer. */
 interface RequestAttempt {

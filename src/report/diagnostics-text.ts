@@ -1,10 +1,8 @@
 import { byPlace, type Diagnostic, type Position } from '../model/diagnostic.ts';
 import { otherPlaces } from '../model/fold-diagnostics.ts';
 import { byText } from '../model/graph.ts';
-import { clean, cleanLine, errorLines } from './clean.ts';
-import { count } from './count.ts';
-import { cutAround, fold } from './cut.ts';
 import { plainly, type Style } from './style.ts';
+import { clean, cleanLine, count, cutAround, errorLines, fold } from './text.ts';
 
 /**
  * Formats problems for a terminal, errors first, each with its place in the configuration. The last line counts them. Empty without

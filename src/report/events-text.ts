@@ -5,13 +5,11 @@ import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Operation, Plan } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
 import { waitingText } from './connection-texts.ts';
-import { count, durationText, firstLines } from './count.ts';
-import { cut } from './cut.ts';
 import { createFailureGrouping, failureLines } from './failures.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { plainly, type Style } from './style.ts';
+import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
 
 /*
  * Prints the events of an apply while it runs: as lines of a log (`eventWriter`), or as lines that a terminal redraws (`startProgress`,

@@ -6,7 +6,7 @@ import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { inside, walk } from '../model/walk.ts';
-import { errorLines } from './clean.ts';
+import { errorLines } from './text.ts';
 
 /*
  * Groups the failures of an apply by cause, so that an expired token that fails 300 changes is printed once.

@@ -1,9 +1,9 @@
 import { unescapeName } from '../model/address.ts';
 import { type Action, type Change, type FieldChange, isHiddenField } from '../model/change.ts';
 import { isHole, isRef } from '../model/value.ts';
-import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
+import { breakUp, cutCounted, displayWidth, wrap } from './text.ts';
 import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
 
 /*

@@ -11,11 +11,10 @@ import {
   unitSuffixOf,
 } from '../model/logical-changes.ts';
 import { memoize } from '../model/memoize.ts';
-import { displayWidth } from './cut.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
-import { jsonValue } from './json-value.ts';
 import { patternFor } from './pattern-for.ts';
-import { show } from './show.ts';
+import { jsonValue, show } from './show.ts';
+import { displayWidth } from './text.ts';
 
 /*
  * Folds changes into entries for reports, so that 200 equal new projects take one entry and not 200.

@@ -1,8 +1,7 @@
 import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { Endpoint } from '../model/request.ts';
-import { count, durationText } from './count.ts';
-import { wrap } from './cut.ts';
+import { count, durationText, wrap } from './text.ts';
 
 /*
  * Estimates how long an apply takes, so that an approver knows before a plan with thousands of requests starts.

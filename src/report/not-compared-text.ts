@@ -8,8 +8,7 @@ import {
   namesOfItems,
 } from '../model/not-compared.ts';
 import type { Plan } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { count, listed } from './count.ts';
+import { cleanLine, count, listed } from './text.ts';
 
 export const notComparedTitle = 'Not compared';
 
@@ -21,7 +20,7 @@ const notComparedReasons: Record<NotComparedCause, string> = {
   unavailable: 'have no value here',
   'no-key': 'need the ledger key that they were applied with',
   'before-apply': 'are compared by the first apply',
-  unreadable: 'cannot be read back, and what was last applied is unknown or was changed since',
+  unreadable: 'cannot be read back, and the last applied value is unknown or was changed since',
 };
 
 type WithNotCompared = Pick<Plan, 'complete' | 'notCompared'>;
@@ -61,7 +60,7 @@ export function notSetState({ notCompared = [] }: Pick<Plan, 'notCompared'>): st
 
 /** Returns the restriction of a statement about the account, to be put at its end. Empty if everything was compared. */
 export const comparedPart = ({ complete, notCompared }: WithNotCompared): string =>
-  complete && !notCompared ? '' : ' in what was compared';
+  complete && !notCompared ? '' : ' in the compared values';
 
 /** States that nothing is left to do, as far as it was planned and compared: `the account matches the configuration`. */
 export const matchText = (plan: WithNotCompared & Pick<Plan, 'partial'>): string =>
@@ -70,7 +69,7 @@ export const matchText = (plan: WithNotCompared & Pick<Plan, 'partial'>): string
 /** States that a plan has no changes, as far as it was compared: `No changes. The account matches the configuration.` */
 export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): string {
   const limit = comparedPart(plan);
-  if (plan.partial) return `No changes in ${limit === '' ? '' : 'what was compared of '}the selected part.`;
+  if (plan.partial) return `No changes in ${limit === '' ? '' : 'the compared values of '}the selected part.`;
   return limit === '' ? `No changes. ${capitalized(matchText(plan))}.` : `No changes${limit}.`;
 }
 

@@ -8,9 +8,6 @@ import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { actionName } from './action-texts.ts';
-import { cleanLine } from './clean.ts';
-import { count, firstLines, tookText } from './count.ts';
-import { fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines, groupFailures } from './failures.ts';
@@ -18,6 +15,7 @@ import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { alsoChangedText, sentAddressesIn } from './plan-notes.ts';
 import type { Style } from './style.ts';
+import { cleanLine, count, firstLines, fold, sumLines, tookText, wrap } from './text.ts';
 
 /*
  * Prints the end of an apply: the changes that were made, those that were not and why, and a summary in one sentence.
@@ -226,13 +224,14 @@ export function ledgerStateText(
   { failed, skipped, interrupted }: Pick<Outcome, 'failed' | 'skipped' | 'interrupted'>,
 ): string {
   const unknown = failed.filter(({ error }) => isOutcomeUnknown(error));
-  if (unknown.length === 0) return 'What was applied is recorded; what failed or was not tried is not.';
+  if (unknown.length === 0)
+    return 'The applied changes are recorded; those that failed or were not tried are not.';
   const otherFailures =
     failed.length > unknown.length || skipped.length > 0 || interrupted
       ? ' Other changes that failed or were not tried are not recorded.'
       : '';
   const changes = count(logicalNamesOf(plan, unknown).length, 'change');
-  return `What was applied is recorded. The outcome of ${changes} is unknown: the ledger notes what may have been created, and the next plan looks for it.${otherFailures}`;
+  return `The applied changes are recorded. The outcome of ${changes} is unknown: the ledger notes the objects that may exist, and the next plan looks for them.${otherFailures}`;
 }
 
 /**
@@ -256,11 +255,11 @@ function nextStepTexts(
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       ledgerStateText(plan, { failed, skipped, interrupted }),
-      'Run `trueup plan` to see what is left; the next apply continues from there.',
+      'Run `trueup plan` to see the remaining changes; the next apply continues from there.',
     ];
   if (postponed.length > 0)
     return [
-      'What was applied is recorded, and nothing failed.',
+      'The applied changes are recorded, and nothing failed.',
       'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
     ];
   if (actions.some(({ result }) => result === 'owed' || result === 'refused'))

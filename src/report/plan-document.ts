@@ -65,9 +65,7 @@ const fieldSchema = z.strictObject({
   notKept: z
     .literal(true)
     .optional()
-    .describe(
-      'The platform did not keep this value at the last apply; nobody is known to have changed it since.',
-    ),
+    .describe('The platform did not keep this value at the last apply; no later change of it is known.'),
 });
 
 const changeSchema = z.strictObject({
@@ -195,10 +193,10 @@ const forecastSchema = z
                 .describe('How many requests each of the other runs has reserved, or will send by its plan.'),
               endsIn: countSchema
                 .optional()
-                .describe('Seconds until the window ends; absent while it has not begun.'),
+                .describe('Seconds until the window ends; absent before it starts.'),
             })
             .optional()
-            .describe('What is known where runs share their limits; absent without `--limits`.'),
+            .describe('The shared limits, as far as they are known; absent without `--limits`.'),
         }),
       )
       .describe('The published rate limits that apply to the plan.'),
@@ -272,7 +270,7 @@ const notComparedSchema = z
     cause: z
       .enum(notComparedCauses)
       .describe(
-        'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: nobody can tell which object is meant. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and what was last applied is unknown or was changed since.',
+        'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: several objects could be meant. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and the last applied value is unknown or was changed since.',
       ),
     reason: z.string().optional().describe('What happened, such as the answer of the platform.'),
     objects: countSchema,
@@ -318,9 +316,7 @@ export const planDocument = z
     unlisted: z
       .array(z.string())
       .optional()
-      .describe(
-        'Kinds with long lists, of which only the declared objects were read; others were not counted.',
-      ),
+      .describe('Kinds with long lists. Only their declared objects were read; others were not counted.'),
     reads: countSchema.optional().describe('How many requests planning took. Absent for a saved plan.'),
     waiting: z.array(waiting).optional(),
     changedBy: z.array(changedBySchema).optional(),

@@ -5,9 +5,6 @@ import { countLogicalChanges, groupLogicalChanges } from '../model/logical-chang
 import { asksForNothing, canaryOperation, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { followingTexts } from './action-texts.ts';
-import { cleanLine, errorLines } from './clean.ts';
-import { count, listed } from './count.ts';
-import { fold, sumLines, wrap } from './cut.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
@@ -31,6 +28,7 @@ import {
   waitingTitle,
 } from './plan-notes.ts';
 import { methodCountsOf } from './request-text.ts';
+import { cleanLine, count, errorLines, fold, listed, sumLines, wrap } from './text.ts';
 
 /*
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:
@@ -113,7 +111,7 @@ function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext
     ...conflictTexts.flatMap((text) => formatRemark(`${text} ${acceptHint(changes)}`, style.warn)),
     ...(unknownCount > 0
       ? formatRemark(
-          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
+          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: the last applied value is unknown.`,
           style.quiet,
         )
       : []),
@@ -132,8 +130,8 @@ function acceptHint(changes: Change[]): string {
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
   );
   return otherConflicts.length === 0
-    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(firstConflict!)))}\`.`
-    : 'To keep what was changed outside, run `trueup accept ADDRESS`.';
+    ? `To keep the outside changes, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(firstConflict!)))}\`.`
+    : 'To keep the outside changes, run `trueup accept ADDRESS`.';
 }
 
 const maxUndoNames = 3;

@@ -1,11 +1,10 @@
 import { type Address, indexByAddress, isWithin } from '../model/address.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Operation, Plan } from '../model/plan.ts';
-import { cleanLine } from './clean.ts';
-import { firstLines } from './count.ts';
 import { createPlanContext, markerOf } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
 import { styleFor } from './style.ts';
+import { cleanLine, firstLines } from './text.ts';
 
 /** A graph to draw. An edge leads from a node to another one that depends on it; both are indexes of `nodes`. */
 interface Graph {

@@ -10,11 +10,11 @@ import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
-import { jsonText, jsonValue } from './json-value.ts';
 import { reportedDiagnostics } from './not-compared-text.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { summarizePlan } from './plan-notes.ts';
 import { lineOf } from './request-text.ts';
+import { jsonText, jsonValue } from './show.ts';
 
 /** Converts a plan into the document that `plan --json` prints: a stable format for programs, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {

@@ -15,9 +15,6 @@ import {
 } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
-import { cleanLine } from './clean.ts';
-import { count, listed } from './count.ts';
-import { cutCounted } from './cut.ts';
 import {
   listingDiagnostic,
   notComparedDiagnostics,
@@ -25,6 +22,7 @@ import {
   reportedDiagnostics,
 } from './not-compared-text.ts';
 import { secretNames } from './show.ts';
+import { cleanLine, count, cutCounted, listed } from './text.ts';
 
 /*
  * Formats facts about a plan that several reports print: text, comment and page. Each function returns its texts, or none if there is nothing
@@ -77,7 +75,7 @@ export function conflictText(changes: Change[]): string[] {
   return conflicts === 0
     ? []
     : [
-        `${count(conflicts, 'field')} changed both outside and here: approving this plan, or --overwrite-conflicts, overwrites what was changed outside.`,
+        `${count(conflicts, 'field')} changed both outside and here: approving this plan, or --overwrite-conflicts, overwrites the outside changes.`,
       ];
 }
 

@@ -5,8 +5,6 @@ import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
-import { cleanLine } from './clean.ts';
-import { displayWidth, fold, wrap } from './cut.ts';
 import { diagnosticsText } from './diagnostics-text.ts';
 import { adoptionCountText, foldChanges, splitPlainAdoptions } from './fold-changes.ts';
 import { reportedDiagnostics } from './not-compared-text.ts';
@@ -24,6 +22,7 @@ import {
 import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
 import { plainly, type Style } from './style.ts';
+import { cleanLine, displayWidth, fold, wrap } from './text.ts';
 
 /*
  * Prints a plan for a terminal: the stack, permissions and take-overs, ordinary changes, dangerous changes, other requests, follow-up actions,

@@ -4,9 +4,9 @@ import type { Operation } from '../model/plan.ts';
 import type { Method, Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isRef, isResult, isSecretRef } from '../model/value.ts';
-import { cleanLine } from './clean.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, show, showHole, showResult } from './show.ts';
+import { cleanLine } from './text.ts';
 
 const maxBodyLines = 30;
 

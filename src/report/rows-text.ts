@@ -1,8 +1,6 @@
-import { clean, cleanLine } from './clean.ts';
-import { count, listed } from './count.ts';
-import { cut, displayWidth, fold } from './cut.ts';
 import { show } from './show.ts';
 import { plainly, type Style } from './style.ts';
+import { clean, cleanLine, count, cut, displayWidth, fold, listed } from './text.ts';
 
 /** Formats a value for a cell of a table. */
 const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(show(value)));

@@ -2,9 +2,9 @@ import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic
 import { digest } from '../model/digest.ts';
 import { splitByPlace } from '../model/fold-diagnostics.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { clean } from './clean.ts';
 import { rank } from './diagnostics-text.ts';
-import { jsonText } from './json-value.ts';
+import { jsonText } from './show.ts';
+import { clean } from './text.ts';
 
 /** GitHub's code scanning rejects a file with more results. */
 const maxResults = 25_000;

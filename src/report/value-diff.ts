@@ -3,9 +3,8 @@ import { byText } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
-import { cleanLine, visible } from './clean.ts';
-import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
+import { cleanLine, cutCounted, cutPair, visible } from './text.ts';
 
 /** One line of a diff: removed (`-`), added (`+`) or equal (`|`). `~` stands for lines that are left out. */
 interface DiffLine {

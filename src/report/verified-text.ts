@@ -4,12 +4,10 @@ import type { WaitEvent } from '../model/event.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
-import { cleanLine } from './clean.ts';
-import { count, durationText, firstLines } from './count.ts';
-import { cutPair, displayWidth } from './cut.ts';
 import { comparedPart, matchText, notComparedState, notSetState } from './not-compared-text.ts';
 import { show, showName } from './show.ts';
 import { plainly, type Style } from './style.ts';
+import { cleanLine, count, cutPair, displayWidth, durationText, firstLines } from './text.ts';
 import { spellOutDifferences } from './value-diff.ts';
 
 /** The goal of an apply: to match the configuration, to undo a run, or to delete the stack. */

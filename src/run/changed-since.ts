@@ -64,9 +64,9 @@ interface CollectionComparison {
 }
 
 /**
- * Describes the first of these changes whose object somebody else has changed since the plan, as the subject of "...
- * was changed by somebody else"; undefined if there is none. Called right before an operation is sent. The run then
- * stops that operation. All changes are of one collection.
+ * Describes the first of these changes whose object somebody else has changed since the plan, for example "`name` of
+ * projects/a was changed by somebody else"; undefined if there is none. Called right before an operation is sent.
+ * The run then stops that operation. All changes are of one collection.
  */
 export function describeConflict(changes: Change[], comparison: CollectionComparison): string | undefined {
   const { kind } = comparison;
@@ -95,7 +95,7 @@ function describeNewObject(
     const hasReappeared = missingIds.some(
       (missingId) => currentIds.has(missingId) && !plannedIds.has(missingId),
     );
-    if (hasReappeared) return `${address}, which was not gone,`;
+    if (hasReappeared) return `${address} reappeared`;
   }
   const { isNamed, outcome, mergeRows } = kind.shape;
   // A batch refuses an item whose name is taken, and does the others.
@@ -105,7 +105,7 @@ function describeNewObject(
     : newObjectsIn(id, before, after, createdIds).some(
         (object) => !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true),
       );
-  return isConflict ? `what is at ${address}` : undefined;
+  return isConflict ? `${address} was created by somebody else` : undefined;
 }
 
 /**
@@ -152,16 +152,16 @@ function describeChangedObject(
       !createdIds.has(recordedId) && !plannedPieces.has(recordedId) && currentPieces.has(recordedId),
   );
   // The ledger would forget the row, and it would stay in the account for good.
-  if (kind.shape.byAddress && hasReappearedRow) return `${address}, a part of which was not gone,`;
+  if (kind.shape.byAddress && hasReappearedRow) return `a part of ${address} reappeared`;
   // An object that somebody else has deleted needs no deletion, so that is no conflict.
   if (action === 'delete' && ids.every((pieceId) => !currentPieces.has(pieceId))) return undefined;
   for (const pieceId of ids) {
     // An object that is handed over is planned in another parent than it is in, so the planned reading of this collection lacks it.
     const plannedFields = planned?.transfer ? planned.fields : plannedPieces.get(pieceId);
     const currentFields = currentPieces.get(pieceId);
-    if (!currentFields) return `${address}, which is gone,`;
+    if (!currentFields) return `${address} was deleted by somebody else`;
     const path = conflictingPath(change, plannedFields!, currentFields, comparison);
-    if (path !== undefined) return `\`${path}\` of ${address}`;
+    if (path !== undefined) return `\`${path}\` of ${address} was changed by somebody else`;
   }
   return undefined;
 }
@@ -241,7 +241,9 @@ function describeOtherOrder({ id, before, after, changedByRun }: CollectionCompa
       .sort((a, b) => a.index - b.index)
       .map((resource) => resource.id)
       .join();
-  return orderIn(before) === orderIn(after) ? undefined : 'the order of the list';
+  return orderIn(before) === orderIn(after)
+    ? undefined
+    : 'the order of the list was changed by somebody else';
 }
 
 /** All ids of a collection, and the fields of each piece. */

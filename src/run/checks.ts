@@ -173,8 +173,7 @@ export class Checks {
           isFirst,
         },
       );
-      if (conflict)
-        throw new Error(`${conflict} was changed by somebody else after the plan was made; plan again`);
+      if (conflict) throw new Error(`${conflict} after the plan was made; plan again`);
     }
   }
 

@@ -8,7 +8,7 @@
  */
 import type { LookupRow } from '../action/lookup-rows.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import {
@@ -64,7 +64,7 @@ async function readRows(
     ),
   );
   const missingValues = holes.flatMap((hole) => checkFound(hole, rows, lookups));
-  if (missingValues.length > 0) throw new Problems(uniqueByMessage(missingValues));
+  throwIfAny(uniqueByMessage(missingValues));
   return rows;
 }
 
@@ -132,7 +132,7 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
     }
     resources.set(address, { ...resource, fields });
   }
-  if (misfits.length > 0) throw new Problems(uniqueByMessage(misfits));
+  throwIfAny(uniqueByMessage(misfits));
   return { ...desired, resources };
 }
 

@@ -140,6 +140,6 @@ export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
   if (index.storeKind === 'http' && servesOneStack(index)) return index;
   throw new Problems('ledger/url', 'the index of the ledgers is not the URL of one document over HTTP', {
-    hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores list their ledgers by themselves',
+    hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores need no index',
   });
 }

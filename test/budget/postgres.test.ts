@@ -84,7 +84,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
       expect(status).toBe(0);
       expect(stderr.match(/The limits at postgres:.*\n/g)).toEqual([
         expect.stringMatching(
-          /do not answer \(.*\): continuing with this run's share of what was last known\.\n/,
+          /do not answer \(.*\): continuing with this run's share of the last known limits\.\n/,
         ),
       ]);
       expect(stderr).not.toContain(server.password);

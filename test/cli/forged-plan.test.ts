@@ -16,7 +16,7 @@ import { Problems } from '../../src/model/diagnostic.ts';
 import type { LedgerKey } from '../../src/model/ledger-key.ts';
 import { createMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { jsonText } from '../../src/report/json-value.ts';
+import { jsonText } from '../../src/report/show.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
 import { here } from '../support/here.ts';
 import { runs } from '../support/sweep.ts';

@@ -168,7 +168,7 @@ test('Ctrl-C ends it at once, whatever a look waits for', async () => {
   const { status, stderr } = await run.ended;
   expect([status, stderr.trimEnd().split('\n').at(-1)]).toEqual([
     130,
-    'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
+    'Stopped waiting. Everything is applied and recorded; the next apply waits again for the objects that are not ready.',
   ]);
 });
 

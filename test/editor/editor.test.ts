@@ -262,7 +262,7 @@ describe('hover', () => {
     expect(await inProject('e|nv: {}')).toContain('An environment variable of a project');
     expect(await inProject('$prot|ect: true')).toContain('never deleted');
     expect(await hover('projects:\n  we|b: {}')).toContain('A project: build settings');
-    expect(await hover('st|ack: x')).toContain('names its ledger');
+    expect(await hover('st|ack: x')).toContain('and of its ledger');
   });
 
   it('says each thing once', async () => {

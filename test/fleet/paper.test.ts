@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { pace } from '../../providers/hosting/pace.ts';
-import { durationText } from '../../src/report/count.ts';
+import { durationText } from '../../src/report/text.ts';
 
 /** What the bench measured of a stack of 20 resources that nobody changed. */
 const [requests, ledgerBytes] = [6, 10_464];

@@ -59,9 +59,7 @@ sweepOnly(
   projectOf('hub').framework = 'astro';
   projectOf('intranet').framework = 'astro';
   expect(await drift()).toMatchObject({ drift: { ok: true } });
-  expect(body()).toMatch(
-    /^\*\*What is listed under "Drift" was changed outside since the last apply\.\*\*\n/,
-  );
+  expect(body()).toMatch(/^\*\*The objects under "Drift" were changed outside since the last apply\.\*\*\n/);
   expect(body().match(/^#### Drift/gm)).toHaveLength(2);
   expect(pullBody()).toContain('What is left to do then');
   expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift').split('\n')).toEqual([

@@ -9,8 +9,8 @@ import { kindList, kindListText } from '../../src/manual/kind-list.ts';
 import { kindManual } from '../../src/manual/kind-manual.ts';
 import { kindManualText } from '../../src/manual/kind-manual-text.ts';
 import { metaKeys } from '../../src/manual/meta-keys.ts';
-import { displayWidth } from '../../src/report/cut.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { displayWidth } from '../../src/report/text.ts';
 import { kinds } from './kinds.ts';
 
 const plain = (width: number) => ({ style: styleFor({ color: false, width }) });

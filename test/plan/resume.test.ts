@@ -160,6 +160,6 @@ it('what somebody made at the last moment is not doubled: a set that grew is lef
   });
   const { outcome } = await world.apply(planned);
   expect(outcome.failed.map(({ error }) => (error as Error).message)).toEqual([
-    'what is at domains/example.com/records/t/A was changed by somebody else after the plan was made; plan again',
+    'domains/example.com/records/t/A was created by somebody else after the plan was made; plan again',
   ]);
 });

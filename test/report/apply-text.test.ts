@@ -155,8 +155,9 @@ describe('outcomeText', () => {
       not tried (1), because projects/web/env/A failed:
         projects/web/domains/a
 
-      What was applied is recorded; what failed or was not tried is not.
-      Run \`trueup plan\` to see what is left; the next apply continues from there.
+      The applied changes are recorded; those that failed or were not tried are not.
+      Run \`trueup plan\` to see the remaining changes; the next apply continues from
+      there.
 
       Apply failed after 4.1s: 2 done, 3 failed, 1 not tried."
     `);
@@ -167,7 +168,7 @@ describe('outcomeText', () => {
     const failed = [{ address: 'projects/web/env/A', error: unanswered }];
     const textOnOneLine = (outcome: Partial<Outcome>) => text(outcome).replaceAll('\n', ' ');
     expect(textOnOneLine({ failed })).toContain(
-      'The outcome of 1 change is unknown: the ledger notes what may have been created, and the next plan looks for it. Run',
+      'The outcome of 1 change is unknown: the ledger notes the objects that may exist, and the next plan looks for them. Run',
     );
     expect(textOnOneLine({ failed: [...failed, { address: 'projects/web/env/B', error }] })).toContain(
       'Other changes that failed or were not tried are not recorded.',
@@ -216,7 +217,7 @@ describe('outcomeText', () => {
       left (1), because the rate limit of PATCH /x is used up:
         projects/docs
 
-      What was applied is recorded, and nothing failed.
+      The applied changes are recorded, and nothing failed.
       Run it again then; the next apply continues from there. \`--max-wait\` makes it
       wait longer.
 
@@ -237,8 +238,9 @@ describe('outcomeText', () => {
       not tried (1), because the run was stopped:
         projects/docs
 
-      What was applied is recorded; what failed or was not tried is not.
-      Run \`trueup plan\` to see what is left; the next apply continues from there.
+      The applied changes are recorded; those that failed or were not tried are not.
+      Run \`trueup plan\` to see the remaining changes; the next apply continues from
+      there.
 
       Apply stopped after 4.1s: 1 done, 0 failed, 1 not tried."
     `);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clean, cleanLine } from '../../src/report/clean.ts';
+import { clean, cleanLine } from '../../src/report/text.ts';
 
 test('blanks around line ends become one', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\t', '\r'), maxLength: 8 });

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { parseSavedPlan, shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { planHtml } from '../../src/report/html/page.ts';
-import { jsonText } from '../../src/report/json-value.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
+import { jsonText } from '../../src/report/show.ts';
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
 import { change, operation, plainStyle, planOf } from './builders.ts';
 

@@ -5,7 +5,6 @@ import { createReportPlaces } from '../../src/app/ci-job.ts';
 import type { Host } from '../../src/app/host.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
-import { displayWidth } from '../../src/report/cut.ts';
 import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';
 import {
   code,
@@ -17,6 +16,7 @@ import {
   stackMarker,
 } from '../../src/report/markdown/forms.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { displayWidth } from '../../src/report/text.ts';
 import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf, set } from './builders.ts';

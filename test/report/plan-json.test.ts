@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
-import { jsonText } from '../../src/report/json-value.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { summarizePlan } from '../../src/report/plan-notes.ts';
 import { planText } from '../../src/report/plan-text.ts';
+import { jsonText } from '../../src/report/show.ts';
 import { change, operation, plainStyle, planOf, ref, resource, secret, set } from './builders.ts';
 import { canary, realistic } from './realistic.ts';
 

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { problem } from '../../src/model/diagnostic.ts';
-import { cleanLine } from '../../src/report/clean.ts';
-import { displayWidth } from '../../src/report/cut.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { cleanLine, displayWidth } from '../../src/report/text.ts';
 import { change, planOf } from './builders.ts';
 import { realistic } from './realistic.ts';
 import { shortened } from './shortened.ts';

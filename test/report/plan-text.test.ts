@@ -125,8 +125,8 @@ describe('fields', () => {
             unverified: (secret, not verified)
 
       1 field changed both outside and here: approving this plan, or
-      --overwrite-conflicts, overwrites what was changed outside. To keep what was
-      changed outside, run \`trueup accept 'a'\`.
+      --overwrite-conflicts, overwrites the outside changes. To keep the outside
+      changes, run \`trueup accept 'a'\`.
       1 secret cannot be read back and compared; sent again because of
       --send-unverified.
 
@@ -439,7 +439,7 @@ describe('the end', () => {
     const fields = [{ ...edit('a', 1, 2), cause: 'conflict' as const }];
     const plan = planOf({ changes: [change('update', 'x', { fields })] });
     expect(text(plan).replace(/\s+/g, ' ')).toContain(
-      "overwrites what was changed outside. To keep what was changed outside, run `trueup accept 'x'`.",
+      "overwrites the outside changes. To keep the outside changes, run `trueup accept 'x'`.",
     );
     const diagnostics = [problem('guard/conflict', 'x: `a` changed here and in the account')];
     expect(text({ ...plan, diagnostics })).not.toContain('approving');

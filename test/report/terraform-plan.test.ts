@@ -11,7 +11,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
-import { jsonLine } from '../../src/report/json-value.ts';
+import { jsonLine } from '../../src/report/show.ts';
 import { terraformAddressOf } from '../../src/report/terraform/sides.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { sampled } from '../support/sweep.ts';

@@ -24,10 +24,10 @@ it('says what is proven, by what was to be reached', () => {
 it('says of a part that it is one, and that not everything could be read', () => {
   expect(said({ partial: true })).toBe('Verified: the selected part matches the configuration.');
   expect(said({ complete: false })).toBe(
-    'Verified: the account matches the configuration in what was compared. Incomplete.',
+    'Verified: the account matches the configuration in the compared values. Incomplete.',
   );
   expect(said({ complete: false, notCompared }, 'undone')).toBe(
-    'Verified: the run is undone in what was compared. Incomplete: 1 object not compared.',
+    'Verified: the run is undone in the compared values. Incomplete: 1 object not compared.',
   );
 });
 
@@ -44,10 +44,10 @@ it('says which secrets were not set, instead of calling them unreadable', () => 
   const unset = { ...variable({}), uncompared: ['value'], declared: ['type'] };
   const item = { address: unset.address, kind: 'projectEnvVar', path: 'value' };
   expect(said({ changes: [unset], notCompared: [{ cause: 'unavailable', items: [item] }] })).toBe(
-    'Verified: the account matches the configuration in what was compared. Not compared: 1 secret. 1 secret was not set, because its value is not available here: projects/web/env/A `value`.',
+    'Verified: the account matches the configuration in the compared values. Not compared: 1 secret. 1 secret was not set, because its value is not available here: projects/web/env/A `value`.',
   );
   expect(said({ changes: [unset], notCompared: [{ cause: 'no-key', items: [item] }] })).toBe(
-    'Verified: the account matches the configuration in what was compared. Not compared: 1 secret.',
+    'Verified: the account matches the configuration in the compared values. Not compared: 1 secret.',
   );
 });
 

@@ -157,7 +157,7 @@ describe('a domain that is declared under another project', () => {
       ),
     );
     const { plan, found } = await changed(first!, next!);
-    expect(changeAt(plan, was)).toMatchObject({ action: 'delete', reason: `it is created anew as ${now}` });
+    expect(changeAt(plan, was)).toMatchObject({ action: 'delete', reason: `it is recreated as ${now}` });
     expect(found).toEqual({ a: [], b: ['x.example.com'] });
   });
 

@@ -3,12 +3,12 @@ import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { Send } from '../../src/model/request.ts';
-import { errorLines } from '../../src/report/clean.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { errorLines } from '../../src/report/text.ts';
 
 const style = styleFor({ color: false, width: 100 });
 

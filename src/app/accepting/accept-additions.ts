@@ -1,6 +1,6 @@
 import type { PossibleSecret } from '../../accept/acceptance.ts';
 import type { Address } from '../../model/address.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { throwIfAny } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget, unitSuffixOf } from '../../model/logical-changes.ts';
@@ -59,7 +59,7 @@ export async function findAdditions(
     ...candidates.map(({ address }) => address),
     ...session.desired.resources.keys(),
   ]);
-  if (unmatched.length > 0) throw new Problems(unmatched);
+  throwIfAny(unmatched);
   return { additions, notAdded };
 }
 

@@ -16,7 +16,7 @@ import { load } from '../../config/load.ts';
 import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import { driftCount, type Plan } from '../../model/plan.ts';
@@ -181,7 +181,7 @@ function reportUnreadParts({ planned, addresses, options, port }: AcceptRun): vo
     .filter(({ code }) => code === 'observe/incomplete')
     .map((diagnostic) => ({
       ...diagnostic,
-      hint: 'what could be read is accepted; run again for the rest',
+      hint: 'the changes that could be read are accepted; run again for the others',
     }));
   const isRequested = options.all ? () => true : createAddressMatcher(addresses);
   const unreadItems = notCompared.flatMap(({ cause, items }) => (cause === 'unread' ? items : []));
@@ -202,7 +202,7 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
     ...changes.map(({ address }) => address),
     ...unmanaged.map(({ address }) => address),
   ]);
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
 }
 
 /**

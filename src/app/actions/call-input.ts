@@ -4,7 +4,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { composeBody } from '../../api/compose-body.ts';
 import type { Configuration } from '../../config/configuration.ts';
-import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import { hasErrors, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { Masking } from '../../model/masking.ts';
 import type { ApiBody, ApiCall } from '../../model/request.ts';
 import type { Sealed } from '../../model/sealed.ts';
@@ -47,7 +47,7 @@ export async function readNamedSecrets(
     .map((name) =>
       problem('api/secret', `the configuration has no secret named ${JSON.stringify(name)}`, { hint }),
     );
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   if (usedSecrets.size === 0) return new Map();
   const { values, diagnostics } = await readSecretValues({ ...configuration, usedSecrets }, context);
   // The placeholders of the twin only cause warnings.

@@ -1,5 +1,5 @@
 import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { throwIfAny } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { Port } from '../host.ts';
 import { createPlanOptions } from '../planning/plan-options.ts';
@@ -94,6 +94,6 @@ export async function lockAndPlanAgain(
   const otherStacksWork = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, otherStacksWork);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new Problems(errors);
+  throwIfAny(errors);
   return current;
 }

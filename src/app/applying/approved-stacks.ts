@@ -5,7 +5,7 @@
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
 import type { SavedPlans } from '../../approval/saved-plans.ts';
-import { addDiagnostics, type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { Host } from '../host.ts';
 import { haveSameNeeds } from '../planning/changed-stacks.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
@@ -33,7 +33,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
       ),
     ];
   });
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return { ...stacks, chosen: stacks.all.filter(({ id }) => parts.has(id)) };
 }
 
@@ -86,7 +86,7 @@ export async function refuseOtherPlans(
       addDiagnostics(differences, error.diagnostics);
     }
   }
-  if (differences.length > 0) throw new Problems(differences);
+  throwIfAny(differences);
 }
 
 /** Returns the name of one plan in a file of several, for messages: `plans.json, shop@staging`. */

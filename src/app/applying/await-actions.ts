@@ -4,7 +4,7 @@ import type { Lookup } from '../../kind/lookup.ts';
 import type { Outcome } from '../../model/event.ts';
 import type { ActionOutcome, PlannedAction } from '../../model/planned-action.ts';
 import { actionName } from '../../report/action-texts.ts';
-import { tookText } from '../../report/count.ts';
+import { tookText } from '../../report/text.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { fillActionInput, lineageIdsOf } from '../../run/planned-actions.ts';
 import { type Session, unlockSession } from '../session/session.ts';

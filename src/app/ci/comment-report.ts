@@ -7,9 +7,9 @@ import {
 } from '../../github/upsert-comment.ts';
 import { type GitlabTarget, mergedRequests, sayNote } from '../../gitlab/say-note.ts';
 import type { Pace } from '../../model/budget.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/clean.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { commentLimit, markerIn } from '../../report/markdown/forms.ts';
+import { cleanLine } from '../../report/text.ts';
 import { currentPullRequest } from '../ci-job.ts';
 import type { Host, Port } from '../host.ts';
 import { type PullRequestReport, readReport } from './read-report.ts';
@@ -134,7 +134,7 @@ function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess 
     ...(owner && repo ? [] : [noRepository]),
     ...otherProblems,
   ];
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return {
     env,
     apiUrl: GITHUB_API_URL || 'https://api.github.com',
@@ -185,6 +185,6 @@ function gitlabTarget(env: Host['env']): GitlabTarget {
     ...(token === '' ? [noToken] : []),
     ...(/^\d+$/.test(project) && apiUrl !== '' ? [] : [noProject]),
   ];
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return { apiUrl, project, token: token.trim(), env };
 }

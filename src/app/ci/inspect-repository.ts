@@ -7,7 +7,7 @@ import { quoted } from '../../config/suggest.ts';
 import { findDefaultBranch } from '../../git/origin.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
@@ -73,7 +73,7 @@ export async function inspectRepository(
   const branch =
     ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, env).catch(() => undefined)));
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   const tool = await findPackageFolder(cwd, top);
   const repository = {
     branch: branch!,
@@ -83,7 +83,7 @@ export async function inspectRepository(
     variables: ciVariablesOf(configurations),
   };
   const nameProblems = findUnusableNames(repository);
-  if (nameProblems.length > 0) throw new Problems(nameProblems);
+  throwIfAny(nameProblems);
   return {
     top,
     repository,

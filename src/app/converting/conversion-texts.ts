@@ -5,8 +5,7 @@
 import type { ExportResult } from '../../export/export-live.ts';
 import type { LeftOutItem, Tally } from '../../from/tally.ts';
 import type { StateAsLive } from '../../from/terraform/state-to-live.ts';
-import { cleanLine } from '../../report/clean.ts';
-import { count } from '../../report/count.ts';
+import { cleanLine, count } from '../../report/text.ts';
 
 /** The facts about a converted Terraform state that its report needs besides the configuration. */
 interface StateFacts {

@@ -1,7 +1,7 @@
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Connection, Owner } from '../../kind/provider.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import { Problems } from '../../model/diagnostic.ts';
+import { throwIfAny } from '../../model/diagnostic.ts';
 import { emptyLedger } from '../../model/ledger.ts';
 import { readOnly } from '../../model/request.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
@@ -65,5 +65,5 @@ export function refuseUnmatchedExports(
   const fileGlobs = by.map((rule) => rule.slice(0, rule.lastIndexOf('=')));
   const globs = [...target, ...excludeGlobs, ...fileGlobs].filter((glob) => !mayBeUnread(glob));
   const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
 }

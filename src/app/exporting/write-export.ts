@@ -9,11 +9,10 @@ import type { FileRule } from '../../export/block-sources.ts';
 import type { ExportedFile } from '../../export/export-files.ts';
 import type { ExportResult } from '../../export/export-live.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import { cleanLine } from '../../report/clean.ts';
-import { count } from '../../report/count.ts';
+import { cleanLine, count } from '../../report/text.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
 import { writeOutputFile } from '../output-file.ts';
 import { exportedSecretEnv, type ValuesOutput } from './export-values.ts';
@@ -170,9 +169,9 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
         'use a path ending in .yaml, relative to the folder of the main file',
       );
     else if (file === mainFile)
-      report(`--by ${rule}: ${file} is the main file`, 'whatever no --by matches goes there');
+      report(`--by ${rule}: ${file} is the main file`, 'objects that match no --by go there');
     return { file, appliesTo: createAddressMatcher([glob]) };
   });
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return rules;
 }

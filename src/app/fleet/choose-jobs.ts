@@ -10,7 +10,7 @@ import { openRepository } from '../../git/repository.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/clean.ts';
+import { cleanLine } from '../../report/text.ts';
 import { currentPullRequest } from '../ci-job.ts';
 import type { Host, Port, Run } from '../host.ts';
 import { type ChosenStacks, readWorkspaceStacks, type WorkspaceStack } from '../planning/workspace-stacks.ts';

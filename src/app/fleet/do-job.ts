@@ -5,7 +5,7 @@ import { type JobOutcome, signOutcome } from '../../fleet/outcome.ts';
 import { findRefusal, findUnmetNeed, isAllowed, matchesStack, Refused } from '../../fleet/refusal.ts';
 import type { Mirror } from '../../git/mirror.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/clean.ts';
+import { cleanLine } from '../../report/text.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import { standardOptions } from '../stack-options.ts';
 import { createJobs } from './choose-jobs.ts';

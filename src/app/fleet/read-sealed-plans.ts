@@ -1,6 +1,6 @@
 import { checkSeal } from '../../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../../approval/saved-plan.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import type { Run } from '../host.ts';
 import { readStoredPlan } from '../planning/stored-plan.ts';
@@ -34,7 +34,7 @@ export async function readSealedPlans(
     }
   };
   await Promise.all(Array.from({ length: parallelReads }, readNext));
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return plans;
 }
 

@@ -1,7 +1,7 @@
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../../ledger/proof.ts';
 import { ageText, type Ledger } from '../../model/ledger.ts';
-import { cleanLine } from '../../report/clean.ts';
+import { cleanLine } from '../../report/text.ts';
 import type { RunSession } from '../../run/session.ts';
 
 /**

@@ -14,8 +14,7 @@ import { type ChangedFiles, findChangedFiles } from '../../git/changed-files.ts'
 import { GitError } from '../../git/git.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/clean.ts';
-import { count } from '../../report/count.ts';
+import { cleanLine, count } from '../../report/text.ts';
 import type { Host } from '../host.ts';
 
 /** A stack of the workspace, or one stage of it, with the configuration that its files have now. */

@@ -10,7 +10,7 @@ import {
 } from '../../approval/saved-plans.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
-import { jsonText } from '../../report/json-value.ts';
+import { jsonText } from '../../report/show.ts';
 import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type Host, pathOn } from '../host.ts';
 import { prepareOutputFile } from '../output-file.ts';

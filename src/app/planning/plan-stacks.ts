@@ -11,7 +11,7 @@ import type { SavedPart } from '../../approval/saved-plans.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
-import { type Diagnostic, Problems, problem, warning } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, throwIfAny, warning } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -335,5 +335,5 @@ function refuseUnmatchedTargets(
         ),
       ),
   ];
-  if (unmatched.length > 0) throw new Problems(unmatched);
+  throwIfAny(unmatched);
 }

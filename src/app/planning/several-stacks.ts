@@ -1,6 +1,6 @@
 import type { Provider } from '../../kind/provider.ts';
-import { cleanLine } from '../../report/clean.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
+import { cleanLine } from '../../report/text.ts';
 import type { Host, Port } from '../host.ts';
 import { createJointHost, type JointHost } from '../session/joint-host.ts';
 import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';

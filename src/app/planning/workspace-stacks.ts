@@ -3,7 +3,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { readWorkspace, type WorkspaceEntry } from '../../config/workspace.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { pathOn, type Run } from '../host.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import type { GuardOptions } from '../session/open-guards.ts';
@@ -59,7 +59,7 @@ export async function readWorkspaceStacks(
       stack.needs = stack.entry.needs.flatMap((path) => neededIdsOf(stack, byPath.get(path)!));
   const allStacks = sortByNeeds([...byPath.values()].flat());
   problems.push(...findSharedNames(allStacks));
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks, notes: [] };
   const { stacks, notes } = await selectChangedStacks(allStacks, options.changedSince, top, run.host);
   return { folder, all: allStacks, chosen: stacks, notes };

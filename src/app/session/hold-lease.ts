@@ -1,7 +1,7 @@
 import type { Documents } from '../../ledger/documents.ts';
 import { acquireLease, type Lease } from '../../ledger/lease.ts';
 import { createHolder } from '../../ledger/lease-record.ts';
-import { errorLines } from '../../report/clean.ts';
+import { errorLines } from '../../report/text.ts';
 import { interruptedCode, type Port } from '../host.ts';
 
 /** A lease that is also released if a signal ends the run. */

@@ -6,7 +6,7 @@ import { maxBytes } from '../../config/yaml/read-documents.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { hasErrors, Problems } from '../../model/diagnostic.ts';
+import { hasErrors, Problems, throwIfAny } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
 
@@ -110,7 +110,7 @@ export async function loadForAccount(
   const stageProblems = configuration.diagnostics.filter(({ code }) =>
     /^stage\/(choose|unknown)$/.test(code),
   );
-  if (stageProblems.length > 0) throw new Problems(stageProblems);
+  throwIfAny(stageProblems);
   return configuration;
 }
 

@@ -3,6 +3,7 @@
  * a pull request must not be able to change them. So in the run of a pull request no guards and programs are taken from the checkout that is
  * judged.
  */
+
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
@@ -22,8 +23,8 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { Masking } from '../../model/masking.ts';
 import { asksForNothing } from '../../model/plan.ts';
 import { findProgram } from '../../programs/find-program.ts';
-import { jsonText } from '../../report/json-value.ts';
 import { planJson } from '../../report/plan-json.ts';
+import { jsonText } from '../../report/show.ts';
 import type { PlanJudge } from '../../run/session.ts';
 import { type Host, pathOn } from '../host.ts';
 import { isReviewRun } from '../planning/plan-options.ts';

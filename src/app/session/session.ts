@@ -10,7 +10,7 @@ import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { openJournal } from '../../ledger/journal.ts';
 import type { Address } from '../../model/address.ts';
-import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, throwIfAny } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
@@ -189,7 +189,7 @@ async function connectRun(
     readings: accounts?.readings,
   });
   const forbidden = secretProblems.filter(({ code }) => code.startsWith('source/'));
-  if (writes && forbidden.length > 0) throw new Problems(forbidden);
+  if (writes) throwIfAny(forbidden);
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();

@@ -4,7 +4,7 @@ import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/clean.ts';
+import { cleanLine } from '../../report/text.ts';
 import { type Host, inCi, type Port } from '../host.ts';
 import { homeFolder } from './home-folder.ts';
 import { chosenLedgerFile } from './ledger-choice.ts';
@@ -71,6 +71,6 @@ const createPrompt = (port: Port) => ({
 
 /** Formats a request for the question: `secret database: env DATABASE_URL (trueup.yaml:3)`. */
 function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRequest): string {
-  const publicity = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
+  const publicity = use === 'variable' ? ', AND PLANS SHOW ITS VALUE' : '';
   return cleanLine(`${use} ${name}: ${originText(origin)}${publicity} (${file}:${line})`);
 }

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import type { LiveResource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
-import { jsonValue } from '../../report/json-value.ts';
+import { jsonValue } from '../../report/show.ts';
 import { openPlan, type Planned } from '../../run/open-plan.ts';
 import { createPlanOptions } from '../planning/plan-options.ts';
 import type { Session } from '../session/session.ts';

@@ -141,7 +141,7 @@ function findVariablePlace(
     return undefined;
   }
   if (name.includes('@')) {
-    const hint = 'remove what follows the `@`, and write `target: [production]` beside `variable`';
+    const hint = 'remove the `@` and the text after it, and write `target: [production]` beside `variable`';
     report.error('secret/variable', `${quoted(text)} names a variable in one target`, { at: node, hint });
     return undefined;
   }

@@ -129,7 +129,7 @@ export const headerSchemas = (knownNames: DeclaredNames): Record<string, JsonSch
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(@[A-Za-z0-9][A-Za-z0-9_-]{0,31})?$',
     patternErrorMessage:
       'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
-    description: 'The name of the stack, which names its ledger.',
+    description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,
   include: valueOrList(

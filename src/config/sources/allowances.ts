@@ -189,7 +189,7 @@ function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePatte
   if (!/[^*?\s]/.test(pattern))
     return fault(
       `${pattern} would allow the whole environment`,
-      'name what may be read, for example --allow-env DATABASE_URL or --allow-env "ACME_*"',
+      'name the variables that may be read, for example --allow-env DATABASE_URL or --allow-env "ACME_*"',
     );
   if (pattern.toUpperCase().startsWith('TRUEUP_'))
     return fault(

@@ -67,7 +67,7 @@ async function readYamlData(source: Source): Promise<DataFile> {
         secondDocument ? 'a data file can have only one document' : 'the data file is empty',
         {
           at: secondDocument ? positionOf(secondDocument.at) : source.position(0),
-          hint: secondDocument && 'remove what follows `---`, or split it into two files',
+          hint: secondDocument && 'remove the second document (after `---`), or split it into two files',
         },
       ),
     ],

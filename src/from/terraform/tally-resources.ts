@@ -48,6 +48,6 @@ function explainLeftOut(
     return resource !== undefined && !canDo(kinds.get(resource.kind)!, 'create');
   };
   return addresses.length > 0 && addresses.every(alwaysExists)
-    ? 'it sets only what the platform sets by itself'
+    ? "it sets only the platform's defaults"
     : undefined;
 }

@@ -1,4 +1,4 @@
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { parseJson } from '../parse-json.ts';
@@ -60,7 +60,7 @@ export function readDnscontrol(
       }),
     ),
   ];
-  if (problems.length > 0) throw new Problems(problems);
+  throwIfAny(problems);
   return {
     zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
     leftOut: selected.flatMap(({ others }) =>

@@ -1,5 +1,5 @@
 import type { ZoneRecord } from '../../kind/foreign.ts';
-import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { TextPlace } from '../../model/text-problem.ts';
 import { parseRecordType, readGenericData, utf8Text } from './record-types.ts';
 import { splitZoneFile, type Word, type ZoneLine } from './zone-lines.ts';
@@ -80,7 +80,7 @@ class ZoneReader {
           hint: 'leave out --zone',
         }),
       );
-    if (this.#problems.length > 0) throw new Problems(this.#problems);
+    throwIfAny(this.#problems);
     if (zone === undefined)
       throw new Problems('from/zone', `${this.#file}: the zone is unknown`, {
         hint: 'pass it with --zone example.com',

@@ -1,10 +1,9 @@
 import { listFew } from '../../model/fold-wordings.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { cleanLine } from '../clean.ts';
-import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
 import { summarizePlan } from '../plan-notes.ts';
+import { cleanLine, count, listed } from '../text.ts';
 
 /** The states of a job. Those that need attention come first. */
 export const jobStates = [

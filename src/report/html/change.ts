@@ -4,9 +4,6 @@ import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
 import { positionTexts, shownReasonOf } from '../change-text.ts';
-import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
-import { cut, cutPair, displayWidth } from '../cut.ts';
 import { hiddenFieldText, isShownAsOneValue, reportedFieldsOf } from '../field-text.ts';
 import {
   type AdoptionCount,
@@ -23,6 +20,7 @@ import { changedByTexts, indexOperationsByAddress, sentAddressesIn } from '../pl
 import type { Section } from '../plan-sections.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut, show, showName } from '../show.ts';
+import { cleanLine, count, cut, cutPair, displayWidth } from '../text.ts';
 import { normalizeSides } from '../value-diff.ts';
 import { fieldMarkup, variedFieldMarkup } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';

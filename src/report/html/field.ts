@@ -1,9 +1,9 @@
 import { diffWordsWithSpace } from 'diff';
 import { type Action, type FieldChange, isHiddenField } from '../../model/change.ts';
 import { isRef } from '../../model/value.ts';
-import { displayWidth } from '../cut.ts';
 import { hiddenFieldText, isShownAsOneValue } from '../field-text.ts';
 import { show, showName } from '../show.ts';
+import { displayWidth } from '../text.ts';
 import { compareLines, linesOfBoth, normalizeSides, runFrom, valueLines } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 

@@ -1,5 +1,3 @@
-import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
 import {
   batchTitle,
   type FleetBatch,
@@ -9,6 +7,7 @@ import {
   jobsText,
   stateWords,
 } from '../fleet/fleet-report.ts';
+import { cleanLine, count } from '../text.ts';
 import { html, type Markup } from './markup.ts';
 import { htmlPage } from './page.ts';
 import type { OutlineItem } from './toolbar.ts';

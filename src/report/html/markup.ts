@@ -1,6 +1,6 @@
 import type { Action, Change, FieldCause, Grade } from '../../model/change.ts';
 import { isDrift } from '../../model/plan.ts';
-import { visible } from '../clean.ts';
+import { visible } from '../text.ts';
 
 /** HTML that is safe to insert into a page. */
 export class Markup {
@@ -52,7 +52,7 @@ export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: str
 export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'conflict', label: 'conflict', means: 'changed outside and here' },
   { cause: 'drift', label: 'drift', means: 'changed outside, this puts it back' },
-  { cause: 'unknown', label: 'edit or drift', means: 'what was last applied is unknown' },
+  { cause: 'unknown', label: 'edit or drift', means: 'the last applied value is unknown' },
   { cause: 'unverified', label: 'unverified', means: 'a secret that cannot be compared' },
   { cause: 'edit', label: 'edit', means: 'changed in the configuration' },
   { cause: 'released', label: 'no longer managed', means: 'it stays as it is' },

@@ -5,8 +5,6 @@ import type { Change } from '../../model/change.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts } from '../action-texts.ts';
-import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
 import {
   notComparedCounts,
   notComparedState,
@@ -28,6 +26,7 @@ import {
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
+import { cleanLine, count } from '../text.ts';
 import { changeSections, requestList } from './change.ts';
 import { html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';

@@ -4,8 +4,6 @@ import { type Diagnostic, hasErrors, type Position } from '../../model/diagnosti
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { followingTexts } from '../action-texts.ts';
-import { clean, cleanLine, errorLines } from '../clean.ts';
-import { count, listed } from '../count.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
@@ -23,6 +21,7 @@ import {
 } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
 import { methodCountsOf } from '../request-text.ts';
+import { clean, cleanLine, count, errorLines, listed } from '../text.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
 /** Formats the summary at the top of a plan's page: a sentence, counts by action, a bar with the share of each section, and remarks. */
@@ -113,7 +112,7 @@ function remarks(plan: Plan, changes: Change[]): string[] {
     ...conflictText(changes),
     ...(unknown > 0
       ? [
-          `${count(unknown, 'field')} may have been changed here or outside: what was last applied is unknown.`,
+          `${count(unknown, 'field')} may have been changed here or outside: the last applied value is unknown.`,
         ]
       : []),
     ...(unverified > 0 ? [`${count(unverified, 'secret')} cannot be compared and will be sent again.`] : []),

@@ -1,9 +1,8 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
-import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
+import { cleanLine, count } from '../text.ts';
 import { actions, causeOf, causes, grades, html, type Markup, type Part } from './markup.ts';
 
 /**

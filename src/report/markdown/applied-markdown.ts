@@ -6,9 +6,6 @@ import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { cleanLine } from '../clean.ts';
-import { count, firstLines } from '../count.ts';
-import { cut, fold } from '../cut.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
 import { foldChanges, formatEntryName } from '../fold-changes.ts';
@@ -16,6 +13,7 @@ import { capitalized, matchText, notComparedState, notSetState } from '../not-co
 import { ledgerStateText, orderedPastVerbs, outcomeSummaryText, pastVerbOf } from '../outcome-text.ts';
 import { accountText, sentAddressesIn } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
+import { cleanLine, count, cut, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
 import {
   code,
@@ -114,9 +112,11 @@ function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): st
     ];
   if (postponed.length > 0)
     return [
-      'What was applied is recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
+      'The applied changes are recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
     ];
-  return isProven(proof) ? [] : ['Next: run the workflow again. It plans again and applies what is left.'];
+  return isProven(proof)
+    ? []
+    : ['Next: run the workflow again. It plans again and applies the remaining changes.'];
 }
 
 /**

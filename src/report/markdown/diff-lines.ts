@@ -1,10 +1,9 @@
 import { type Change, type FieldChange, isHiddenField } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { cleanLine, errorLines } from '../clean.ts';
-import { breakUp, cut, cutPair, displayWidth, fold, wrap } from '../cut.ts';
 import { fieldNoteOf, layOutFieldValue, reportedFieldsOf } from '../field-text.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { show, showName } from '../show.ts';
+import { breakUp, cleanLine, cut, cutPair, displayWidth, errorLines, fold, wrap } from '../text.ts';
 import { normalizeSides, valueDiff } from '../value-diff.ts';
 import { fence, type Places, placeLink, placeText } from './forms.ts';
 

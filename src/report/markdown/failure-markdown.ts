@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { count } from '../count.ts';
+import { count } from '../text.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, withinRoom } from './forms.ts';
 

@@ -1,4 +1,4 @@
-import { cleanLine } from '../clean.ts';
+import { cleanLine } from '../text.ts';
 
 /*
  * Helpers for Markdown reports: escaping, links, the marker of a comment, and the choice of what fits into a comment.

@@ -6,9 +6,6 @@ import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { positionTexts, shownReasonOf } from '../change-text.ts';
-import { cleanLine } from '../clean.ts';
-import { count, firstLines } from '../count.ts';
-import { flow } from '../cut.ts';
 import {
   adoptionCountText,
   foldChanges,
@@ -53,6 +50,7 @@ import { sectionsOf } from '../plan-sections.ts';
 import { methodCountsOf } from '../request-text.ts';
 import { showName } from '../show.ts';
 import { styleFor } from '../style.ts';
+import { cleanLine, count, firstLines, flow } from '../text.ts';
 import { columns, commentLines, diagnosticForms, fieldsDiff, type Sign, signedLines } from './diff-lines.ts';
 import {
   code,

@@ -4,12 +4,11 @@ import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countNotCompared } from '../../model/not-compared.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
-import { cleanLine } from '../clean.ts';
-import { count } from '../count.ts';
 import { diagnosticsText } from '../diagnostics-text.ts';
 import { objectsAndSecrets, reportedDiagnostics } from '../not-compared-text.ts';
 import { planReport } from '../plan-text.ts';
 import type { Style } from '../style.ts';
+import { cleanLine, count } from '../text.ts';
 
 /** The result for one stack of several: a plan, errors, or skipped because a stack that it needs has failed. */
 export interface StackReport {

@@ -1,10 +1,10 @@
 import { byAddress } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { cleanLine } from '../clean.ts';
 import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import { firstContactTexts } from '../plan-end.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
+import { cleanLine } from '../text.ts';
 import {
   countTerraformChanges,
   createRequestFactsLookup,

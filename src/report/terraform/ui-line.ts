@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { clean, cleanLine } from '../clean.ts';
+import { clean, cleanLine } from '../text.ts';
 
 /** A line of Terraform's stream, without its time. */
 export interface UiLine {

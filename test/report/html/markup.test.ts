@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { visible } from '../../../src/report/clean.ts';
 import { escapeHtml, html } from '../../../src/report/html/markup.ts';
+import { visible } from '../../../src/report/text.ts';
 import { codePoint } from '../../support/characters.ts';
 
 const hostile = fc.oneof(

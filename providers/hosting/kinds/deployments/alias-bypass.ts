@@ -38,7 +38,7 @@ export const aliasBypass = defineKind({
       action === 'create'
         ? {
             grade: 'disruptive',
-            reason: `${after?.fields.who === everybody ? 'everybody sees' : 'another person sees'} what is protected`,
+            reason: `${after?.fields.who === everybody ? 'everybody sees' : 'another person sees'} protected deployments`,
           }
         : undefined,
   },

@@ -110,7 +110,7 @@ function problemsOf(fields: Fields) {
       ? [{ path: ['skipValidation'], message: together }]
       : []),
     ...(isUploaded(fields) && autoRenew === true
-      ? [{ path: ['autoRenew'], message: 'the platform cannot renew what is uploaded' }]
+      ? [{ path: ['autoRenew'], message: 'the platform cannot renew an uploaded certificate' }]
       : []),
   ];
 }

@@ -42,7 +42,7 @@ projects:
         ? [
             {
               path: ['label'],
-              message: 'it cannot be told apart from others of the project',
+              message: 'it cannot be distinguished from others of the project',
               hint: 'give it a `note`, or your own `secret`',
             },
           ]
@@ -70,7 +70,7 @@ projects:
     },
     grade: ({ action, fields }) => {
       if (action === 'delete' || action === 'replace')
-        return { grade: 'irreversible', reason: 'whoever uses the old secret is locked out' };
+        return { grade: 'irreversible', reason: 'all users of the old secret are locked out' };
       return fields.some(
         ({ path, after, cause }) => path === 'isEnvVar' && after === true && cause !== 'recorded',
       )

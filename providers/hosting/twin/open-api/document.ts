@@ -30,7 +30,7 @@ const scope = (description: string) => ({
 const components = {
   parameters: {
     teamId: { name: 'teamId', ...scope('The id of the team that the request is for.') },
-    slug: { name: 'slug', ...scope('The slug of the team that the request is for, in place of its id.') },
+    slug: { name: 'slug', ...scope('The slug of the team that the request is for, instead of its id.') },
   },
   schemas: errorSchemas,
   responses: refusalResponses,

@@ -1,7 +1,116 @@
 /*
- * Fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters and
- * emoji) or one.
+ * Prepares texts for reports:
+ *
+ *   - makes text from outside (the account, the configuration, error answers) safe to print: it cannot control a terminal, forge a line of a
+ *     log, or look like another text,
+ *   - formats numbers, lists and durations,
+ *   - fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters and
+ *     emoji) or one.
  */
+
+/**
+ * Matches hidden characters: those that a terminal obeys or that a reader cannot see. They are control and format characters (which reverse
+ * text, have no width, or end a line invisibly), halves of characters, and invisible fillers. Line feed and tab are not hidden.
+ */
+const hiddenCharacters = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
+
+/** Returns a character as JSON escapes it: `\u202e`. A character above U+FFFF becomes two escapes. */
+const escapeCharacter = (char: string) =>
+  Array.from(
+    { length: char.length },
+    (_, index) => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+
+/** Matches text without hidden characters. Tested first because nearly all text is like this, and the search for hidden characters is slow. */
+const plainCharacters = /^[\n\t -~]*$/;
+
+/**
+ * Returns a text with its hidden characters escaped, so that two different texts never look the same. Used by every output. `spell`: writes
+ * one hidden character.
+ */
+export const visible = (text: string, spell = escapeCharacter): string =>
+  plainCharacters.test(text) ? text : text.replace(hiddenCharacters, (char) => spell(char));
+
+/** True if `visible` would change a text, because it has hidden characters. */
+export const hasHidden = (text: string): boolean =>
+  !plainCharacters.test(text) && text.search(hiddenCharacters) >= 0;
+
+/**
+ * Returns a text from outside (the account, the configuration, an error), ready to print: hidden characters escaped, and only line feeds as
+ * line ends.
+ */
+export const clean = (text: string): string => visible(text.replace(/\r\n?/g, '\n'));
+
+/**
+ * Returns a text from outside as one line, ready to print. Joins its lines with spaces, one by one, because a regular expression with spaces
+ * on both sides of a line end takes quadratic time.
+ */
+export function cleanLine(text: string): string {
+  const [first = '', ...lines] = clean(text).split('\n');
+  const last = lines.pop();
+  if (last === undefined) return first;
+  const between = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return [first.trimEnd(), ...between, last.trimStart()].join(' ');
+}
+
+/** Formats a text as a JSON string without hidden characters. */
+export const quote = (text: string): string => visible(JSON.stringify(text));
+
+/**
+ * Returns the message and the hint of an error as lines, without its stack trace. Lines after the first begin with a bar, because CI systems
+ * obey lines that begin with commands such as `::add-mask::`, and an answer of a server could contain one.
+ */
+export function errorLines(error: unknown): { message: string[]; hint: string[] } {
+  const { message, hint } =
+    typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
+  const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
+  return {
+    message: barred(text.trim() === '' ? 'unknown error' : text),
+    hint: typeof hint === 'string' ? barred(hint) : [],
+  };
+}
+
+/** Splits a text into lines. Those after the first begin with a bar, see `errorLines`. */
+function barred(text: string): string[] {
+  const lines = clean(text).trim().split('\n');
+  return lines.map((line, index) => (index === 0 ? line : `| ${line}`).trimEnd());
+}
+
+/** Formats a number with its noun: `1 request`, `3 requests`. */
+export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+/** Returns the first lines and, if there are more, `... and 4 more`, which `format` can indent or colour. */
+export const firstLines = (
+  lines: readonly string[],
+  limit: number,
+  format = (text: string): string => text,
+): string[] =>
+  lines.length > limit
+    ? [...lines.slice(0, limit), format(`... and ${lines.length - limit} more`)]
+    : [...lines];
+
+/** Joins items as in a sentence: `a`, `a and b`, `a, b and c`. */
+export const listed = (items: string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+
+/** Formats a wait, from milliseconds: `90 s`, `43 min`, `5 h`. Rounded up, so that people do not come back too early. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+}
+
+/** Formats how long something took, from milliseconds, for the summary of an apply: `0.4s`, `4.1s`, `47s`, `3m 5s`, `1h 2m`. */
+export function tookText(milliseconds: number): string {
+  const tenths = Math.round(Math.max(0, milliseconds) / 100);
+  if (tenths < 100) return `${(tenths / 10).toFixed(1)}s`;
+  const seconds = Math.round(tenths / 10);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`;
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
 
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
