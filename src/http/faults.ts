@@ -131,7 +131,7 @@ function parseIssues(value: unknown): ParsedError['issues'] {
     const path = asObject(issue)?.path;
     const parts = (Array.isArray(path) ? path.slice(0, mostIssues) : [path]).filter(isPathPart);
     const message = asText(asObject(issue)?.message);
-    return { ...(parts.length > 0 ? { parameter: parts.join('.') } : {}), ...(message ? { message } : {}) };
+    return { parameter: parts.length > 0 ? parts.join('.') : undefined, message };
   });
 }
 

@@ -79,10 +79,8 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   return {
     ...resource,
     fields,
-    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })) } : {}),
-    ...(alternatives
-      ? { alternatives: alternatives.map((alternative) => sealResource(alternative, knowledge)) }
-      : {}),
+    rows: rows?.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })),
+    alternatives: alternatives?.map((alternative) => sealResource(alternative, knowledge)),
   };
 }
 

@@ -200,6 +200,16 @@ export function valueAtPath(value: unknown, path: Path): unknown {
   }, value);
 }
 
+/**
+ * Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none.
+ * Kinds, actions and lookups declare where in an answer their objects are.
+ */
+export const memberAtPath = (answer: unknown, path = ''): unknown =>
+  path
+    .split('.')
+    .filter(Boolean)
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], answer);
+
 /** Returns the names in the dotted path of a leaf. A dot inside a name is escaped in the path. */
 export const namesInPath = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];

@@ -7,7 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { isProgramError } from '../model/program-error.ts';
 import { type Endpoint, type Pages, type Request, readAllPages, type Send } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
-import { type AnswerCache, parseObjects } from './answer-cache.ts';
+import { type AnswerCache, parseObjects, unexpectedForm } from './answer-cache.ts';
 
 /**
  * Reads only the mentioned objects of a long collection, instead of all its pages.
@@ -247,7 +247,7 @@ export async function readUnlisted(
  */
 function createUnlistedReadError(error: unknown, address: Address, { name }: Kind): Error {
   const { message, method, path, isForLater } = error as Error & Record<string, unknown>;
-  const why = isProgramError(error) ? `the response does not have the expected form for a ${name}` : message;
+  const why = isProgramError(error) ? unexpectedForm(name) : message;
   return Object.assign(
     new Error(`the list does not show ${address}, and reading it by its id failed: ${why}`, { cause: error }),
     { method, path, isForLater, address },

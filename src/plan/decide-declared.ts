@@ -251,7 +251,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
       after: desired,
       fields,
       declared,
-      ...(entry ? whyAbsent(entry) : {}),
+      ...(entry && whyAbsent(entry)),
     });
   if (kind.read.single) {
     const { address, at } = desired;

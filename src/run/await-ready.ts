@@ -4,8 +4,8 @@ import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionId, objectsAt, type Pending } from '../model/resource.ts';
 import { ancestorIds } from '../observe/collection-objects.ts';
-import { createRefresh } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
+import { createPlanRefresh } from './open-plan.ts';
 import type { RunSession } from './session.ts';
 
 /** The readiness of an object: `ready`, `gone`, or the reason why it is not ready or could not be read. */
@@ -108,18 +108,9 @@ async function withTimeout<T>(
  * the platform to check an object, such as verifying a domain, that is called first.
  */
 export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['look'] {
-  const { kinds, key, masking, connection, owner } = session;
-  const { desired, ledger, aliases, live: before, plan } = planned;
-  const refresh = createRefresh({
-    desired,
-    ledger,
-    kinds,
-    send: readOnly(connection.send),
-    facts: owner.facts,
-    key,
-    aliases,
-    before,
-  });
+  const { kinds, masking, connection } = session;
+  const { desired, live: before, plan } = planned;
+  const refresh = createPlanRefresh(session, planned, readOnly(connection.send));
   const ids = new Map(plan.changes.map(({ address, id }) => [address, id]));
   const requestCheck = async (address: Address): Promise<void> => {
     const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
