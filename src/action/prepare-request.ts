@@ -40,9 +40,9 @@ export async function prepareRequest(
       since === undefined
         ? undefined
         : { since, contextAnswer: contextRead ? await readContext(contextRead, send) : undefined };
-    const found = finds.take((await send(look)) as ApiObject, input, after);
-    if (!('values' in found)) return found;
-    foundValues = found.values;
+    const actionInput = finds.take((await send(look)) as ApiObject, input, after);
+    if (!('values' in actionInput)) return actionInput;
+    foundValues = actionInput.values;
   }
   const sending = { input, ids: Object.fromEntries(ids), foundValues, mark };
   const filling = { name, ids, foundValues, input, query: queryOf(endpoint) };

@@ -6,7 +6,18 @@ import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
 import { quoted, resetComparisonCount } from './suggest.ts';
-import { describeNodeType, type Entry, entryOf, isNull, type MapNode, type Node } from './yaml/nodes.ts';
+import {
+  describeNodeType,
+  type Entry,
+  entriesOf,
+  entryOf,
+  isNull,
+  itemsOrSelf,
+  type MapNode,
+  mapNode,
+  memberOf,
+  type Node,
+} from './yaml/nodes.ts';
 import { findNamedFiles, readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
@@ -170,7 +181,7 @@ class FileReader {
     const result = this.#result;
     const stageFiles: FoundFile[] = [];
     for (const [stage, entry] of stages)
-      for (const node of itemNodesOf(entryOf(entry, 'files')?.value)) {
+      for (const node of itemsOrSelf(memberOf(entry, 'files'))) {
         const files = await this.#filesAt(node, 'file/missing');
         (stage === selected ? stageFiles : result.filesOfOtherStages).push(...files);
       }
@@ -210,8 +221,8 @@ class FileReader {
           at: entry,
           hint: stagesExample,
         });
-      else stages.set(key.text, entry.type === 'map' ? entry : { type: 'map', at: entry.at, entries: [] });
-      for (const { key: member } of entry.type === 'map' ? entry.entries : [])
+      else stages.set(key.text, entry.type === 'map' ? entry : mapNode([], entry.at));
+      for (const { key: member } of entriesOf(entry))
         if (!['variables', 'platform', 'files'].includes(member.text))
           this.#report.error('config/unknown-key', `a stage has no ${quoted(member.text)}`, {
             at: member,
@@ -229,8 +240,7 @@ class FileReader {
     const { documents } = this.#result;
     // The list grows while included files are read.
     for (let i = 0; i < documents.length; i++) {
-      const entry = entryOf(documents[i]!.map, 'include');
-      for (const node of itemNodesOf(entry?.value))
+      for (const node of itemsOrSelf(memberOf(documents[i]!.map, 'include')))
         for (const file of await this.#filesAt(node, 'include/missing')) await this.read(file, true);
     }
   }
@@ -306,7 +316,3 @@ class FileReader {
     return requests.flatMap((request, i) => toRefusal(request, verdicts[i]!) ?? []);
   }
 }
-
-/** Returns the nodes of a value that is written as a single item or as a list. */
-const itemNodesOf = (node: Node | undefined): Node[] =>
-  node?.type === 'list' ? node.items : node ? [node] : [];

@@ -10,8 +10,10 @@ import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-
 import {
   describeNodeType,
   type Entry,
+  entryFor,
   isNull,
   isPoisoned,
+  itemsOrSelf,
   type MapNode,
   maskNode,
   type Node,
@@ -97,7 +99,7 @@ function mapSectionEntries(kind: Kind, section: Node, report: Reporter): Section
       );
       return [];
     }
-    const nodes = kind.yaml.manyPerKey && value.type === 'list' ? value.items : [value];
+    const nodes = kind.yaml.manyPerKey ? itemsOrSelf(value) : [value];
     return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
   });
 }
@@ -108,7 +110,7 @@ function mapSectionEntries(kind: Kind, section: Node, report: Reporter): Section
  * masked.
  */
 function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind): void {
-  for (const item of section.type === 'list' ? section.items : [section])
+  for (const item of itemsOrSelf(section))
     if (shorthand || item.type !== 'scalar' || !isPlainName(item.text)) maskMisplaced(item, fields);
 }
 
@@ -190,10 +192,9 @@ export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boo
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
   const shorthandValue: Value =
     node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
-  return Object.entries(shorthand(shorthandValue)).map(([name, value]) => ({
-    key: { type: 'scalar', at: node.at, text: name, value: name },
-    value: value === shorthandValue ? node : nodeOf(value, node.at),
-  }));
+  return Object.entries(shorthand(shorthandValue)).map(([name, value]) =>
+    entryFor(name, value === shorthandValue ? node : nodeOf(value, node.at), node.at),
+  );
 }
 
 /**

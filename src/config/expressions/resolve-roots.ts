@@ -6,7 +6,7 @@
  */
 import type { Details } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import type { Expression, Node } from '../yaml/nodes.ts';
+import { type Expression, type Node, textNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Step } from './parse-expressions.ts';
 import type { Each, EnclosingBlock, Scope } from './scope.ts';
@@ -205,8 +205,7 @@ export function resolveStage(context: ExpressionContext, root: Step): ResolvedVa
       at: context.place.stepAt(root),
       hint: 'declare them under `stages` and select one with --stage',
     });
-  const { at } = context.place;
-  return { type: 'scalar', at, text: stage, value: stage };
+  return textNode(stage, context.place.at);
 }
 
 /**

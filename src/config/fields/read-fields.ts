@@ -6,7 +6,16 @@ import { memoize } from '../../model/memoize.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { dropUndefined, inside, mapMembers, mapTree } from '../../model/walk.ts';
-import { type Entry, isFromConfiguration, maskNode, type Node } from '../yaml/nodes.ts';
+import {
+  type Entry,
+  isFromConfiguration,
+  itemsOf,
+  mapNode,
+  maskNode,
+  memberOf,
+  type Node,
+  nowhere,
+} from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
@@ -223,15 +232,9 @@ function isSecretHere(
  * still quotes the key itself.
  */
 function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
-  const valueOfKey = (entriesOfMap: Entry[], step: FieldPath[number]) =>
-    entriesOfMap.find(({ key }) => key.text === step)?.value;
-  const [field, ...innerSteps] = path;
-  const unknownValue = innerSteps.reduce<Node | undefined>(
-    (node, step) => {
-      if (node?.type === 'list') return node.items[Number(step)];
-      return node?.type === 'map' ? valueOfKey(node.entries, step) : undefined;
-    },
-    valueOfKey(entries, field!),
+  const unknownValue = path.reduce<Node | undefined>(
+    (node, step) => itemsOf(node)[Number(step)] ?? memberOf(node, String(step)),
+    mapNode(entries, nowhere),
   );
   if (unknownValue) maskUnknown(String(path.at(-1)), unknownValue, validFields);
 }
