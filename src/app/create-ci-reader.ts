@@ -4,8 +4,8 @@ import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Run } from './port.ts';
+import { createSources } from './session/create-sources.ts';
 import { createLoadOptions } from './session/load-configuration.ts';
-import { sourcesFor } from './session/sources-for.ts';
 import { standardOptions } from './stack-options.ts';
 
 /** Creates the reader of configurations for `init --ci`. Values of variables that the developer has set are not set in CI, so it ignores them. */
@@ -19,7 +19,7 @@ export function createCiReader(provider: Provider, { host }: Run): CiReader {
       return all.map(({ configuration }) => configuration);
     },
     readStage(source, stage) {
-      sources ??= sourcesFor({}, run.host);
+      sources ??= createSources({}, run.host);
       const { file, text }: { file?: string; text?: string } = source;
       const options = createLoadOptions(
         provider,

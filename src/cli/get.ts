@@ -4,7 +4,7 @@ import { progressOf } from '../action/lookup-rows.ts';
 import { readKindRows } from '../action/read-kind-rows.ts';
 import { splitPairs } from '../api/call-input.ts';
 import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -88,7 +88,7 @@ async function printKind(
     const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
     const { host } = terminal.run;
     const rows = await readKindRows(kind, name, reading, (live) =>
-      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, sourcesFor(options, host)),
+      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, createSources(options, host)),
     );
     const shown = {
       subject: kind.name,
@@ -133,7 +133,7 @@ async function printLookup(
           terminal,
           columns: options.fields ?? columns,
           within: options.timeout * 1000,
-          stand: (current) =>
+          progressOf: (current) =>
             current.some((row) => progressOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
         })
       : await read();

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ActionSubject } from '../action/find-subject.ts';
-import { memberAtPath, openFields } from '../action/lookup-rows.ts';
+import { openFields } from '../action/lookup-rows.ts';
 import {
   checkSecretInput,
   dropOwed,
@@ -19,7 +19,7 @@ import {
 import { readNamedSecrets, splitPairs } from '../api/call-input.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import { requireNamed } from '../config/suggest.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
@@ -27,6 +27,7 @@ import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { memberAtPath } from '../model/value.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
 import type { CommandRun } from './command-run.ts';
 import { collectPair, withLockWait, withStackAccount } from './options.ts';
@@ -174,7 +175,7 @@ async function readSecretInput(
 ): Promise<ReadonlyMap<string, Sealed>> {
   if (!options.secretInput?.length) return new Map();
   const { host } = terminal.run;
-  const sources = sourcesFor(options, host, terminal);
+  const sources = createSources(options, host, terminal);
   const secretsContext = { kinds, host, sources, isTwin: options.twin };
   const secrets = await readNamedSecrets(options.secretInput, configuration, secretsContext, masking);
   checkSecretInput(action, secrets);

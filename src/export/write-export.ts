@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { LoadOptions } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { writeOutputFile } from '../files/output-file.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { ExportedFile } from './export-files.ts';
@@ -52,7 +52,7 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
   if (force || (out === undefined && outDir === undefined)) return;
   const existing: string[] = [];
   for (const { path } of exportTargetsOf(files, places))
-    if (await stat(pathOn(host, path)).catch(() => undefined)) existing.push(path);
+    if (await stat(resolvePath(host, path)).catch(() => undefined)) existing.push(path);
   if (existing.length > 0)
     throw new Problems(
       'export/exists',

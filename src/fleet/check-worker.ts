@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { describeSystemError } from '../model/system-error.ts';
@@ -42,7 +42,7 @@ export function refuseLedgersInCheckouts(options: LedgerChoice, host: Host): voi
 
 /** Reads the text of the file that lists the repositories a worker may run jobs for. Throws `Problems` if it cannot be read. */
 export async function readRepositoriesFile(path: string, host: Host): Promise<string> {
-  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
       hint: "it lists this worker's repositories; see docs/guides/fleet.md",
     });

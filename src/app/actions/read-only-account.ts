@@ -6,9 +6,9 @@ import type { ApiOperation, Owner, Provider } from '../../kind/provider.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, openAccount } from '../session/open-account.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** An account that is only read, with the configuration around the command. The configuration says which values are secret. */
@@ -32,7 +32,7 @@ export async function openReadOnlyAccount(
 ): Promise<ReadOnlyAccount> {
   const { host } = port.run;
   const kinds = kindsOf(provider.kinds);
-  const configuration = await loadForAccount(kinds, options, host, sourcesFor(options, host));
+  const configuration = await loadForAccount(kinds, options, host, createSources(options, host));
   const masking = createMasking();
   const scope = chooseScope(configuration, options);
   const { connection, owner, baseUrl, close } = await openAccount(provider, scope, options, port, masking);

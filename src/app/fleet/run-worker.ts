@@ -6,7 +6,7 @@ import {
 import { readFleetFile } from '../../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../../fleet/queue.ts';
 import { openMirrors, takeFolder } from '../../fleet/worker-folder.ts';
-import { interruptedCode, listenToSignals, pathOn } from '../../host.ts';
+import { interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
@@ -45,7 +45,7 @@ export async function runWorker(
   const key = await requireFittingKey(options, host);
   refuseLedgersInCheckouts(options, host);
   const repositories = await readFleetFile(options.file, await readRepositoriesFile(options.file, host));
-  const folder = pathOn(host, options.folder);
+  const folder = resolvePath(host, options.folder);
   const leaveFolder = await takeFolder(folder, options.folder, host);
   const work = async (queue: Queue) => {
     const context: WorkerContext = {
