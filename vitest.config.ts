@@ -5,7 +5,8 @@ import { CostReporter } from './test/support/cost-reporter.ts';
 // For what hangs: nothing fails because the machine is slow, or because a sweep is long.
 const hang = process.env.TRUEUP_SWEEP === 'all' ? 36_000_000 : 900_000;
 
-// To start a process copies the page tables of the one that starts it: with a large heap that takes longer than git does.
+// Starting a process copies the page tables of the process that starts it: with a heap of 600 MB that takes 18 ms, longer than most git commands.
+// So these files run with a small heap, and `setup.ts` collects the garbage of files that leave much of it.
 const startingProcesses = [
   'test/git/**',
   'test/fleet/**',
@@ -61,7 +62,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: startingProcesses.map((at) => (at.endsWith('**') ? `${at}/*.test.ts` : at)),
-          execArgv: [oneThread],
+          execArgv: [oneThread, '--expose-gc'],
           sequence: { groupOrder: 1 },
         },
       },
