@@ -14,14 +14,16 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': {
-    places: ['src/model'],
+    places: ['src/model', 'src/paths.ts'],
     packages: [],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'timers/promises', 'zlib'],
   },
+  // How paths of files are compared and written: nothing is read.
+  'src/paths.ts': { places: [], packages: [], node: ['path'] },
   // How a program is found, for all that starts one.
-  'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
+  'src/programs': { places: ['src/paths.ts'], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
-    places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
+    places: ['src/git', 'src/kind', 'src/model', 'src/paths.ts', 'src/programs'],
     packages: ['csv-parse/sync', 're2js', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path', 'util'],
   },
@@ -68,7 +70,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'src/ledger': {
-    places: ['src/git', 'src/kind', 'src/model'],
+    places: ['src/git', 'src/kind', 'src/model', 'src/paths.ts'],
     packages: ['zod'],
     node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
@@ -213,6 +215,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'run',
         'stores',
       ].map((name) => `src/${name}`),
+      'src/paths.ts',
     ],
     packages: ['write-file-atomic'],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'stream'],

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
@@ -39,7 +40,7 @@ export async function findChangedFiles(
   return {
     files: new Set(names.map((name) => path.join(top, name))),
     before: (file) => {
-      const name = path.relative(top, file).split(path.sep).join('/');
+      const name = pathFrom(top, file);
       return git(['cat-file', 'blob', `${base}:${name}`]).catch(() => undefined);
     },
   };

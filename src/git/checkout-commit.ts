@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
@@ -44,11 +45,7 @@ export async function readCheckoutCommit(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const pathInTree = async (file: string) =>
-      path
-        .relative(top, await realpath(file).catch(() => file))
-        .split(path.sep)
-        .join('/') || '.';
+    const pathInTree = async (file: string) => pathFrom(top, await realpath(file).catch(() => file)) || '.';
     const filesInTree = await Promise.all(files.map(pathInTree));
     const foldersInTree = await Promise.all(folders.map(pathInTree));
     const isOutside = (name: string) => name.startsWith('..') || path.isAbsolute(name);

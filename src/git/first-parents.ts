@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { configurationEndings } from './extract-files.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
@@ -111,11 +111,7 @@ export async function someChangeFolder(
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
   const top = workTreeOf(await realpath(cwd))!;
-  const folderInTree =
-    path
-      .relative(top, await realpath(folder))
-      .split(path.sep)
-      .join('/') || '.';
+  const folderInTree = pathFrom(top, await realpath(folder)) || '.';
   const diff = ['--literal-pathspecs', 'diff', '--name-only', '--no-ext-diff', '--no-textconv'];
   for (const { id, parent } of commits)
     if (parent !== undefined && (await git([...diff, parent, id, '--', folderInTree])).trim() !== '')

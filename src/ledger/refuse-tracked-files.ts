@@ -1,7 +1,8 @@
 import { access, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { openTracking } from '../git/tracking.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
 
 /**
  * Throws `Problems` if git tracks one of these files (a key, a journal, a lease). Called before a run uses them,
@@ -28,9 +29,7 @@ export async function refuseTrackedFiles(
   if (workTree === undefined) return;
   const pathsInTree = await Promise.all(
     existingPaths.map(async (path) =>
-      relative(workTree, join(await realpath(dirname(path)), basename(path)))
-        .split(sep)
-        .join('/'),
+      pathFrom(workTree, join(await realpath(dirname(path)), basename(path))),
     ),
   );
   // With one path outside the work tree, git would refuse to answer for all.

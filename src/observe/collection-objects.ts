@@ -4,7 +4,13 @@ import type { AccountFacts, ApiObject } from '../kind/read.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
-import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
+import {
+  ancestorIds,
+  type CollectionId,
+  collectionId,
+  type Live,
+  type LiveResource,
+} from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, createAnswerCache, parseObjects, readFromOneAnswer } from './answer-cache.ts';
 import type { DecodeContext } from './decode-collection.ts';
@@ -81,8 +87,8 @@ export class CollectionObjects {
    */
   async read(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
-    const { kinds, live } = this.#options;
-    const params = ancestorIds(parent, kinds, live);
+    const { live } = this.#options;
+    const params = ancestorIds(parent, live);
     const request = { kind, parent, params, id };
     if (kind.shape.staging) {
       const version = await this.#readLiveVersion(request);
@@ -182,11 +188,11 @@ export class CollectionObjects {
    * done for mentioned objects and in collections that are read with all details, because it costs one request per object.
    */
   async readDetails(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
-    const { kinds, live, mentioned, also } = this.#options;
+    const { live, mentioned, also } = this.#options;
     const { byId } = kind.read;
     if (!byId?.isNeededFor?.(row)) return row;
     if (!isMentioned(mentioned, kind, parent, row) && !also(kind, parent?.address)) return row;
-    const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
+    const params = { ...ancestorIds(parent, live), id: idOf(kind, row) };
     const answer = await this.#answers.get(byId.endpoint, params).catch((error) => {
       // A token may be allowed to list objects and not to read one. Then the members in the list have to do.
       if ((error as { status?: number }).status === 403) return row;
@@ -212,14 +218,4 @@ export function isMentioned(
   return unitsOf(kind, fields, parent?.fields ?? {}).some((unit) =>
     addresses?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
   );
-}
-
-/**
- * Returns the ids of an object and its ancestors, by the name of their kind, for placeholders in endpoints such as
- * `{project}`.
- */
-function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live): Record<string, Value> {
-  if (!parent) return {};
-  const grandparent = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
-  return { ...ancestorIds(grandparent, kinds, live), [parent.kind]: parent.id };
 }

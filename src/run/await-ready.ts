@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
-import { collectionId, type Live, type Pending, withAlternatives } from '../model/resource.ts';
+import { ancestorIds, collectionId, type Live, type Pending, withAlternatives } from '../model/resource.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
 import type { RunSession } from './session.ts';
@@ -124,7 +124,7 @@ export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['l
     const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
     if (endpoint === undefined) return;
     // The endpoint answers with an error if the object is not ready, which the reading shows anyway.
-    await connection.send({ endpoint, params: lineageIds(address, before) }).catch(() => {});
+    await connection.send({ endpoint, params: checkParams(address, before) }).catch(() => {});
   };
   const resultIfMissing = (address: Address): LookResult => {
     const why = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ended;
@@ -161,11 +161,7 @@ function plannedCollectionOf(address: Address, { desired }: Planned) {
  * Returns the parameters of a request about an object: its id as `id`, and the ids of its parents by kind. Used for
  * the request that asks the platform to check an object. Parents that the account lacks are left out.
  */
-function lineageIds(address: Address, { resources }: Live): Record<string, string> {
-  const params: Record<string, string> = {};
-  const object = resources.get(address);
-  if (object) params.id = object.id;
-  for (let parent = resources.get(object?.parent ?? ''); parent; parent = resources.get(parent.parent ?? ''))
-    params[parent.kind] = parent.id;
-  return params;
+function checkParams(address: Address, live: Live): Record<string, string> {
+  const object = live.resources.get(address);
+  return object ? { ...ancestorIds(live.resources.get(object.parent ?? ''), live), id: object.id } : {};
 }

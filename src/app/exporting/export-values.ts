@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { deliverSecret, findDeliveryProblem } from '../../config/deliver-secret.ts';
 import { encryptWithSops, findSops } from '../../config/encrypt-with-sops.ts';
 import { secretEnv } from '../../config/sources/verdict.ts';
@@ -8,6 +8,7 @@ import { secretFamily } from '../../export/secret-names.ts';
 import type { ValuesDestination } from '../../export/write-field.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
+import { pathFrom } from '../../paths.ts';
 import { type Host, pathOn } from '../host.ts';
 import { writeOutputFile } from '../output-file.ts';
 
@@ -76,7 +77,7 @@ export const exportedSecretEnv = (name: string): string => secretEnv(`${secretFa
 /** Returns the option that makes an export read its secrets from the file of values. `folder`: the folder of its main file, where the path starts. */
 export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
   if (!file) return {};
-  const path = relative(resolve(cwd, folder), resolve(cwd, file.path)).split(sep).join('/');
+  const path = pathFrom(resolve(cwd, folder), resolve(cwd, file.path));
   return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import { readWorkspace } from '../../config/workspace.ts';
 import { isRepositoryName, type StackJob } from '../../fleet/job.ts';
 import { matchesStack } from '../../fleet/refusal.ts';
@@ -10,6 +9,7 @@ import { openRepository } from '../../git/repository.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
+import { pathFrom } from '../../paths.ts';
 import { cleanLine } from '../../report/text.ts';
 import { currentPullRequest } from '../ci-job.ts';
 import type { Host, Port, Run } from '../host.ts';
@@ -43,8 +43,7 @@ export async function chooseJobs(provider: Provider, options: JobsOptions, port:
   refuseUnclearChoice(options);
   const commit = await readCheckedOutCommit(options.commit, run.host);
   const repository = await findRepositoryName(options.repository, run.host);
-  const chosenStacks = await readWorkspaceStacks(provider, { ...standardOptions, ...options }, run);
-  for (const note of chosenStacks.notes) port.say(cleanLine(note));
+  const chosenStacks = await readWorkspaceStacks(provider, { ...standardOptions, ...options }, port);
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
   const { actor } = findStarter(run.host.env);
   return {
@@ -130,9 +129,7 @@ export async function findRepositoryName(namedByUser: string | undefined, host: 
 async function workspacePathOf(workspace: string | undefined, { host }: Run): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const realFolder = await realpath(folder);
-  return relative(workTreeOf(realFolder) ?? realFolder, realFolder)
-    .split(sep)
-    .join('/');
+  return pathFrom(workTreeOf(realFolder) ?? realFolder, realFolder);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Provider } from '../../kind/provider.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
-import { cleanLine } from '../../report/text.ts';
 import type { Host, Port } from '../host.ts';
 import { createJointHost, type JointHost } from '../session/joint-host.ts';
 import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';
@@ -43,9 +42,8 @@ export async function openSeveral<P extends Port>(
 ): Promise<{ stacks: StackToPlan<P>[]; several: Several }> {
   const { run } = port;
   run.stack = everyStack;
-  const named = await readWorkspaceStacks(provider, options, run);
+  const named = await readWorkspaceStacks(provider, options, port);
   const chosen = narrow ? await narrow(named) : named;
-  if (!narrow) for (const note of chosen.notes) port.say(cleanLine(note));
   const common = withAbsolutePaths(options, run);
   const hostIn = (host: Host): Host => ({ ...host, cwd: chosen.folder });
   const accounts = createStackAccounts(provider, common, {
