@@ -7,7 +7,7 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
-import { CannotEditHere } from './edit-collection.ts';
+import { CannotEditHere, unescapeText } from './edit-yaml.ts';
 import {
   enclosingSlots,
   findEntry,
@@ -17,7 +17,6 @@ import {
   topKeyOf,
   YamlFile,
 } from './yaml-file.ts';
-import { unescapeText } from './yaml-text.ts';
 
 /**
  * Finds where the blocks and values of a configuration are written, so that they can be edited there.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { folderMode, type NewObject } from '../git/create-objects.ts';
 import { GitError } from '../git/git.ts';
+import { folderMode, type NewObject } from '../git/objects.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems } from '../model/diagnostic.ts';
 import {

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { findObjects, readBlobs } from '../git/read-objects.ts';
+import { findObjects, readBlobs } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';

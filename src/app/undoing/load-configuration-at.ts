@@ -1,10 +1,11 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
-import { type ExtractedFiles, extractFiles } from '../../git/extract-files.ts';
+import { type ExtractedFiles, extractFiles } from '../../git/commits.ts';
 import { GitError } from '../../git/git.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
-import type { Host, Run } from '../host.ts';
+import type { Run } from '../port.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions } from '../stack-options.ts';

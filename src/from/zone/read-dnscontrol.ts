@@ -1,8 +1,7 @@
 import { Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
-import { parseJson } from '../parse-json.ts';
-import type { LeftOutItem } from '../tally.ts';
+import { type LeftOutItem, parseJson } from '../tally.ts';
 import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type DnsControlObject = Record<string, unknown>;

@@ -9,11 +9,11 @@ import {
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
-import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 import {
   formatDocument,
   formatHolder,
+  httpProblem,
   parseContent,
   parseStackDocument,
   type StackDocument,

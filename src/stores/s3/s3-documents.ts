@@ -21,9 +21,9 @@ import {
   openBucket,
   parseHead,
   type StackHead,
+  unconditionalProblem,
   type WriteCondition,
 } from './bucket.ts';
-import { unconditionalProblem } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
 /** The number of attempts to write the head while other runs write it, too. */
