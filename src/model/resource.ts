@@ -258,16 +258,6 @@ export interface Live {
   hiddenIds?: ReadonlySet<string>;
 }
 
-/** Returns the ids of an object and of its parents, by the name of their kind, for placeholders in endpoints such as `{project}`. */
-export function ancestorIds(
-  resource: LiveResource | undefined,
-  live: Pick<Live, 'resources'>,
-): Record<string, string> {
-  if (!resource) return {};
-  const parent = resource.parent === undefined ? undefined : live.resources.get(resource.parent);
-  return { ...ancestorIds(parent, live), [resource.kind]: resource.id };
-}
-
 /**
  * Returns a function that finds the id of an object by its address. An address `#kind/ID` stands for an object that was
  * not read: its last name is the id. Used to compare values that refer to other objects.
@@ -318,6 +308,10 @@ export function groupByCollection<T extends CollectionMember>(
  */
 export const withAlternatives = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((resource) => resource.alternatives ?? [resource]);
+
+/** Returns the live objects at an address: several if they share a name, none if the account has nothing there. */
+export const objectsAt = ({ resources }: Pick<Live, 'resources'>, address: Address): LiveResource[] =>
+  withAlternatives([resources.get(address) ?? []].flat());
 
 /** One item of `$then`: an action to run after a run has changed the resource with the item. */
 export interface ActionRule {

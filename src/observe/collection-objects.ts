@@ -1,16 +1,17 @@
-import { decodeFields, idOf, listItemsOf, namesOf, singleReadOf, unitsOf } from '../kind/define-kind.ts';
+import {
+  decodeFields,
+  idOf,
+  listItemsOf,
+  naturalAddressOf,
+  singleReadOf,
+  unitsOf,
+} from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject } from '../kind/read.ts';
-import { type Address, addressOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
-import {
-  ancestorIds,
-  type CollectionId,
-  collectionId,
-  type Live,
-  type LiveResource,
-} from '../model/resource.ts';
+import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, createAnswerCache, parseObjects, readFromOneAnswer } from './answer-cache.ts';
 import type { DecodeContext } from './decode-collection.ts';
@@ -88,7 +89,7 @@ export class CollectionObjects {
   async read(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
     const { live } = this.#options;
-    const params = ancestorIds(parent, live);
+    const params: Record<string, Value> = ancestorIds(parent, live);
     const request = { kind, parent, params, id };
     if (kind.shape.staging) {
       const version = await this.#readLiveVersion(request);
@@ -216,6 +217,15 @@ export function isMentioned(
   const fields = decodeFields(kind, row, { to: () => undefined });
   if (!fields) return false;
   return unitsOf(kind, fields, parent?.fields ?? {}).some((unit) =>
-    addresses?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
+    addresses?.has(naturalAddressOf(kind, parent?.address, unit)),
   );
+}
+
+/**
+ * Returns the ids of an object and its ancestors, by the name of their kind, for placeholders in endpoints such as
+ * `{project}`.
+ */
+export function ancestorIds(parent: LiveResource | undefined, live: Live): Record<string, string> {
+  if (!parent) return {};
+  return { ...ancestorIds(live.resources.get(parent.parent ?? ''), live), [parent.kind]: parent.id };
 }
