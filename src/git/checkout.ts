@@ -1,6 +1,6 @@
-import { pathFrom } from '../paths.ts';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';

@@ -1,7 +1,7 @@
-import { pathFrom } from '../paths.ts';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { readBlobs } from './objects.ts';
 import { openRepository } from './repository.ts';
 import type { Tracking } from './tracking.ts';
