@@ -1,4 +1,4 @@
-import { addTo, canonical, type Fields, holesIn, revealed, type Value } from '#kind';
+import { addTo, canonicalJson, type Fields, holesIn, revealed, type Value } from '#kind';
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
 /** The rows for units (a variable in one place each) that are in no row yet, or have to leave theirs. */
@@ -76,7 +76,7 @@ export const contentOf = (value: Value | undefined): string =>
   [revealed(value) ?? []]
     .flat()
     .filter((text) => text !== '')
-    .map(canonical)
+    .map(canonicalJson)
     .sort()
     .join();
 

@@ -1,7 +1,7 @@
 import {
   type ApiObject,
   type BatchContext,
-  canonical,
+  canonicalJson,
   type Fields,
   holesIn,
   type ItemOutcome,
@@ -22,7 +22,7 @@ export const sharedRows: RowTable = {
   fields: ['comment', 'projectId', 'applyToAllCustomEnvironments'],
   waitsFor: ({ fields, step }, context) => pending(fields, step ? [step] : [], context),
   createdWith: ({ type, target, projectId, applyToAllCustomEnvironments = false }) =>
-    canonical([type, target, inOrder(projectId), applyToAllCustomEnvironments]),
+    canonicalJson([type, target, inOrder(projectId), applyToAllCustomEnvironments]),
   patchedWith: ({ row, body }, context) =>
     row.leaving.length > 0
       ? row.id
@@ -64,11 +64,11 @@ export const sharedRows: RowTable = {
 function pending(value: unknown, steps: Step[], { exists }: BatchContext): string {
   const holes = holesIn(value).filter((hole) => !('$ref' in hole && exists(hole.$ref)));
   const needed = [...holes, ...steps.flatMap(({ after }) => after?.meta.dependsOn ?? [])];
-  return [...new Set(needed.map(canonical))].sort().join();
+  return [...new Set(needed.map(canonicalJson))].sort().join();
 }
 
 const inOrder = (set: Value | undefined): Value[] =>
-  [...((set ?? []) as Value[])].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+  [...((set ?? []) as Value[])].sort((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1));
 
 /**
  * Returns the body of an update with the project links as additions and removals. A complete list would remove links
@@ -78,7 +78,7 @@ function encodeLinks({ projectId, ...body }: Fields, before: Fields = {}): ApiOb
   if (projectId === undefined) return body;
   const [wanted, live] = [inOrder(projectId), inOrder(before.projectId)];
   const without = (value: Value[], removed: Value[]) =>
-    value.filter((value) => !removed.some((excluded) => canonical(excluded) === canonical(value)));
+    value.filter((value) => !removed.some((excluded) => canonicalJson(excluded) === canonicalJson(value)));
   const [link, unlink] = [without(wanted, live), without(live, wanted)];
   const projectIdUpdates = { ...(link.length > 0 ? { link } : {}), ...(unlink.length > 0 ? { unlink } : {}) };
   return { ...body, projectIdUpdates };
