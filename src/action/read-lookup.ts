@@ -1,8 +1,9 @@
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Pages, Request } from '../model/request.ts';
+import { memberAtPath } from '../model/value.ts';
 import { composeRequest } from './compose-request.ts';
-import { type LookupRow, memberAtPath, type Progress, toLookupRow } from './lookup-rows.ts';
+import { type LookupRow, type Progress, toLookupRow } from './lookup-rows.ts';
 
 /** The connection that a lookup is read with. */
 export interface LookupContext {
@@ -122,10 +123,10 @@ export async function pollUntilSettled<T>(options: PollOptions<T>): Promise<Prog
   const { look, progressOf, onSeen, clock, stop, timeout } = options;
   const end = clock.now() + timeout;
   for (let turn = 0; ; turn++) {
-    const seen = await look();
+    const state = await look();
     if (stop.aborted) return 'stopped';
-    onSeen(seen);
-    const progress = progressOf(seen);
+    onSeen(state);
+    const progress = progressOf(state);
     if (progress !== 'under way') return progress;
     const remaining = end - clock.now();
     if (remaining <= 0) return 'under way';

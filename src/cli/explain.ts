@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
-import { createPathLocator } from '../app/ci-job.ts';
-import type { Host } from '../app/host.ts';
+import { createPathLocator } from '../ci/ci-job.ts';
 import { closestName, quoted } from '../config/suggest.ts';
+import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import {
   explanationListText,
@@ -24,7 +24,7 @@ export const explainedCodes = (): string[] =>
     .map(({ code }) => code)
     .filter((code) => !code.endsWith('*'));
 
-/** Declares `trueup explain`, which prints the entry of an error code in docs/troubleshooting.md, or all codes. Needs no configuration. */
+/** Declares `trueup explain`. The command prints the entry of an error code in docs/troubleshooting.md, or all codes. Needs no configuration. */
 export function explainCommand(command: Command, _provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')

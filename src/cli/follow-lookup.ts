@@ -1,8 +1,8 @@
 import { formatInputValue, type LookupRow, type Progress } from '../action/lookup-rows.ts';
 import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
+import { listenToSignals } from '../host.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
-import { abortOnSignal } from './command-run.ts';
 import { type LiveView, openLiveView } from './live-view.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -13,7 +13,7 @@ interface FollowOptions {
   /** The longest time to follow, in milliseconds. */
   within: number;
   /** Decides from the rows if what the lookup shows is still changing. */
-  stand(rows: readonly LookupRow[]): Progress;
+  progressOf(rows: readonly LookupRow[]): Progress;
 }
 
 /**
@@ -23,10 +23,11 @@ interface FollowOptions {
 export async function followLookup(
   lookup: Lookup,
   look: () => Promise<LookupResult>,
-  { terminal, columns, within, stand }: FollowOptions,
+  { terminal, columns, within, progressOf }: FollowOptions,
 ): Promise<LookupResult & { standing: Progress | 'stopped' }> {
   const { host } = terminal.run;
-  const { stop, stopListening } = abortOnSignal(host);
+  const stop = new AbortController();
+  const stopListening = listenToSignals(host, () => stop.abort());
   const view = await openLiveView(terminal);
   const showRows = view
     ? showTable(lookup, columns, terminal, view)
@@ -38,7 +39,7 @@ export async function followLookup(
   try {
     const following = pollUntilSettled({
       look,
-      progressOf: ({ rows }) => stand(rows),
+      progressOf: ({ rows }) => progressOf(rows),
       onSeen: (seen) => {
         last = seen;
         showRows(seen.rows);

@@ -1,6 +1,6 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
-import { heightOf, maxDepth, type Node } from './yaml/nodes.ts';
+import { childrenOf, heightOf, maxDepth, type Node } from './yaml/nodes.ts';
 import type { Spot } from './yaml/source.ts';
 
 /*
@@ -207,7 +207,3 @@ function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthG
     level = next.nodes;
   }
 }
-
-/** Returns the values directly inside a node. */
-const childrenOf = (node: Node): Node[] =>
-  node.type === 'list' ? node.items : node.type === 'map' ? node.entries.map(({ value }) => value) : [];

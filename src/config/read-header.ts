@@ -15,7 +15,7 @@ import { checkGlob } from './check-glob.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
-import { describeNodeType, type Entry, maskNode, type Node } from './yaml/nodes.ts';
+import { describeNodeType, type Entry, isText, itemsOrSelf, maskNode, type Node } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written, before templates and patches are merged. */
@@ -122,7 +122,7 @@ export function readStack(
 ): string | undefined {
   const node = expand(entry.value);
   if (node.type === 'expression' && node.parts.length === 0) return undefined;
-  if (node.type === 'scalar' && node.value !== null && isStackName(node.text))
+  if (isText(node) && isStackName(node.text))
     return stage === undefined || namesStage(entry.value) || node.text.includes('@')
       ? node.text
       : `${node.text}@${stage}`;
@@ -168,8 +168,7 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
       return report.error('config/value', '`team` and `personal` cannot be combined', { at: key, hint });
     else if (value.type === 'scalar' && key.text === 'personal' && value.value === true)
       scope = { personal: true };
-    else if (value.type === 'scalar' && key.text === 'team' && value.value !== null && value.text !== '')
-      scope = { team: value.text };
+    else if (key.text === 'team' && isText(value) && value.text !== '') scope = { team: value.text };
     else return report.error('config/value', `\`${key.text}\` cannot have this value`, { at: value, hint });
   }
   if (!scope && node.entries.length === 0)
@@ -219,7 +218,7 @@ export function guessStackName(sources: Source[]): string | undefined {
 export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
   const node = expand(value);
   const items = readTextList(node);
-  const globs = (node.type === 'list' ? node.items : [node]).filter((item) => item.type === 'scalar');
+  const globs = itemsOrSelf(node).filter((item) => item.type === 'scalar');
   const faults = globs.flatMap(checkGlob);
   diagnostics.push(...faults);
   if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);

@@ -25,7 +25,15 @@ import {
   workspaceFileName,
 } from './find-workspace.ts';
 import { hintFor, quoted } from './suggest.ts';
-import { describeNodeType, entryOf, type MapNode, type Node, type ScalarNode } from './yaml/nodes.ts';
+import {
+  describeNodeType,
+  isText,
+  itemsOrSelf,
+  type MapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+} from './yaml/nodes.ts';
 import { readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
@@ -122,7 +130,7 @@ export function readStackEntries(maps: MapNode[], diagnostics: Diagnostic[]): Wr
           at: key,
           hint: 'it has `stacks`',
         });
-    const stacks = entryOf(map, 'stacks')?.value;
+    const stacks = memberOf(map, 'stacks');
     if (!stacks) return [];
     if (stacks.type === 'list') return stacks.items.flatMap((item) => readStackEntry(item, report) ?? []);
     report.error('config/type', `\`stacks\` must be a list, not ${describeNodeType(stacks)}`, {
@@ -149,16 +157,16 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
         at: key,
         hint: hintFor(key.text, entryKeys),
       });
-  const node = entryOf(item, 'path')?.value;
+  const node = memberOf(item, 'path');
   if (node?.type !== 'scalar' || typeof node.value !== 'string' || node.text === '')
     return report.error('workspace/path', 'this stack has no `path`', {
       at: node ?? item,
       hint: stacksExample,
     });
-  const stages = entryOf(item, 'stages')?.value;
-  const needs = readTexts(entryOf(item, 'needs')?.value, 'needs', report).map(normalizePath);
-  const owns = entryOf(item, 'owns')?.value;
-  const globs = (owns?.type === 'list' ? owns.items : [owns]).filter((glob) => glob?.type === 'scalar');
+  const stages = memberOf(item, 'stages');
+  const needs = readTexts(memberOf(item, 'needs'), 'needs', report).map(normalizePath);
+  const owns = memberOf(item, 'owns');
+  const globs = itemsOrSelf(owns).filter((glob) => glob.type === 'scalar');
   report.addAll(globs.flatMap(checkGlob));
   return {
     path: normalizePath(node.text),
@@ -171,9 +179,8 @@ function readStackEntry(item: Node, report: Reporter): WrittenStackEntry | undef
 
 /** Reads a member of an item of `stacks`, such as `needs`: a list of texts, or a single one. Reports other values, and leaves them out. */
 function readTexts(node: Node | undefined, member: string, report: Reporter): string[] {
-  const items = node?.type === 'list' ? node.items : node ? [node] : [];
-  return items.flatMap((item) => {
-    if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
+  return itemsOrSelf(node).flatMap((item) => {
+    if (isText(item) && item.text !== '') return [item.text];
     report.error('config/type', `\`${member}\` must be a list of names, not ${describeNodeType(item)}`, {
       at: item,
     });
@@ -209,7 +216,7 @@ async function locateEntries(
       const file = await findConfigurationAt(folder, stackPath);
       const firstEntry = entries.get(stackPath);
       if (file === undefined)
-        report.error('workspace/missing', `there is no file or folder ${quoted(stackPath)}`, {
+        report.error('file/missing', `there is no file or folder ${quoted(stackPath)}`, {
           at: node,
           hint: `paths are relative to the folder of ${workspaceFileName}`,
         });
@@ -324,7 +331,7 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
     if (trail.includes(stackPath)) {
       const cycle = [...trail.slice(trail.indexOf(stackPath)), stackPath];
       diagnostics.push(
-        problem('workspace/circle', `stacks depend on each other: ${cycle.map(quoted).join(' needs ')}`, {
+        problem('config/cycle', `stacks depend on each other: ${cycle.map(quoted).join(' needs ')}`, {
           at: entriesByPath.get(stackPath)!.at,
           hint: 'one of them must come first: remove one `needs`',
         }),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Documents, type HistoryUpdate, recordFileName, runNumberOf } from '../ledger/documents.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -135,18 +135,24 @@ export async function prepareNextRecord(
  */
 function planDigest(plan: Plan): string {
   const { stack, account, changes, operations } = planJson(plan);
-  return hash('sha256', canonical({ stack, account, changes, operations }), 'base64url');
+  return hash('sha256', canonicalJson({ stack, account, changes, operations }), 'base64url');
 }
 
 /**
  * Returns how a run ended, in the word that its record has: `not finished` if a rate limit left changes or actions to
  * a later run, `failed` if something failed or was skipped because of that.
  */
-function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome): RecordHead['outcome'] {
+function outcomeOf({
+  failed,
+  postponed,
+  skipped,
+  interrupted,
+  actions = [],
+}: Outcome): RecordHead['outcome'] {
   const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return 'interrupted';
   if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return 'failed';
-  return left.length > 0 || hasAction('owed') ? 'not finished' : 'done';
+  return postponed.length > 0 || hasAction('owed') ? 'not finished' : 'done';
 }
 
 /**
@@ -175,7 +181,7 @@ export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const isLedgerCommand = isLedgerRecord(head) && command !== 'rename';
   const plainCommand = isLedgerCommand ? `ledger ${command}` : command;
   const subject = undoes === undefined ? plainCommand : `${command} of #${undoes}`;
-  const begun = outcome === 'begun' ? 'begun, ' : '';
+  const beginning = outcome === 'begun' ? 'begun, ' : '';
   // An action changes no objects that could be counted, so its name stands there instead.
   const counts = action === undefined ? formatRunCounts(head) : action;
   const trailers: Record<string, string | undefined> = {
@@ -195,5 +201,5 @@ export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const lines = Object.entries(trailers).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${cleanLine(value)}`],
   );
-  return `${subject} ${cleanLine(stack)}: ${begun}${counts} (#${run})\n\n${lines.join('\n')}\n`;
+  return `${subject} ${cleanLine(stack)}: ${beginning}${counts} (#${run})\n\n${lines.join('\n')}\n`;
 }

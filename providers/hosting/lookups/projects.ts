@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineLookup, described, openEnum } from '#kind';
 
-const { text, time, number, whole, flag, json } = described;
+const { text, time, number, integer, flag, json } = described;
 
+/** Describes the columns of a version of a project's redirects or routes. */
 const versionFields = () => ({
   id: text('The id of the version.'),
   name: text('Its name.'),
@@ -61,7 +62,7 @@ export const flagVersion = defineLookup({
   input: () => ({ environment: text('Only changes in this environment.').optional() }),
   output: () => ({
     id: text('Its id.'),
-    revision: whole('Its number.'),
+    revision: integer('Its number.'),
     message: text('The message of the change.'),
     createdAt: time('When it was created.'),
     createdBy: text('Who created it.'),
@@ -113,20 +114,23 @@ export const trace = defineLookup({
   moves: ['visitors'],
 });
 
+/** Describes the inputs of a lookup about a period. */
 const period = () => ({
   since: text('The start time (ISO 8601).'),
   until: text('The end time.'),
   filter: text("A filter, in the platform's syntax.").optional(),
 });
+/** Describes the inputs of a lookup about a period with an optional start and end. */
 const loosePeriod = () => ({
   since: text('The start time (ISO 8601).').optional(),
   until: text('The end time.').optional(),
   filter: text("A filter, in the platform's syntax.").optional(),
 });
+/** Describes the inputs of a lookup that groups numbers of a period by a dimension. */
 const grouped = () => ({
   by: text('The dimension of each row: `country`, `path`.'),
   ...period(),
-  limit: whole('The number of rows.').optional(),
+  limit: integer('The number of rows.').optional(),
 });
 const counted = () => ({ data: json('The counts.'), query: json('The query.') });
 
@@ -200,7 +204,7 @@ export const measurement = defineLookup({
     aggregation: text('The aggregation: `sum`, `p95`.').optional(),
     groupBy: z.array(z.string()).optional().describe('The dimensions.'),
     filter: text("A filter, in the platform's syntax.").optional(),
-    limit: whole('The number of rows.').optional(),
+    limit: integer('The number of rows.').optional(),
     orderBy: text('The sort key.').optional(),
     orderDirection: z.enum(['asc', 'desc']).optional().describe('The sort order.'),
     granularity: json('The interval: `{"hours":1}`.').optional(),
@@ -247,7 +251,7 @@ export const firewallEvent = defineLookup({
     action_type: text('The action.'),
     host: text('The requested host.'),
     public_ip: text('The client.'),
-    count: whole('The number of requests.'),
+    count: integer('The number of requests.'),
     isActive: flag('Whether it is ongoing.'),
   }),
   moves: ['visitors'],
@@ -270,7 +274,7 @@ export const image = defineLookup({
     kind: text('Its type.'),
     tags: json('Its tags.'),
     manifestDigest: text('The digest of its manifest.'),
-    sizeInBytes: whole('Its size.'),
+    sizeInBytes: integer('Its size.'),
     createdAt: time('When it was pushed.'),
   }),
   columns: ['id', 'status', 'tags', 'sizeInBytes', 'createdAt'],
@@ -294,7 +298,7 @@ export const imageTag = defineLookup({
     imageId: text('The id of its image.'),
     status: text('Whether that image can be used.'),
     manifestDigest: text('The digest of its manifest.'),
-    sizeInBytes: whole('Its size.'),
+    sizeInBytes: integer('Its size.'),
     updatedAt: time('When it was last moved.'),
   }),
   columns: ['tag', 'imageId', 'status', 'updatedAt'],

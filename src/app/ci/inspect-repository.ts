@@ -6,11 +6,13 @@ import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { quoted } from '../../config/suggest.ts';
 import { findDefaultBranch } from '../../git/origin.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host, Run } from '../host.ts';
+import { pathFrom } from '../../paths.ts';
+import { findLedgerKey, keyPathOf } from '../../stores/open-ledger.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
-import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
+import type { Run } from '../port.ts';
 import { standardOptions } from '../stack-options.ts';
 import {
   type CiFindings,
@@ -61,7 +63,7 @@ export async function inspectRepository(
   const cwd = await realpath(run.host.cwd);
   const top = workTreeOf(cwd);
   if (top === undefined) throw new Problems([noRepository]);
-  const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
+  const inTree = (file: string) => pathFrom(top, file);
   const {
     configurations,
     stacks,
@@ -104,7 +106,7 @@ async function inspectConfigurations(
 ): Promise<CiFindings> {
   const workspace = await findWorkspaceFolder(place.cwd);
   if (workspace === undefined) return inspectSingleStack(provider, run, place);
-  const stacks = await readWorkspaceStacks(provider, standardOptions, run);
+  const stacks = await readWorkspaceStacks(provider, standardOptions, { run });
   return {
     configurations: stacks.all.map(({ configuration }) => configuration),
     stacks: { workspace: place.inTree(workspace) },

@@ -14,9 +14,9 @@ import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { count } from '../../report/text.ts';
-import type { Run } from '../host.ts';
+import type { Run } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 
 /** The place in a repository where `init --ci` was started. */
 export interface RepositoryPlace {
@@ -53,12 +53,12 @@ export async function inspectSingleStack(
   { cwd, top, inTree, sample }: RepositoryPlace,
 ): Promise<CiFindings> {
   const name = await findDefaultConfiguration(cwd, '');
-  const others = (await findConfigurationsBelow(top)).filter(
+  const otherConfigurations = (await findConfigurationsBelow(top)).filter(
     (configuration) => configuration !== (inTree(cwd) || '.'),
   );
-  if (name === undefined && others.length > 0)
-    throw new Problems([await createElsewhereProblem(top, others)]);
-  const sources = sourcesFor({}, run.host);
+  if (name === undefined && otherConfigurations.length > 0)
+    throw new Problems([await createElsewhereProblem(top, otherConfigurations)]);
+  const sources = createSources({}, run.host);
   const options = createLoadOptions(provider, name === undefined ? {} : { file: [name] }, run);
   const loadStage = (stage?: string) =>
     load({
@@ -69,7 +69,7 @@ export async function inspectSingleStack(
     });
   const configuration = await loadStage();
   const file = inTree(path.join(cwd, name ?? 'trueup.yaml'));
-  const notes = others.length === 0 ? [] : [createNoteAboutOthers(file, others)];
+  const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
   const common = { configurations: [configuration], stacks: { file }, notes };
   if (name === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
   if (configuration.stages.length === 0) return { ...common, files: [] };

@@ -1,6 +1,6 @@
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
-import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
+import { type Entry, type MapNode, memberOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { keyNames } from './block.ts';
 
 /**
@@ -38,12 +38,12 @@ export function mapBlocks(
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
-    const place = placeOfBlock(keyNames(kind, key.text));
+    const blockPlace = placeOfBlock(keyNames(kind, key.text));
     if (kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0) {
-      const items = value.items.flatMap((item) => change(item, place, key) ?? []);
+      const items = value.items.flatMap((item) => change(item, blockPlace, key) ?? []);
       return items.length > 0 ? [{ key, value: { ...value, items } }] : [];
     }
-    const changed = change(value, place, key);
+    const changed = change(value, blockPlace, key);
     return changed ? [{ key, value: changed }] : [];
   });
   return { ...section, entries };
@@ -75,9 +75,8 @@ export function mapSections(
  * missing or is no plain value, because no correct address can be built then.
  */
 function listItemNames(kind: Kind, item: Node): string[] {
-  if (item.type !== 'map') return [];
   const names = kind.key.flatMap((name) => {
-    const value = item.entries.find(({ key }) => key.text === name)?.value;
+    const value = memberOf(item, name);
     return value?.type === 'scalar' ? keyNames({ ...kind, key: [name] }, value.text) : [];
   });
   return names.length === kind.key.length ? names : [];

@@ -9,9 +9,11 @@ import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,
   type Entry,
-  entryOf,
+  entriesOf,
   isPoisoned,
+  itemsOf,
   maskNode,
+  memberOf,
   type Node,
   type ScalarNode,
   textOf,
@@ -241,19 +243,18 @@ export const metaReaders: Record<string, SettingReader> = {
       meta.secretTo = 'discard';
       return undefined;
     }
-    const variable = node.type === 'map' ? entryOf(node, 'variable') : undefined;
+    const variable = memberOf(node, 'variable');
     if (variable) {
-      const address = textOf(variable.value);
+      const address = textOf(variable);
       // The other keys are fields of the variable, which `secret-variables.ts` reads.
       if (address === undefined) return 'must name a variable, such as `projects/web/env/NAME`';
       meta.secretTo = { variable: address };
       return undefined;
     }
-    const [entry, otherEntry] = node.type === 'map' ? node.entries : [];
+    const [entry, otherEntry] = entriesOf(node);
     if (!entry || otherEntry) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
     const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
-    const command =
-      entry.key.text === 'command' && entry.value.type === 'list' ? readTextList(entry.value) : undefined;
+    const command = entry.key.text === 'command' ? readTextList(entry.value) : undefined;
     if (file !== undefined && isBelowWorkingDirectory(file)) meta.secretTo = { file };
     else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
     else if (file !== undefined) return 'must be a file inside the working directory';
@@ -273,7 +274,7 @@ export const metaReaders: Record<string, SettingReader> = {
       meta.position = text;
       return undefined;
     }
-    const [entry, otherEntry] = node.type === 'map' ? node.entries : [];
+    const [entry, otherEntry] = entriesOf(node);
     const before = entry?.key.text === 'before' && !otherEntry ? textOf(entry.value) : undefined;
     if (before === undefined || !isStackName(before)) return 'must be `first`, `last` or `{ before: STACK }`';
     meta.position = { before };
@@ -303,7 +304,7 @@ export const metaReaders: Record<string, SettingReader> = {
  * has another form, or if the wait is longer than allowed.
  */
 export function readMinutes(node: Node): number | undefined {
-  const [entry, more] = node.type === 'map' ? node.entries : [];
+  const [entry, more] = entriesOf(node);
   const isMinutes = entry?.key.text === 'minutes' && entry.value.type === 'scalar' && !more;
   const minutes = isMinutes ? (entry.value as ScalarNode).value : undefined;
   const isPositiveInteger = typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 1;
@@ -315,7 +316,7 @@ export function readMinutes(node: Node): number | undefined {
  * Used for settings that list names.
  */
 export function readTextList(node: Node): { name: string; node: Node }[] | undefined {
-  const items = node.type === 'list' ? node.items : [];
+  const items = itemsOf(node);
   const texts = items.flatMap((item) => {
     const name = textOf(item);
     return name === undefined ? [] : [{ name, node: item }];

@@ -21,7 +21,7 @@ import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret, type Value } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsPending, type Resolver } from '../fields/reading.ts';
-import { dataSpotOf, type Entry, type Node } from '../yaml/nodes.ts';
+import { dataSpotOf, type Entry, entriesOf, itemsOf, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
@@ -322,8 +322,8 @@ function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefi
     const stepNode = entry?.value ?? items[Number(step)];
     if (!stepNode) break;
     nearest = entry && (onKey || stepNode.type === 'map') ? entry.key : stepNode;
-    siblings = stepNode.type === 'map' ? stepNode.entries : [];
-    items = stepNode.type === 'list' ? stepNode.items : [];
+    siblings = entriesOf(stepNode);
+    items = itemsOf(stepNode);
   }
   return nearest;
 }

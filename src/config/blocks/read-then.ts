@@ -26,10 +26,11 @@ import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,
   type Entry,
-  entryOf,
+  entriesOf,
   isNull,
   isPoisoned,
   maskNode,
+  memberOf,
   type Node,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
@@ -200,7 +201,7 @@ function readActionInput(
   context: ThenContext,
   findings: Finding[],
 ): Fields {
-  const entries = inputNode?.type === 'map' ? inputNode.entries : [];
+  const entries = entriesOf(inputNode);
   if (inputNode && inputNode.type !== 'map' && !isNull(inputNode)) {
     maskNode(inputNode);
     findings.push(
@@ -289,7 +290,7 @@ function readSubjects(
 ): string[] | undefined {
   if (on === undefined) return undefined;
   const kind = context.kinds.get(on)!;
-  const subjectNode = input?.type === 'map' ? entryOf(input, on)?.value : undefined;
+  const subjectNode = memberOf(input, on);
   if (!subjectNode) {
     let block: Block | undefined = context.block;
     while (block && block.kind.name !== on) block = block.parent;

@@ -16,14 +16,16 @@ import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   type Entry,
+  entryFor,
   entryOf,
   type MapNode,
-  type Node,
+  memberOf,
   nodeOf,
   type ScalarNode,
+  textNode,
   textOf,
 } from '../yaml/nodes.ts';
-import { positionOf, type Spot } from '../yaml/source.ts';
+import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type ReadBlock } from './block.ts';
 import { bareSecret, type ShowingBlock, withShownMembers } from './shown-members.ts';
 
@@ -81,14 +83,14 @@ interface Declaration extends ShowingBlock {
  */
 function readVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;
-  const variable = entryOf(node, 'variable')!.value as ScalarNode;
+  const variable = memberOf(node, 'variable') as ScalarNode;
   const target = findVariablePlace(variable, declaration);
-  const valueNode = entryOf(node, 'value')?.value ?? bareSecret(variable.at);
+  const valueNode = memberOf(node, 'value') ?? bareSecret(variable.at);
   const value = withShownMembers(valueNode, declaration);
   const fields = target && variableFields(node, target.kind, declaration);
   if (!target || !value || !fields) return undefined;
   const { kind, parent, name } = target;
-  const key: ScalarNode = { type: 'scalar', at: variable.at, text: name, value: name };
+  const key = textNode(name, variable.at);
   const { field, entry } = secretFieldOf(kind)!;
   const implied = Object.entries(entry(fields.map(({ key }) => key.text))).map(([name, fixed]) =>
     entryFor(name, nodeOf(fixed, variable.at), variable.at),
@@ -191,12 +193,6 @@ function secretFieldOf({ fields }: Kind) {
   }
   return undefined;
 }
-
-/** Creates a map entry that the YAML does not contain. `spot`: the place that problems with it are reported at. */
-const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
-  key: { type: 'scalar', at: spot, text: name, value: name },
-  value,
-});
 
 /**
  * Formats the addresses of a kind as a pattern for hints: `projects/NAME/env/NAME`. `kinds`: the kind and its

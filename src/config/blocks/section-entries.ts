@@ -10,8 +10,10 @@ import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-
 import {
   describeNodeType,
   type Entry,
+  entryFor,
   isNull,
   isPoisoned,
+  itemsOrSelf,
   type MapNode,
   maskNode,
   type Node,
@@ -44,7 +46,7 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
   if (kind.key.length === 0) return [{ node: section, at }];
   if (isPoisoned(section)) return undefined;
   if (isNull(section)) {
-    report.error('config/null-section', `\`${kind.section}\` is empty`, {
+    report.error('config/null-entry', `\`${kind.section}\` is empty`, {
       at: section,
       hint: `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is meant to be empty, or remove it`,
     });
@@ -97,7 +99,7 @@ function mapSectionEntries(kind: Kind, section: Node, report: Reporter): Section
       );
       return [];
     }
-    const nodes = kind.yaml.manyPerKey && value.type === 'list' ? value.items : [value];
+    const nodes = kind.yaml.manyPerKey ? itemsOrSelf(value) : [value];
     return nodes.map((node) => ({ key, node, at: value.type === 'list' ? node.at : key.at }));
   });
 }
@@ -108,7 +110,7 @@ function mapSectionEntries(kind: Kind, section: Node, report: Reporter): Section
  * masked.
  */
 function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind): void {
-  for (const item of section.type === 'list' ? section.items : [section])
+  for (const item of itemsOrSelf(section))
     if (shorthand || item.type !== 'scalar' || !isPlainName(item.text)) maskMisplaced(item, fields);
 }
 
@@ -146,7 +148,7 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
     });
   else if (isEmpty && kind.yaml.mapBy) return [];
   else if (isEmpty)
-    report.error('config/null-section', `\`${kind.section}\` is empty`, {
+    report.error('config/null-entry', `\`${kind.section}\` is empty`, {
       at: spot,
       hint: 'write `{}` if it is meant to be empty, or remove it',
     });
@@ -190,10 +192,9 @@ export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boo
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
   const shorthandValue: Value =
     node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
-  return Object.entries(shorthand(shorthandValue)).map(([name, value]) => ({
-    key: { type: 'scalar', at: node.at, text: name, value: name },
-    value: value === shorthandValue ? node : nodeOf(value, node.at),
-  }));
+  return Object.entries(shorthand(shorthandValue)).map(([name, value]) =>
+    entryFor(name, value === shorthandValue ? node : nodeOf(value, node.at), node.at),
+  );
 }
 
 /**

@@ -5,7 +5,7 @@ import { type InputType, readTemplates } from '../layers/templates.ts';
 import { type Document, readFiles } from '../read-files.ts';
 import { splitDocuments } from '../read-header.ts';
 import { openSources } from '../sources/sources.ts';
-import { entryOf, type Node } from '../yaml/nodes.ts';
+import { entriesOf, isText, memberOf, type Node } from '../yaml/nodes.ts';
 
 /** The names that a configuration declares. An editor suggests them, but accepts any other, because files may have changed since. */
 export interface DeclaredNames {
@@ -65,7 +65,7 @@ const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${fil
 function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNames, 'stages'> {
   const { added } = splitDocuments(documents, kinds, []);
   const templates = [...readTemplates(added.get('templates')!, kinds, []).values()];
-  const variables = added.get('variables')!.flatMap((node) => (node.type === 'map' ? node.entries : []));
+  const variables = added.get('variables')!.flatMap(entriesOf);
   return {
     templates: templates.map(
       ({ name, kind, inputs }): DeclaredTemplate => ({
@@ -89,15 +89,12 @@ function namesInDocuments(documents: Document[], kinds: Kinds): Omit<DeclaredNam
 
 /** Returns a variable with the facts that an editor uses to suggest it: its description, and whether `$each` can go through its value. */
 function variableOf(name: string, declaration: Node): DeclaredNames['variables'][number] {
-  const memberOf = (key: string) =>
-    declaration.type === 'map' ? entryOf(declaration, key)?.value : undefined;
-  const description = memberOf('description');
-  const defaultType = memberOf('default')?.type;
+  const description = memberOf(declaration, 'description');
+  const defaultType = memberOf(declaration, 'default')?.type;
   return {
     name,
-    ...(description?.type === 'scalar' && description.value !== null
-      ? { description: description.text }
-      : {}),
-    isCollection: memberOf('file') !== undefined || defaultType === 'list' || defaultType === 'map',
+    description: description && isText(description) ? description.text : undefined,
+    isCollection:
+      memberOf(declaration, 'file') !== undefined || defaultType === 'list' || defaultType === 'map',
   };
 }

@@ -1,6 +1,6 @@
 import { type Details, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describeNodeType, entryOf, isNode, type Node } from '../yaml/nodes.ts';
+import { describeNodeType, entryOf, isNode, isText, type Node } from '../yaml/nodes.ts';
 import { applyFilters } from './filters.ts';
 import type { Path, Step } from './parse-expressions.ts';
 import {
@@ -101,9 +101,9 @@ class ExpressionResolver implements ExpressionContext {
             hint: `write \`\${...?}\` as the whole value`,
           });
     if (isWhole || !isNode(value) || value.type === 'expression') return value;
-    if (value.type === 'scalar' && value.value !== null) return value;
+    if (isText(value)) return value;
     const shortName = quoted(name.replace(/^var\./, ''));
-    return this.fail('var/not-text', `${shortName} is not text, so it must be the whole value`, {
+    return this.fail('expression/not-text', `${shortName} is not text, so it must be the whole value`, {
       at: this.place.stepAt(path.steps[1] ?? path.steps[0]!),
     });
   }
@@ -188,8 +188,7 @@ class ExpressionResolver implements ExpressionContext {
     }
     const value = this.#resolvePath(computed.path.map((inner) => ({ ...inner, start })));
     if (value === failed) return undefined;
-    if (typeof value === 'object' && isNode(value) && value.type === 'scalar' && value.value !== null)
-      return { name: value.text, start };
+    if (typeof value === 'object' && isNode(value) && isText(value)) return { name: value.text, start };
     this.fail('expression/name', `${quoted(name)} is not known as text at this point`, {
       at: this.place.stepAt(step),
     });

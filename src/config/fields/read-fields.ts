@@ -5,8 +5,17 @@ import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
-import { dropUndefined, inside, mapMembers, mapTree } from '../../model/walk.ts';
-import { type Entry, isFromConfiguration, maskNode, type Node } from '../yaml/nodes.ts';
+import { dropUndefined, mapMembers, mapTree, visitMembers } from '../../model/walk.ts';
+import {
+  type Entry,
+  isFromConfiguration,
+  itemsOf,
+  mapNode,
+  maskNode,
+  memberOf,
+  type Node,
+  nowhere,
+} from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
@@ -223,15 +232,9 @@ function isSecretHere(
  * still quotes the key itself.
  */
 function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
-  const valueOfKey = (entriesOfMap: Entry[], step: FieldPath[number]) =>
-    entriesOfMap.find(({ key }) => key.text === step)?.value;
-  const [field, ...innerSteps] = path;
-  const unknownValue = innerSteps.reduce<Node | undefined>(
-    (node, step) => {
-      if (node?.type === 'list') return node.items[Number(step)];
-      return node?.type === 'map' ? valueOfKey(node.entries, step) : undefined;
-    },
-    valueOfKey(entries, field!),
+  const unknownValue = path.reduce<Node | undefined>(
+    (node, step) => itemsOf(node)[Number(step)] ?? memberOf(node, String(step)),
+    mapNode(entries, nowhere),
   );
   if (unknownValue) maskUnknown(String(path.at(-1)), unknownValue, validFields);
 }
@@ -250,4 +253,4 @@ function maskPaths(value: unknown, paths: FieldPath[]): unknown {
 
 /** Replaces every character of a scalar; lists and maps are walked through. */
 const illegible = (value: unknown): unknown =>
-  Array.isArray(value) || isPlainObject(value) ? inside : String(value).replace(/./gsu, '\u0001');
+  Array.isArray(value) || isPlainObject(value) ? visitMembers : String(value).replace(/./gsu, '\u0001');

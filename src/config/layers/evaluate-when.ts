@@ -11,8 +11,9 @@ import type { Scope } from '../expressions/scope.ts';
 import {
   describeNodeType,
   type Entry,
+  entriesOf,
   isPoisoned,
-  type MapNode,
+  itemsOrSelf,
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
@@ -101,8 +102,7 @@ function compareValue(node: Node, actual: Actual, expand: Expand, report: Report
     });
     return false;
   }
-  const expectedNodes = node.type === 'list' ? node.items : [node];
-  return expectedNodes.some((expectedNode) => {
+  return itemsOrSelf(node).some((expectedNode) => {
     const expected = expand(expectedNode);
     if (expected.type === 'scalar') return typeof actual === 'object' && expected.text === actual.text;
     if (!isPoisoned(expected))
@@ -113,7 +113,7 @@ function compareValue(node: Node, actual: Actual, expand: Expand, report: Report
 
 /** Returns the boolean of the condition `{ set: BOOLEAN }`, which asks if a name has a value; undefined for any other condition. */
 function readSetCondition(node: Node): boolean | undefined {
-  const [entry, otherEntry] = (node as MapNode).entries ?? [];
+  const [entry, otherEntry] = entriesOf(node);
   if (entry?.key.text !== 'set' || otherEntry || entry.value.type !== 'scalar') return undefined;
   return typeof entry.value.value === 'boolean' ? entry.value.value : undefined;
 }

@@ -21,11 +21,14 @@ import { LimitedCount } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   type Entry,
-  entryOf,
+  entriesOf,
+  entryFor,
   isNull,
   isPoisoned,
   type MapNode,
+  mapNode,
   maskUnread,
+  memberOf,
   type Node,
   nowhere,
 } from '../yaml/nodes.ts';
@@ -136,11 +139,11 @@ export class LayerMerger implements MergeContext {
    * needs to know if the layer was ever on.
    */
   isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
-    const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
+    const when = memberOf(node, '$when');
     if (!when) return true;
     const { diagnostics } = this;
     const blockScope: Scope = block ? { ...scope, block } : scope;
-    const isOn = evaluateWhen(when.value, {
+    const isOn = evaluateWhen(when, {
       scope: blockScope,
       expand: this.expandIn({ scope }, block),
       diagnostics,
@@ -160,16 +163,11 @@ export class LayerMerger implements MergeContext {
    */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
-    const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
+    const each = layer.isLiteral ? undefined : memberOf(node, '$each');
     this.#countInstances(1, node);
     if (!each) return [layer];
-    const members = readEachMembers(
-      each.value,
-      this.expandIn(layer, block),
-      scope.each,
-      this.reporterFor(block),
-    );
-    this.#countInstances(members.length, each.value);
+    const members = readEachMembers(each, this.expandIn(layer, block), scope.each, this.reporterFor(block));
+    this.#countInstances(members.length, each);
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
 
@@ -243,13 +241,10 @@ export class LayerMerger implements MergeContext {
         return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
     }
     const { own, sections, at } = this.merge(kind, block, items);
-    const sectionEntries = sections.map(
-      ({ kind: { section: name }, section, at: sectionAt }): Entry => ({
-        key: { type: 'scalar', at: sectionAt, text: name, value: name },
-        value: section,
-      }),
+    const sectionEntries = sections.map(({ kind: { section: name }, section, at: sectionAt }) =>
+      entryFor(name, section, sectionAt),
     );
-    return { type: 'map', at, entries: [...own, ...sectionEntries] };
+    return mapNode([...own, ...sectionEntries], at);
   }
 
   /**
@@ -327,8 +322,8 @@ export class LayerMerger implements MergeContext {
     layer: Layer,
     fields: Entry[],
   ): void {
-    const expanded = this.expandIn(layer, block)({ type: 'map', at: layer.at, entries: fields });
-    for (const { key, value } of expanded.type === 'map' ? expanded.entries : []) {
+    const expanded = this.expandIn(layer, block)(mapNode(fields, layer.at));
+    for (const { key, value } of entriesOf(expanded)) {
       const lowerField = own.get(key.text);
       const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
       own.set(key.text, { key, value: lowerField ? mergeValue(schema, lowerField.value, value) : value });
@@ -435,8 +430,8 @@ export class LayerMerger implements MergeContext {
     for (const item of items) {
       if (!('layer' in item) || item.layer.rank === 'template') continue;
       const { layer } = item;
-      const use = layer.node.type === 'map' && !layer.isLiteral ? entryOf(layer.node, '$use') : undefined;
-      if (use) usesByLayer.set(layer, readUse(use.value, this.reporterFor(block)));
+      const use = layer.isLiteral ? undefined : memberOf(layer.node, '$use');
+      if (use) usesByLayer.set(layer, readUse(use, this.reporterFor(block)));
     }
     if (usesByLayer.size === 0) return items;
     const templateLayers = new TemplateLayers(this, usesByLayer, kind, block);

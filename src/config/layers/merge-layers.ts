@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import { type Entry, entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
+import { type Entry, entryOf, isPoisoned, mapNode, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
 import { layerKeys } from './inspect-node.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
 import { LayerMerger, LimitExceeded } from './layer-merger.ts';
@@ -76,7 +76,7 @@ class RootMerger {
     try {
       const items: LayerItem[] = documents.map((entries) => ({
         layer: {
-          node: { type: 'map', at: nowhere, entries },
+          node: mapNode(entries, nowhere),
           at: nowhere,
           scope: this.#merger.globals,
           rank: 'own',
@@ -130,7 +130,7 @@ class RootMerger {
    */
   #readPatch(node: Node): Patch | undefined {
     const report = this.#merger.reporterFor();
-    const addressEntry = node.type === 'map' ? entryOf(node, '$at') : undefined;
+    const addressEntry = entryOf(node, '$at');
     if (node.type !== 'map' || !addressEntry) {
       const hint = '- { $at: projects/web, framework: nextjs }';
       report.error('patch/form', 'a patch must be a map with `$at`', { at: node, hint });

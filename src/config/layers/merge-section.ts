@@ -13,7 +13,7 @@ import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
+import { type Entry, mapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { type Drop, describesBlockItself, type Layer, type LayerItem, type Patch } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { type PlacedItem, placeItems } from './place-items.ts';
@@ -117,7 +117,7 @@ class SectionMerger {
         value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
       }),
     );
-    return { type: 'map', at, entries: [...entries, ...this.#reader.unusableEntries] };
+    return mapNode([...entries, ...this.#reader.unusableEntries], at);
   }
 
   #addressOf(names: string[]): Address {

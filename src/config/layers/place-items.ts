@@ -8,7 +8,7 @@
 import type { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describeNodeType, type Entry, type Node } from '../yaml/nodes.ts';
+import { describeNodeType, type Entry, isText, type Node } from '../yaml/nodes.ts';
 
 /** The wanted position of an item in an ordered list. `node`: the node with the name of the anchor, for messages. */
 export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
@@ -29,16 +29,16 @@ export function readPosition(entries: Entry[], report: Reporter): ItemPosition |
       { at: secondEntry.key },
     );
   if (!entry) return undefined;
-  const at = positionKeys[entry.key.text as keyof typeof positionKeys];
+  const relation = positionKeys[entry.key.text as keyof typeof positionKeys];
   const { value } = entry;
-  if (at === 'first' || at === 'last') {
-    if (value.type === 'scalar' && value.value === true) return { at };
+  if (relation === 'first' || relation === 'last') {
+    if (value.type === 'scalar' && value.value === true) return { at: relation };
     report.error('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describeNodeType(value)}`, {
       at: value,
     });
     return undefined;
   }
-  if (value.type === 'scalar' && value.value !== null) return { at, anchor: value.text, node: value };
+  if (isText(value)) return { at: relation, anchor: value.text, node: value };
   report.error(
     'order/position',
     `\`${entry.key.text}\` must be the name of another item, not ${describeNodeType(value)}`,

@@ -12,13 +12,17 @@ import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
   describeNodeType,
   type Entry,
-  entryOf,
+  entriesOf,
+  entryFor,
   isNull,
   isPoisoned,
-  type MapNode,
+  itemsOf,
+  mapNode,
   maskNode,
+  memberOf,
   type Node,
   type ScalarNode,
+  textNode,
 } from '../yaml/nodes.ts';
 import { isExpression } from './inspect-node.ts';
 import type { Layer } from './layer.ts';
@@ -93,7 +97,7 @@ export class SectionReader {
       return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
         this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    return (node as MapNode).entries.flatMap(({ key, value: entryValue }) => {
+    return entriesOf(node).flatMap(({ key, value: entryValue }) => {
       if (key.unusable) {
         this.unusableEntries.push({ key, value: entryValue });
         return [];
@@ -123,7 +127,7 @@ export class SectionReader {
     return items.flatMap((item): [Node, Layer][] => {
       if (layer.isLiteral || !isExpression(item)) return [[item, layer]];
       const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
-      return list.type === 'list' ? list.items.map((item) => [item, { ...layer, isLiteral: true }]) : [];
+      return itemsOf(list).map((listItem) => [listItem, { ...layer, isLiteral: true }]);
     });
   }
 
@@ -156,7 +160,7 @@ export class SectionReader {
         this.unusableEntries.push({ key: expandedKey, value: node });
         return [];
       }
-      const entries = node.type === 'map' ? node.entries : [];
+      const entries = entriesOf(node);
       return [
         {
           ...this.#namedLayer(expandedKey, layer),
@@ -206,18 +210,16 @@ export class SectionReader {
    * an entry without a value.
    */
   #valueOf(node: Node, layer: Layer): Node | undefined {
-    const key: ScalarNode = { type: 'scalar', at: node.at, text: '', value: '' };
-    const map: MapNode = { type: 'map', at: node.at, entries: [{ key, value: node }] };
+    const map = mapNode([entryFor('', node, node.at)], node.at);
     const expanded = this.#context.expandIn(layer, this.#block)(map);
-    return expanded.type === 'map' ? expanded.entries[0]?.value : undefined;
+    return entriesOf(expanded)[0]?.value;
   }
 
   /** Returns a map key with its expressions replaced: the name of a block such as `site-${each.key}`. */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode {
-    const value: ScalarNode = { type: 'scalar', at: key.at, text: '', value: null };
-    const map: MapNode = { type: 'map', at: key.at, entries: [{ key, value }] };
+    const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
-    return (expanded as MapNode).entries[0]!.key;
+    return entriesOf(expanded)[0]!.key;
   }
 
   /**
@@ -233,8 +235,8 @@ export class SectionReader {
     const expand = this.#context.expandIn(layer, this.#block);
     const fields: Fields = {};
     for (const name of kind.key) {
-      const entry = entryOf(node, name);
-      const value = entry && expand(entry.value);
+      const written = memberOf(node, name);
+      const value = written && expand(written);
       if (value && value.type !== 'scalar') return undefined;
       // Without a value, the schema may have a default. An invalid value is used as it is, because its error is reported later.
       const parsed = kind.fields[name]!.safeParse(value?.text);

@@ -5,7 +5,7 @@ import { type Address, addressOf } from '../../model/address.ts';
 import type { Glob } from '../../model/glob.ts';
 import type { Reach } from '../../model/glob-automaton.ts';
 import type { Fields, Value } from '../../model/value.ts';
-import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
+import { type Entry, entriesOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The path of a `$at` or `$drop`. For a `$drop` it may end in a section or a field. */
@@ -56,9 +56,7 @@ export function unitAddresses(
   node: Node,
 ): Address[] {
   const fields: Fields = {};
-  const writtenFields = new Map(
-    node.type === 'map' ? node.entries.map((entry) => [entry.key.text, entry.value]) : [],
-  );
+  const writtenFields = new Map(entriesOf(node).map((entry) => [entry.key.text, entry.value]));
   if (key && kind.yaml.mapBy !== undefined) writtenFields.set(kind.yaml.mapBy, key);
   for (const [name, schema] of Object.entries(kind.fields)) {
     const value = writtenFields.get(name);

@@ -1,7 +1,7 @@
 import type { Kind } from '../../kind/kind.ts';
 import type { EnclosingBlock, Scope } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { entryOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { entriesOf, mapNode, memberOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { comparableText } from './each.ts';
 import { Inputs, type UseInput } from './inputs.ts';
 import type { Layer, LayerItem } from './layer.ts';
@@ -65,11 +65,8 @@ export class TemplateLayers {
    * Returns the inputs that a use sets for its template, with their expressions replaced in the scope of the layer that contains the use.
    */
   #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, UseInput> {
-    const map: Node = { type: 'map', at: name.at, entries: inputs };
-    const expanded = this.#context.expandIn(layer, this.#block)(map);
-    return new Map(
-      expanded.type === 'map' ? expanded.entries.map(({ key, value }) => [key.text, { key, value }]) : [],
-    );
+    const expanded = this.#context.expandIn(layer, this.#block)(mapNode(inputs, name.at));
+    return new Map(entriesOf(expanded).map((entry) => [entry.key.text, entry]));
   }
 
   /**
@@ -90,7 +87,7 @@ export class TemplateLayers {
     const cycleStart = callers.findIndex((caller) => caller.text === name.text);
     if (cycleStart !== -1 || chain.length > maxTemplateDepth) {
       const cycle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
-      report.error('use/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
+      report.error('config/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
         at: name,
       });
       return [];
@@ -113,8 +110,8 @@ export class TemplateLayers {
       fragment: user.fragment,
     };
     if (!this.#context.isEnabled(layer, this.#block)) return [];
-    const use = entryOf(template.body, '$use');
-    const innerUses = use ? readUse(use.value, report) : [];
+    const use = memberOf(template.body, '$use');
+    const innerUses = use ? readUse(use, report) : [];
     const innerLayers = innerUses.flatMap((innerUse) => {
       const innerTemplate = this.#context.templates.get(innerUse.name.text);
       if (innerTemplate) checkInputs(innerUse, innerTemplate.inputs, report);

@@ -8,6 +8,8 @@ import {
   type Entry,
   entryOf,
   isNull,
+  isText,
+  itemsOf,
   type MapNode,
   type Node,
   type ScalarNode,
@@ -133,7 +135,7 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
 function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
   for (const { key: member, value } of map.entries) {
-    const text = value.type === 'scalar' && value.value !== null ? value.text : undefined;
+    const text = isText(value) ? value.text : undefined;
     if (member.text === 'default') input.default = value;
     else if (member.text === 'description') input.description = text ?? input.description;
     else if (member.text === 'type') input.type = readInputType(value, text ?? '', report) ?? input.type;
@@ -169,8 +171,7 @@ function readInputType(node: Node, name: string, report: Reporter): InputType | 
 
 /** Reads `values` in the declaration of an input: the only texts that it can have. Returns undefined after a report. */
 function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
-  const items = node.type === 'list' ? node.items : [];
-  const texts = items.map((item) => (item.type === 'scalar' ? item.text : undefined));
+  const texts = itemsOf(node).map((item) => (item.type === 'scalar' ? item.text : undefined));
   if (texts.length > 0 && texts.every((text) => text !== undefined)) return texts;
   return report.error('input/declaration', '`values` must be a list of texts', {
     at: node,

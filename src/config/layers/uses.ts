@@ -8,9 +8,10 @@ import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,
   type Entry,
-  entryOf,
   isNull,
+  isText,
   maskUnread,
+  memberOf,
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
@@ -29,7 +30,7 @@ export interface Use {
  */
 export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
-  if (node.type === 'scalar' && node.value !== null && node.text !== '') return [{ name: node, inputs: [] }];
+  if (isText(node) && node.text !== '') return [{ name: node, inputs: [] }];
   if (node.type === 'map') return node.entries.flatMap((entry) => readNamedUse(entry, report));
   report.error('use/value', `\`$use\` must name templates, not ${describeNodeType(node)}`, {
     at: node,
@@ -42,7 +43,7 @@ export function readUse(node: Node, report: Reporter): Use[] {
 function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
-  report.error('use/inputs', `template inputs must be a map, not ${describeNodeType(value)}`, {
+  report.error('use/value', `template inputs must be a map, not ${describeNodeType(value)}`, {
     at: value,
     hint: `${key.text}: { name: value }, or {}`,
   });
@@ -108,8 +109,8 @@ function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporte
 
 /** Reports the `$use` of a template that no block uses, if it names templates that are not declared, or inputs that these do not have. */
 function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, report: Reporter): void {
-  const use = entryOf(body, '$use');
-  for (const innerUse of use ? readUse(use.value, report) : []) {
+  const use = memberOf(body, '$use');
+  for (const innerUse of use ? readUse(use, report) : []) {
     const template = templates.get(innerUse.name.text);
     if (template) checkInputs(innerUse, template.inputs, report);
     else if (!innerUse.name.text.includes('${'))

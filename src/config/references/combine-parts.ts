@@ -18,6 +18,7 @@ import {
   type ExpressionNode,
   maskNode,
   type Node,
+  textNode,
 } from '../yaml/nodes.ts';
 
 /** The value of a text with expressions: a node if the configuration states all of it, otherwise a hole. */
@@ -40,10 +41,9 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
   const parts: (Value | Node)[] = [];
   const copied: CopiedField[] = [];
   let schema: z.ZodType | undefined;
-  for (const part of node.parts) {
-    if (typeof part === 'object' && part.type === 'ref') {
-      const partNode = { type: 'scalar', at: part.at, text: '', value: '' } as const;
-      const referenced = reading.resolver.resolveReference(part.steps, partNode);
+  for (const textPart of node.parts) {
+    if (typeof textPart === 'object' && textPart.type === 'ref') {
+      const referenced = reading.resolver.resolveReference(textPart.steps, textNode('', textPart.at));
       if (referenced === undefined) return undefined;
       const { value, live } = referenced;
       const isHoleNode = isYamlNode(value) && value.type === 'hole';
@@ -53,9 +53,9 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
       if (schema && node.parts.length > 1 && !mayBeText(schema)) return reportNotText(node, reading);
       parts.push(isHoleNode ? value.hole : value);
     } else {
-      const piece = valueOfPart(part, node, reading);
-      if (piece === undefined) return undefined;
-      parts.push(piece);
+      const partValue = valueOfPart(textPart, node, reading);
+      if (partValue === undefined) return undefined;
+      parts.push(partValue);
     }
   }
   if (parts.length === 1) return { value: parts[0] as Hole | Node, copied, schema };
@@ -111,10 +111,7 @@ function joinIntoText(
   if (!pieces.every((piece) => piece !== undefined)) return reportNotText(node, reading);
   const values = mergeTexts(pieces);
   if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
-  if (values.length === 1) {
-    const text = String(values[0]);
-    return { type: 'scalar', at: node.at, text, value: text };
-  }
+  if (values.length === 1) return textNode(String(values[0]), node.at);
   const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
   if (!values.some(isSecret) && !isShown) return { $join: values };
   // A text around a secret is as secret as the secret itself.
@@ -158,7 +155,7 @@ const textOfPart = (node: Node): string | undefined =>
  */
 function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
   findings.push({
-    code: 'ref/not-text',
+    code: 'expression/not-text',
     message: 'the referenced value is not text, so it must be the whole value',
     path: [],
     node,

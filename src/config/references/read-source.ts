@@ -11,7 +11,7 @@ import { holdsSecret, type Path, type Ref, type Value } from '../../model/value.
 import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
 import { quoted } from '../suggest.ts';
-import { type CopiedField, type Node, nodeOf } from '../yaml/nodes.ts';
+import { type CopiedField, mapChildren, type Node, nodeOf } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The resource that a reference takes a value from. */
@@ -120,20 +120,9 @@ const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
  * field, that mark allows the check that the other field is not less secret (`checkCopy`).
  */
 function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
-  if (node.type === 'list')
-    return {
-      ...node,
-      items: node.items.map((item, i) => markReferenceSecrets(item, source, [...path, String(i)])),
-    };
-  if (node.type === 'map')
-    return {
-      ...node,
-      entries: node.entries.map(({ key, value }) => ({
-        key,
-        value: markReferenceSecrets(value, source, [...path, key.text]),
-      })),
-    };
-  if (node.type !== 'hole' || !holdsSecret(node.hole)) return node;
+  if (node.type !== 'hole')
+    return mapChildren(node, (child, step) => markReferenceSecrets(child, source, [...path, String(step)]));
+  if (!holdsSecret(node.hole)) return node;
   const secrecy = secrecyAt(source, path);
   if (secrecy === 'open') return node;
   const { address, at } = source;

@@ -15,9 +15,11 @@ import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts
 import type { Rendered, WrittenConfiguration } from '../configuration.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import {
+  childrenOf,
   type Entry,
   type Expression,
   type ExpressionNode,
+  entryFor,
   type ListNode,
   type Node,
   nodeOf,
@@ -68,10 +70,7 @@ const lookupsAsWritten = (lookups: ReadonlyMap<string, LookupSource>) =>
     [...lookups].map(([name, { lookup, where }]) => [name, { [lookup]: Object.fromEntries(where) }]),
   );
 
-const toEntry = (name: string, value: Node): Entry => ({
-  key: { type: 'scalar', at: nowhere, text: name, value: name },
-  value,
-});
+const toEntry = (name: string, value: Node): Entry => entryFor(name, value, nowhere);
 
 /**
  * Returns a section with only the blocks to print, inside the blocks that contain them; undefined if there are none. Used by `trueup render
@@ -96,8 +95,7 @@ function keepBlocks(
   });
   if (kind.key.length === 0) return node;
   // A section of the wrong type contains no block that could be kept.
-  const blocks = node?.type === 'map' ? node.entries : node?.type === 'list' ? node.items : [];
-  return blocks.length > 0 ? node : undefined;
+  return node && childrenOf(node).length > 0 ? node : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
-import { describeNodeType, entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { describeNodeType, type MapNode, memberOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { readDocuments } from '../yaml/read-documents.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
 import { readDataFile } from './data-file.ts';
@@ -17,7 +17,7 @@ import { readVariables } from './variables.ts';
  * Reports values that are no map.
  */
 export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
-  const node = entryOf(stage, 'variables')?.value;
+  const node = memberOf(stage, 'variables');
   if (!node || node.type === 'map') return node;
   diagnostics.push(
     problem('config/type', `\`variables\` of a stage must be a map, not ${describeNodeType(node)}`, {

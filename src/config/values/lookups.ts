@@ -10,7 +10,15 @@ import type { LookupSource } from '../../model/resource.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { LookupNames } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describeNodeType, type Entry, isPoisoned, type Node } from '../yaml/nodes.ts';
+import {
+  describeNodeType,
+  type Entry,
+  entriesOf,
+  isNull,
+  isPoisoned,
+  isText,
+  type Node,
+} from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
 /** How declarations are read. */
@@ -82,7 +90,7 @@ export const publicFieldsOf = ({ output }: Lookup): string[] =>
  */
 function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
-  const [entry, secondEntry] = node.type === 'map' ? node.entries : [];
+  const [entry, secondEntry] = entriesOf(node);
   if (!entry || secondEntry)
     return report.error('config/lookup', 'a lookup must be a map with one lookup and its filters', {
       at: node,
@@ -95,14 +103,12 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): L
       at: key,
       hint: hintFor(key.text, lookups) ?? '`trueup get --list` lists all',
     });
-  if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
+  if (value.type !== 'map' && !isNull(value))
     return report.error('config/lookup', `\`${key.text}\` must be a map, not ${describeNodeType(value)}`, {
       at: value,
       hint: lookupExample,
     });
-  const filters = (value.type === 'map' ? value.entries : []).map((entry) =>
-    readFilter(lookup, entry, report),
-  );
+  const filters = entriesOf(value).map((entry) => readFilter(lookup, entry, report));
   if (filters.includes(undefined)) return undefined;
   return { lookup: key.text, where: filters as [string, string][], at: positionOf(key.at) };
 }
@@ -120,7 +126,7 @@ function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [s
       hint: hintFor(key.text, validNames, 'it has'),
     });
   if (isPoisoned(value)) return undefined;
-  if (value.type === 'scalar' && value.value !== null) return [key.text, value.text];
+  if (isText(value)) return [key.text, value.text];
   return report.error(
     'config/lookup',
     `${quoted(key.text)} must be text, a number, true or false, not ${describeNodeType(value)}`,

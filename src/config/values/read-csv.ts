@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
-import type { Entry, MapNode, ScalarNode } from '../yaml/nodes.ts';
+import { type Entry, type MapNode, mapNode, type ScalarNode, textNode } from '../yaml/nodes.ts';
 import type { Source } from '../yaml/source.ts';
 
 /**
@@ -27,7 +27,7 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
     });
   const entries = readRows(rows, header.cells, report);
   if (diagnostics.length > 0) return { diagnostics };
-  return { diagnostics, value: { type: 'map', at: header.at, entries } };
+  return { diagnostics, value: mapNode(entries, header.at) };
 }
 
 /** Reports columns without a name, and names of two columns, because `${each.value.name}` would be ambiguous. */
@@ -72,20 +72,17 @@ function readRows(rows: CsvRecord[], columns: string[], report: Reporter): Entry
 }
 
 /** Returns a row of a CSV file as a map from columns to cells, so that `${each.value.column}` finds a cell. Leaves out empty cells. */
-const toRowNode = (columns: string[], row: CsvRecord): MapNode => ({
-  type: 'map',
-  at: row.at,
-  entries: columns.flatMap((column, i) =>
-    row.cells[i] === '' ? [] : [{ key: toTextNode(column, row), value: toTextNode(row.cells[i]!, row) }],
-  ),
-});
+const toRowNode = (columns: string[], row: CsvRecord): MapNode =>
+  mapNode(
+    columns.flatMap((column, i) =>
+      row.cells[i] === '' ? [] : { key: toTextNode(column, row), value: toTextNode(row.cells[i]!, row) },
+    ),
+    row.at,
+  );
 
 /** Returns a cell of a CSV file as a node. A field may read it as a number or a boolean, because CSV has no types. */
 const toTextNode = (value: string, { at }: CsvRecord): ScalarNode => ({
-  type: 'scalar',
-  at,
-  text: value,
-  value,
+  ...textNode(value, at),
   isUntyped: true,
 });
 

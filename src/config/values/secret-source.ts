@@ -6,7 +6,16 @@ import type { Scope } from '../expressions/scope.ts';
 import { reasonNeverAllowed, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
 import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { entryOf, type MapNode, type Node, type ScalarNode, textOf } from '../yaml/nodes.ts';
+import {
+  entriesOf,
+  itemsOrSelf,
+  type MapNode,
+  memberOf,
+  type Node,
+  type ScalarNode,
+  textNode,
+  textOf,
+} from '../yaml/nodes.ts';
 
 /** Where a secret comes from, and the place of its declaration. `resolveSecrets` reads it. */
 export type SecretSource = {
@@ -53,10 +62,7 @@ export function parseSecretSource(
   if (value.type !== 'map')
     return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
   const { at } = name;
-  const expand = expander(
-    key === undefined ? scope : { ...scope, key: { type: 'scalar', at, text: key, value: key } },
-    diagnostics,
-  );
+  const expand = expander(key === undefined ? scope : { ...scope, key: textNode(key, at) }, diagnostics);
   const unknownEntry = value.entries.find(
     (entry) => !sourceKeys.includes(entry.key.text) && entry.key.text !== 'format',
   );
@@ -65,7 +71,7 @@ export function parseSecretSource(
       at: unknownEntry.key,
       hint: hintFor(unknownEntry.key.text, [...sourceKeys, 'format']),
     });
-  const formatNode = formatNodeOf(value);
+  const formatNode = memberOf(value, 'format');
   if (formatNode) return parseSourceWithFormat(value, formatNode, expand);
   const [entry, secondEntry] = value.entries;
   if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
@@ -134,14 +140,10 @@ const withFormat = (
 ): ParsedSource | Diagnostic | string =>
   typeof origin === 'string' || 'code' in origin ? origin : { origin, format };
 
-/** Returns the value of `format` in the declaration of a secret; undefined if there is none. */
-const formatNodeOf = (value: Node): Node | undefined =>
-  value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
-
 /** True if a secret has several keys, so that its uses must name one: its source contains several secrets, or contains `${key}`. */
 export function hasSeveralKeys(value: Node): boolean {
-  if (formatNodeOf(value)) return true;
-  const [entry] = value.type === 'map' ? value.entries : [];
+  if (memberOf(value, 'format')) return true;
+  const [entry] = entriesOf(value);
   return entry !== undefined && (multiSecretKeys.includes(entry.key.text) || hasKeyExpression(entry.value));
 }
 
@@ -166,7 +168,7 @@ export const hasKeyExpression = (node: Node): boolean =>
  * variable from which secrets may not come.
  */
 function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
-  const texts = (value.type === 'list' ? value.items : [value]).map((item) => textOf(expand(item)));
+  const texts = itemsOrSelf(value).map((item) => textOf(expand(item)));
   if (texts.length === 0 || !texts.every((text) => text !== undefined))
     return `\`${sourceKey}\` must be text`;
   if (sourceKey === 'command')
@@ -188,15 +190,12 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | D
  */
 export const findSecretEnvNames = (sections: Node[]): Set<string> =>
   new Set(
-    sections
-      .flatMap((section) => (section.type === 'map' ? section.entries : []))
-      .flatMap(({ value }) => {
-        const json = value.type === 'map' ? entryOf(value, 'json')?.value : undefined;
-        return [value, json].flatMap((node) => {
-          const env = node?.type === 'map' ? entryOf(node as MapNode, 'env')?.value : undefined;
-          return env?.type === 'scalar' ? [env.text.trim().toUpperCase()] : [];
-        });
+    sections.flatMap(entriesOf).flatMap(({ value }) =>
+      [value, memberOf(value, 'json')].flatMap((node) => {
+        const env = memberOf(node, 'env');
+        return env?.type === 'scalar' ? env.text.trim().toUpperCase() : [];
       }),
+    ),
   );
 
 /**

@@ -13,6 +13,8 @@ import { quoted } from '../suggest.ts';
 import {
   type ExpressionNode,
   type MapNode,
+  mapChildren,
+  mapNode,
   maskNode,
   type Node,
   nowhere,
@@ -79,15 +81,13 @@ class Secrets implements SecretNames {
   rendered(): MapNode {
     const expand = expander(this.#options.scope, []);
     const expandAll = (node: Node): Node => {
-      if (node.type === 'list') return { ...node, items: node.items.map(expandAll) };
-      if (node.type === 'map')
-        return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: expandAll(value) })) };
+      if (node.type === 'list' || node.type === 'map') return mapChildren(node, expandAll);
       return node.type === 'scalar' && hasKeyExpression(node)
         ? keepKeyExpressions(node, expand)
         : expand(node);
     };
     const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: expandAll(value) }));
-    return { type: 'map', at: nowhere, entries };
+    return mapNode(entries, nowhere);
   }
 
   /** Parses the source of a secret, for one key if it has several. */

@@ -2,7 +2,15 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { MissingVariable } from '../expressions/scope.ts';
 import { envValue, type SourceRequest, variableEnv } from '../sources/verdict.ts';
-import { entryOf, type MapNode, type Node, outsideText, type ScalarNode } from '../yaml/nodes.ts';
+import {
+  entryOf,
+  type MapNode,
+  mapChildren,
+  memberOf,
+  type Node,
+  outsideText,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
 /** Everything outside of the declarations from which variables get values. */
@@ -46,20 +54,21 @@ export function findVariableValue(
   const { vars, files, env, stage } = inputs;
   if (Object.hasOwn(vars, name)) return { value: outsideText(vars[name]!) };
   const varFile = files.findLast((file) => entryOf(file, name));
-  if (varFile) return { value: readLiteral(entryOf(varFile, name)!.value, diagnostics) };
-  const envNode = declared && entryOf(declared, 'env')?.value;
+  const fromFile = memberOf(varFile, name);
+  if (fromFile) return { value: readLiteral(fromFile, diagnostics) };
+  const envNode = memberOf(declared, 'env');
   const request = envNode?.type === 'scalar' ? toEnvRequest(name, envNode) : undefined;
   const trueupValue = envValue(env, variableEnv(name));
   if (trueupValue !== undefined) return { request, value: outsideText(trueupValue) };
-  const stageEntry = stage?.variables && entryOf(stage.variables, name);
-  if (stageEntry) return { request, value: stageEntry.value, isExpandable: true };
+  const stageValue = memberOf(stage?.variables, name);
+  if (stageValue) return { request, value: stageValue, isExpandable: true };
   // Falling back to the default would be wrong, because the environment variable may have another value that must not be read.
   if (request && !inputs.mayRead(request)) return { request, value: undefined };
   const fromEnv = request && envValue(env, request.origin.env);
   if (fromEnv !== undefined) return { request, value: outsideText(fromEnv) };
-  const file = declared && entryOf(declared, 'file')?.value;
+  const file = memberOf(declared, 'file');
   if (file) return { request, value: inputs.readData(file as ScalarNode, name) };
-  const value = declared && entryOf(declared, 'default')?.value;
+  const value = memberOf(declared, 'default');
   if (value) return { request, value, isExpandable: true };
   const alternatives = `--var ${name}=..., ${variableEnv(name)}`;
   const hint = request
@@ -86,11 +95,8 @@ const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
  * that expressions could name, and then returns undefined.
  */
 function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {
-  const readMember = (member: Node) => readLiteral(member, diagnostics) ?? member;
-  if (node.type === 'list') return { ...node, items: node.items.map(readMember) };
-  if (node.type === 'map')
-    return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: readMember(value) })) };
-  if (node.type !== 'scalar' || !node.text.includes('${')) return node;
+  if (node.type !== 'scalar') return mapChildren(node, (child) => readLiteral(child, diagnostics) ?? child);
+  if (!node.text.includes('${')) return node;
   const parts = parseExpressions(node.text);
   if (parts.length === 1 && typeof parts[0] === 'string') return { ...node, text: parts[0], value: parts[0] };
   diagnostics.push(

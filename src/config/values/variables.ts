@@ -11,11 +11,13 @@ import {
 import { type SourceRequest, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
+  entriesOf,
   entryOf,
   isNull,
   isPoisoned,
   type MapNode,
   maskNode,
+  memberOf,
   type Node,
   type ScalarNode,
   sizeOf,
@@ -104,7 +106,7 @@ class AllowedVariableReader implements Variables {
     if (!unexpanded) return this.#values.get(name);
     if (this.#expanding.includes(name)) {
       const cycle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
-      this.#report.error('expression/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
+      this.#report.error('config/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
         at: unexpanded,
         hint: 'write one of the values literally',
       });
@@ -117,7 +119,7 @@ class AllowedVariableReader implements Variables {
     const isTooLarge = sizeOf(value) > maxSize;
     if (isTooLarge)
       this.#report.error(
-        'var/too-large',
+        'expression/too-long',
         `the variable ${quoted(name)} expands to more than ${maxSize} values`,
         { at: unexpanded },
       );
@@ -135,7 +137,7 @@ class AllowedVariableReader implements Variables {
         at: section,
         hint: 'variables: { stage: { default: production } }',
       });
-    for (const { key, value } of section?.type === 'map' ? section.entries : []) {
+    for (const { key, value } of entriesOf(section)) {
       const firstKey = this.#declared.get(key.text);
       if (firstKey) {
         this.#report.add(duplicateDeclaration('variable', key, firstKey));
@@ -162,7 +164,7 @@ class AllowedVariableReader implements Variables {
         at: unknownEntry.key,
         hint: hintFor(unknownEntry.key.text, variableKeys),
       });
-    const env = declared && entryOf(declared, 'env')?.value;
+    const env = memberOf(declared, 'env');
     const ownEnv = variableEnv(key.text);
     const otherKey = this.#keyByEnv.get(ownEnv);
     if (otherKey) this.#report.add(ambiguousEnv(ownEnv, key, otherKey));
@@ -175,15 +177,15 @@ class AllowedVariableReader implements Variables {
 
   /** Records the value of a declared variable, or its unexpanded value if that may contain expressions. Reports `file` beside `default`. */
   #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
-    const file = declared && entryOf(declared, 'file');
-    const defaultEntry = declared && entryOf(declared, 'default');
+    const file = memberOf(declared, 'file');
+    const defaultEntry = entryOf(declared, 'default');
     if (file && defaultEntry)
       this.#report.error('var/declaration', 'a variable can have a `file` or a `default`, not both', {
         at: defaultEntry.key,
         hint: 'keep one of the two',
       });
-    else if (file && (file.value.type !== 'scalar' || typeof file.value.value !== 'string'))
-      this.#report.error('config/type', '`file` must be the path of a file', { at: file.value });
+    else if (file && (file.type !== 'scalar' || typeof file.value !== 'string'))
+      this.#report.error('config/type', '`file` must be the path of a file', { at: file });
     else {
       const { value, request, isExpandable } = findVariableValue(
         key,
@@ -206,7 +208,7 @@ class AllowedVariableReader implements Variables {
     for (const name of Object.keys(this.#inputs.vars))
       if (!this.#values.has(name))
         this.#report.error(
-          'var/undeclared',
+          'config/undeclared',
           `--var sets ${quoted(name)}, which is not declared under \`variables\``,
           { hint: hintFor(name, names, 'declared') },
         );
@@ -214,7 +216,7 @@ class AllowedVariableReader implements Variables {
     for (const { key, value } of [...this.#inputs.files.flatMap((file) => file.entries), ...stageEntries])
       if (!this.#values.has(key.text)) {
         maskNode(value);
-        this.#report.error('var/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
+        this.#report.error('config/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
           at: key,
           hint: hintFor(key.text, names, 'declared'),
         });

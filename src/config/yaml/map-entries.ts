@@ -1,6 +1,6 @@
 import type { Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
-import type { Entry, MapNode } from './nodes.ts';
+import { type Entry, itemsOrSelf, type MapNode } from './nodes.ts';
 
 /** Collects the entries of one map while it is read: resolves `<<`, and reports repeated and dangerous keys. */
 export class MapEntries {
@@ -38,7 +38,7 @@ export class MapEntries {
    * missing.
    */
   #checkMerge({ key, value }: Entry): void {
-    if (mapsOf(value).length === (value.type === 'list' ? value.items.length : 1)) return;
+    if (mapsOf(value).length === itemsOrSelf(value).length) return;
     this.#report.error('yaml/merge', '`<<` must be a map or a list of maps', {
       at: key,
       hint: 'usually an alias: `<<: *name`',
@@ -57,5 +57,4 @@ export class MapEntries {
 }
 
 /** The maps that `<<` merges. Of two maps with the same key, the first one counts. */
-const mapsOf = (value: Entry['value']): MapNode[] =>
-  (value.type === 'list' ? value.items : [value]).filter((item) => item.type === 'map');
+const mapsOf = (value: Entry['value']): MapNode[] => itemsOrSelf(value).filter((item) => item.type === 'map');

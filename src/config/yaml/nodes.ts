@@ -77,13 +77,65 @@ export const isNode = (part: Expression | Node): part is Node =>
 /** True for a value that is empty or `null`. */
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 
-/** Returns the entry of a map with a key. */
-export const entryOf = (map: MapNode, key: string): Entry | undefined =>
-  map.entries.find((entry) => entry.key.text === key);
+/**
+ * Returns the entries of a map; none for other nodes. Used by readers that report a node of the wrong type elsewhere, and
+ * then go on as if it were empty.
+ */
+export const entriesOf = (node: Node | undefined): Entry[] => (node?.type === 'map' ? node.entries : []);
+
+/** Returns the items of a list; none for other nodes. Used like `entriesOf`. */
+export const itemsOf = (node: Node | undefined): Node[] => (node?.type === 'list' ? node.items : []);
+
+/**
+ * Returns the items of a list, or any other node as the only item; none without a node. Used for keys such as `include`
+ * that take one value or a list of values.
+ */
+export const itemsOrSelf = (node: Node | undefined): Node[] =>
+  node?.type === 'list' ? node.items : node ? [node] : [];
+
+/** Returns the entry of a map with a key; undefined if there is none, or if the node is no map. */
+export const entryOf = (node: Node | undefined, key: string): Entry | undefined =>
+  entriesOf(node).find((entry) => entry.key.text === key);
+
+/** Returns the value under a key of a map; undefined if there is none, or if the node is no map. */
+export const memberOf = (node: Node | undefined, key: string): Node | undefined => entryOf(node, key)?.value;
+
+/** Creates the node of a text that the YAML does not contain. `spot`: the place at which problems with it are reported. */
+export const textNode = (text: string, spot: Spot): ScalarNode => ({
+  type: 'scalar',
+  at: spot,
+  text,
+  value: text,
+});
+
+/** Creates the node of a map that the YAML does not contain, like `textNode`. */
+export const mapNode = (entries: Entry[], spot: Spot): MapNode => ({ type: 'map', at: spot, entries });
+
+/** Creates a map entry that the YAML does not contain, like `textNode`. */
+export const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
+  key: textNode(name, spot),
+  value,
+});
+
+/**
+ * Returns a list or map with each item or value replaced by the result of `change`. Keys and other nodes stay as they
+ * are. Used by passes that go through a whole value.
+ */
+export function mapChildren(node: Node, change: (child: Node, step: string | number) => Node): Node {
+  if (node.type === 'list') return { ...node, items: node.items.map(change) };
+  if (node.type !== 'map') return node;
+  return {
+    ...node,
+    entries: node.entries.map(({ key, value }) => ({ key, value: change(value, key.text) })),
+  };
+}
+
+/** True for a scalar that is not null. Its `text` can be used as a name or a value. */
+export const isText = (node: Node): node is ScalarNode => node.type === 'scalar' && node.value !== null;
 
 /** Returns the text of a scalar that is not empty, or undefined. Used for members that must be a text, such as names. */
 export const textOf = (node: Node): string | undefined =>
-  node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
+  isText(node) && node.text !== '' ? node.text : undefined;
 
 /** Returns the type of a node for messages, with its article: "a file must contain a map, not a list". */
 export function describeNodeType(node: Node): string {
@@ -103,11 +155,10 @@ export function nodeOf(value: Value, spot: Spot): Node {
   if (Array.isArray(value)) return { type: 'list', at: spot, items: value.map((item) => nodeOf(item, spot)) };
   if (!isPlainObject(value))
     return { type: 'scalar', at: spot, text: String(value ?? ''), value: value as Scalar };
-  const entries = Object.entries(value).map(([name, item]) => ({
-    key: { type: 'scalar', at: spot, text: name, value: name } as ScalarNode,
-    value: nodeOf(item as Value, spot),
-  }));
-  return { type: 'map', at: spot, entries };
+  return mapNode(
+    Object.entries(value).map(([name, item]) => entryFor(name, nodeOf(item as Value, spot), spot)),
+    spot,
+  );
 }
 
 /** The spot of values that are in no file, such as options of the command line. */
@@ -174,10 +225,9 @@ export const isFromConfiguration = (node: Node): boolean =>
 /** True for a string that could not be understood. The problem was reported, so readers skip the string. */
 export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
 
-/** Returns the items of a list or the values of a map; none for other nodes. */
-function childrenOf(node: Node): Node[] {
-  if (node.type === 'list') return node.items;
-  return node.type === 'map' ? node.entries.map(({ value }) => value) : [];
+/** Returns the items of a list or the values of a map; none for other nodes. Used to go through a whole value. */
+export function childrenOf(node: Node): Node[] {
+  return node.type === 'map' ? node.entries.map(({ value }) => value) : itemsOf(node);
 }
 
 /**

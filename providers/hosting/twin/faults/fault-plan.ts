@@ -63,14 +63,14 @@ const action = z.discriminatedUnion('type', [
  * one operation (the catalog's operationId; every one of them without a number). `share` is a part of all, from 0 to 1,
  * drawn for each method, path and repetition of it: the same in any order of requests.
  */
-const at = z.union([
+const requestChoice = z.union([
   z.strictObject({ request: count }),
   z.strictObject({ every: count }),
   z.strictObject({ operation: z.string(), nth: count.optional() }),
   z.strictObject({ seed: z.int(), share: z.number().min(0).max(1) }),
 ]);
 
-const shape = z.strictObject({ at, only: z.enum(['reads', 'writes']).optional(), do: action });
+const shape = z.strictObject({ at: requestChoice, only: z.enum(['reads', 'writes']).optional(), do: action });
 
 type Problem = [path: string[], message: string];
 
@@ -100,7 +100,10 @@ function find(method: string, path: string): Route | undefined {
   }
 }
 
-/** Finds the mistakes in a fault whose shape is right: it names something that is not there, or it could never happen. */
+/**
+ * Returns the problems of a fault with valid members: it names an unknown operation, or it could never happen. A
+ * fault is a disturbance that a test requests from the twin.
+ */
 function checkFault({ at, only, do: action }: z.output<typeof shape>): Problem[] {
   const problems: Problem[] = [];
   const operation = 'operation' in at ? at.operation : undefined;
@@ -141,7 +144,7 @@ export type FaultPlan = z.input<typeof schema>;
 export type Fault = z.output<typeof fault>;
 export type FaultAction = Fault['do'];
 
-/** Checks a plan; throws a `FaultPlanError` with every problem. */
+/** Checks a fault plan (disturbances that a test requests from the twin) and returns its faults. Throws a `FaultPlanError` with all problems. */
 export function readFaultPlan(input: unknown): Fault[] {
   const result = schema.safeParse(input);
   if (result.success) return result.data.faults;

@@ -1,0 +1,390 @@
+import { Document, isMap, isScalar, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { formatYaml } from '../config/format/format-yaml.ts';
+import { Source } from '../config/yaml/source.ts';
+import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../export/print-yaml.ts';
+import { isPlainObject } from '../model/value.ts';
+import {
+  endOffsetOf,
+  inBrackets,
+  isUnwritten,
+  offsetAfterColon,
+  type Slot,
+  scalarText,
+  type TextSurroundings,
+  type YamlFile,
+} from './yaml-file.ts';
+
+/*
+ * Adds and removes entries of maps and items of lists in a YAML file, by edits of its text. A collection is written either in block style,
+ * an entry per line, or in flow style, in brackets. Each function handles both.
+ */
+
+/**
+ * Thrown if a change cannot be made at this place of a file. `SlotIndex.attempt` catches it and undoes the edits, and the caller tries another
+ * way.
+ */
+export class CannotEditHere extends Error {}
+
+/**
+ * Inserts an entry into the map of a slot: after the last entry whose key satisfies `isAlike`, by default at the end. A slot without a value
+ * gets a map with this entry. Throws `CannotEditHere` if the slot has a value of another type. Used by `trueup accept` to add fields and
+ * blocks that were made outside.
+ * @param isAlike used to insert fields above child sections
+ */
+export function insertEntry(
+  slot: Slot,
+  name: string,
+  value: YamlValue,
+  isAlike: (key: string) => boolean = () => true,
+): void {
+  const { file, node } = slot;
+  if (isUnwritten(node)) {
+    startMap(slot, name, value);
+    return;
+  }
+  if (!isMap(node)) throw new CannotEditHere();
+  if (node.flow) {
+    insertFlowMember(slot, `${formatKey(name, inBrackets(file))}: ${formatFlow(file, value)}`);
+    return;
+  }
+  const indent = indentOf(node, file);
+  const last = (node.items as Pair<Scalar, Node | null>[]).findLast(
+    ({ key }) => isScalar(key) && isAlike(scalarText(key)),
+  );
+  const end = last ? endOffsetOf({ node: last.value, key: last.key, file }) : endOffsetOf(slot);
+  insertLines(file, end, formatEntry(name, value, indent));
+}
+
+/**
+ * Inserts an item into the list of a slot, behind the item with an index, or at the start if that is -1. Throws `CannotEditHere` for another
+ * value. Used by `trueup accept` for list items that were added outside.
+ */
+export function insertItem(slot: Slot, value: YamlValue, previousIndex: number): void {
+  const { file, node } = slot;
+  if (!isSeq(node)) throw new CannotEditHere();
+  if (node.flow) {
+    insertFlowMember(slot, formatFlow(file, value), previousIndex);
+    return;
+  }
+  const items = node.items as Node[];
+  const dash = dashOffset(items[0]!, file);
+  const indent = file.columnOf(dash);
+  if (previousIndex < 0) file.edit(file.lineStart(dash), file.lineStart(dash), formatItem(value, indent));
+  else insertLines(file, endOffsetOf({ node: items[previousIndex]!, file }), formatItem(value, indent));
+}
+
+/**
+ * Removes several entries or items of one collection, with the comments directly above them. Throws `CannotEditHere` if one of them shares
+ * its line with text that stays. All have to be removed in one call, because the edits depend on the members that stay.
+ * @param parent the slot of the collection
+ */
+export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot): void {
+  const collection = parent.node as YAMLMap;
+  const members = collectionMembersOf(parent);
+  const removedNodes = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
+  const isRemoved = ({ start }: Member) => removedNodes.has(start);
+  if (members.every(isRemoved)) {
+    writeEmpty(parent);
+    return;
+  }
+  if (collection.flow) {
+    removeFlowMembers(parent, members, isRemoved);
+    return;
+  }
+  for (const [index, member] of members.entries()) {
+    if (!isRemoved(member)) continue;
+    const start = isSeq(collection) ? dashOffset(member.start, file) : member.start.range![0];
+    const lineStart = file.lineStart(start);
+    const next = members[index + 1];
+    if (file.text.slice(lineStart, start).trim() === '')
+      file.edit(index > 0 ? includeCommentsAbove(file, lineStart) : lineStart, file.nextLine(member.end), '');
+    // The first entry of a list item is on the line of the dash, and the dash must stay.
+    else if (next && !isSeq(collection)) file.edit(start, next.start.range![0], '');
+    else throw new CannotEditHere();
+  }
+}
+
+/**
+ * Returns the offset of the dash in front of a list item, where its lines start. Throws `CannotEditHere` if other text is between them. Used
+ * to insert or remove items.
+ */
+function dashOffset(item: Node, { text }: YamlFile): number {
+  const start = item.range![0];
+  const dash = text.lastIndexOf('-', start - 1);
+  if (dash < 0 || text.slice(dash + 1, start).trim() !== '') throw new CannotEditHere();
+  return dash;
+}
+
+/** An entry or item of a collection: the node that it starts with (its key, or the item itself) and its end offset. */
+interface Member {
+  start: Node;
+  end: number;
+}
+
+/** Returns the entries or items of a collection in the order of the file, so that maps and lists can be edited by the same code. */
+function collectionMembersOf({ node, file }: Slot): Member[] {
+  if (isSeq(node))
+    return (node.items as Node[]).map((item) => ({ start: item, end: endOffsetOf({ node: item, file }) }));
+  return ((node as YAMLMap).items as Pair<Scalar, Node | null>[]).map(({ key, value }) => ({
+    start: key,
+    end: endOffsetOf({ node: value, key, file }),
+  }));
+}
+
+/**
+ * Replaces a collection that loses all its members by `[]` or `{}`, so that its key or dash keeps a value of the same type. Used when `trueup
+ * accept` removes the last entry.
+ */
+function writeEmpty(slot: Slot): void {
+  const { file, node } = slot;
+  replaceText(slot, isSeq(node) ? '[]' : '{}', file);
+}
+
+/**
+ * Replaces the text of a value, or adds it to a key without a value. The new text starts on the line of the key or dash, unless it begins with
+ * a line feed. Used by `trueup accept` to write a live value over a declared one.
+ */
+export function replaceText(slot: Slot, text: string, file: YamlFile): void {
+  const { node, key } = slot;
+  const end = endOffsetOf(slot);
+  if (isUnwritten(node)) {
+    if (!key) throw new CannotEditHere();
+    file.edit(end, end, text.startsWith('\n') ? text : ` ${text}`);
+    return;
+  }
+  const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
+  const isOnOwnLine = key !== undefined && (isBlock || text.startsWith('\n'));
+  const start = isOnOwnLine ? offsetAfterColon(key, file) : node!.range![0];
+  // The range of a block scalar includes its last line feed, but that line feed must stay.
+  const isWholeLine = file.text[end - 1] === '\n';
+  file.edit(
+    start,
+    isWholeLine ? end - (file.text[end - 2] === '\r' ? 2 : 1) : end,
+    isOnOwnLine && !text.startsWith('\n') ? ` ${text}` : text,
+  );
+}
+
+/**
+ * Returns the start of the comments directly above a line. They are about the member on that line, so they are removed or moved with it. Not
+ * used for the first member of a collection, because comments above it may be about the whole collection.
+ */
+export function includeCommentsAbove(file: YamlFile, lineStart: number): number {
+  let start = lineStart;
+  while (start > 0) {
+    const above = file.lineStart(start - 1);
+    if (!/^[ \t]*#/.test(file.text.slice(above, start))) break;
+    start = above;
+  }
+  return start;
+}
+
+/**
+ * Removes members of a collection in brackets, each with the comma behind it. Members at the end are removed with the comma in front of them.
+ * The caller makes sure that at least one member stays.
+ */
+function removeFlowMembers(
+  { file, node }: Slot,
+  members: Member[],
+  isRemoved: (member: Member) => boolean,
+): void {
+  const afterBracket = node!.range![0] + 1;
+  for (const [index, member] of members.entries()) {
+    if (!isRemoved(member)) continue;
+    const { text } = file;
+    const start = member.start.range![0];
+    const isEndRemoved = members.slice(index + 1).every(isRemoved);
+    if (isEndRemoved) {
+      const lastRemaining = members.slice(0, index).findLast((other) => !isRemoved(other))!;
+      file.edit(lastRemaining.end, members.at(-1)!.end, '');
+      return;
+    }
+    const nextStart = members[index + 1]!.start.range![0];
+    file.edit(Math.max(afterBracket, start), nextStart, '');
+    if (!text.slice(member.end, nextStart).includes(',')) throw new CannotEditHere();
+  }
+}
+
+/**
+ * Inserts a member into a collection in brackets, and keeps a trailing comma.
+ * @param previousIndex the index of the member in front of it; -1 for the start, by default the last member
+ */
+function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: number): void {
+  const { items, range } = node as YAMLMap;
+  if (items.length === 0) {
+    const isList = isSeq(node as Node);
+    file.edit(range![0], range![1], isList ? `[${text}]` : `{ ${text} }`);
+    return;
+  }
+  const members = collectionMembersOf({ file, node } as Slot);
+  if (previousIndex !== undefined && previousIndex < 0) {
+    const start = members[0]!.start.range![0];
+    file.edit(start, start, `${text}, `);
+    return;
+  }
+  const { end } = previousIndex === undefined ? members.at(-1)! : members[previousIndex]!;
+  const isAtEnd = previousIndex === undefined || previousIndex === members.length - 1;
+  const hasTrailingComma = isAtEnd && file.text.slice(end, range![1]).trimStart().startsWith(',');
+  const offset = hasTrailingComma ? file.text.indexOf(',', end) + 1 : end;
+  file.edit(offset, offset, hasTrailingComma ? ` ${text},` : `, ${text}`);
+}
+
+/** Formats a value for a collection in brackets. Maps with comments lose them, since a line in brackets has no room for comments. */
+const formatFlow = (file: YamlFile, value: YamlValue): string =>
+  typeof value === 'object' && value !== null
+    ? formatValue(toPlainData(value) as YamlValue, inBrackets(file))
+    : formatValue(value, inBrackets(file));
+
+/**
+ * Writes a map with its first entry below a key that has no value. Throws `CannotEditHere` for an item of a list, because it has no key. Used
+ * when `trueup accept` adds the first entry.
+ */
+function startMap({ file, key, node }: Slot, name: string, value: YamlValue): void {
+  if (!key) throw new CannotEditHere();
+  const end = endOffsetOf({ file, node, key });
+  const indent = file.columnOf(key.range![0]);
+  insertLines(file, end, formatEntry(name, value, nestedIndent(indent)));
+}
+
+/**
+ * Inserts whole lines behind the line that a text ends on. Used for new entries and items in block style. Called when `trueup accept` adds
+ * values to a YAML file.
+ */
+export function insertLines(file: YamlFile, end: number, lines: string): void {
+  const index = file.nextLine(end);
+  // In a file without a line feed at its end, the new last line has none either.
+  const isAtOpenEnd = index === file.text.length && !file.text.endsWith('\n') && file.text !== '';
+  file.edit(index, index, isAtOpenEnd ? `\n${lines.replace(/\n$/, '')}` : lines);
+}
+
+/**
+ * Returns the column of the entries of a block map, so that a new entry gets the same. Throws `CannotEditHere` if no key is free of anchors
+ * and tags. Used when `trueup accept` adds an entry.
+ */
+function indentOf({ items }: YAMLMap, file: YamlFile): number {
+  const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);
+  const plainKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);
+  if (!plainKey) throw new CannotEditHere();
+  return file.columnOf(plainKey.range![0]);
+}
+
+/** Spaces per level of indentation. */
+const indentStep = 2;
+
+/**
+ * Formats a value as the text that replaces or follows other text in a file, on one line unless it is a text with several lines.
+ * @param options.like the scalar that the value replaces. Its style, such as quotes or a block, is used again if possible
+ * @param options.indent the indentation of the key's line, for the lines of a block scalar
+ */
+export function formatValue(
+  value: YamlValue,
+  { isFlow, isJson }: TextSurroundings,
+  { like, indent = 0 }: { like?: Scalar | undefined; indent?: number } = {},
+): string {
+  if (typeof value === 'object' && value !== null) return flowText(toPlainData(value), isJson);
+  if (isJson) return JSON.stringify(value);
+  const scalar = new Scalar(value);
+  const style = like?.type;
+  const isBlock = style === Scalar.BLOCK_FOLDED || style === Scalar.BLOCK_LITERAL;
+  if (typeof value === 'string' && style !== undefined && (!isBlock || value.includes('\n')))
+    // A folded block would get line breaks in other places, so a literal block is used instead.
+    scalar.type = isBlock ? Scalar.BLOCK_LITERAL : style;
+  if (isFlow) return formatFlowScalar(scalar);
+  const document = new Document();
+  const map = new YAMLMap();
+  map.items.push(new Pair(new Scalar('k'), scalar));
+  document.contents = map as never;
+  const text = printDocument(document).replace(/^k: /, '');
+  // Only the line feed of the printed entry goes. Those at the end of a block scalar belong to its text.
+  return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
+}
+
+/** Formats a collection on one line: `[a, b]`, `{ a: 1 }`. */
+function flowText(value: unknown, isJson: boolean): string {
+  const surroundings = { isFlow: true, isJson };
+  if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
+  if (!isPlainObject(value)) return formatValue(value as YamlValue, surroundings);
+  const entries = Object.entries(value).map(
+    ([name, item]) => `${formatKey(name, surroundings)}: ${flowText(item, isJson)}`,
+  );
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/**
+ * Formats a scalar with the quotes that it needs inside brackets: prints a list with this item, and takes the text between its brackets. The
+ * YAML library then decides about the quotes.
+ */
+function formatFlowScalar(scalar: Scalar): string {
+  const document = new Document();
+  const list = new YAMLSeq();
+  if (typeof scalar.value === 'string' && scalar.value.includes('\n')) scalar.type = Scalar.QUOTE_DOUBLE;
+  list.items.push(scalar);
+  list.flow = true;
+  document.contents = list as never;
+  return printDocument(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
+}
+
+/**
+ * Formats the key of a map entry, with quotes if it needs them in these surroundings. Used for new entries and for blocks that were renamed
+ * outside.
+ */
+export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): string =>
+  isJson || (isFlow && /[,[\]{}\n]/.test(name))
+    ? JSON.stringify(name)
+    : printEntry(name, null).replace(/: null\n$/, '');
+
+/**
+ * Formats a map entry as indented lines, each with a line feed, for insertion into a map that has an entry per line. Used by `trueup accept`
+ * for values that were added outside.
+ */
+export const formatEntry = (name: string, value: YamlValue, indent: number): string =>
+  indentLines(printEntry(name, value), indent);
+
+/** Prints a map with one entry, without indentation, in the style of `trueup fmt`. So new text looks like formatted text around it. */
+function printEntry(name: string, value: YamlValue): string {
+  const document = new Document();
+  const map = new YAMLMap();
+  map.items.push(new Pair(new Scalar(name), createYamlNode(value, document)));
+  document.contents = map as never;
+  return formatText(printDocument(document));
+}
+
+/** Formats a YAML text as `trueup fmt` does; a text that it cannot format stays as it is. */
+const formatText = (text: string): string => formatYaml(new Source('', text)).text ?? text;
+
+/**
+ * Formats a list item as indented lines, each with a line feed, for insertion into a list that has an item per line. Short maps are in braces.
+ * Used by `trueup accept` for items that were added outside.
+ */
+export function formatItem(value: YamlValue, indent: number): string {
+  const document = new Document();
+  const list = new YAMLSeq();
+  const node = createYamlNode(value, document);
+  if (isPlainObject(value) && !(value instanceof CommentedMap) && !isScalar(node))
+    (node as YAMLMap).flow = JSON.stringify(value).length < 80;
+  list.items.push(node);
+  document.contents = list as never;
+  return indentLines(formatText(printDocument(document)), indent);
+}
+
+/**
+ * Indents the lines of a text, except empty ones.
+ * @param isInline true if the first line follows other text on its line, so that it is not indented
+ */
+export const indentLines = (text: string, indent: number, isInline = false): string =>
+  text
+    .split('\n')
+    .map((line, index) => (line === '' || (isInline && index === 0) ? line : ' '.repeat(indent) + line))
+    .join('\n');
+
+/** Converts the ordered maps of an exported value (`CommentedMap`) to plain objects, so that they can be formatted on one line or patched. */
+export function toPlainData(value: YamlValue): unknown {
+  if (value instanceof CommentedMap)
+    return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, toPlainData(item)]));
+  return Array.isArray(value) ? value.map((item) => toPlainData(item as YamlValue)) : value;
+}
+
+/** Returns the indentation one level deeper. */
+export const nestedIndent = (indent: number): number => indent + indentStep;
+
+/** Returns the text that a YAML text stands for: `$${` means `${`. */
+export const unescapeText = (text: string): string => text.replaceAll('$${', () => '${');

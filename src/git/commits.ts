@@ -1,0 +1,197 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathFrom } from '../paths.ts';
+import { readBlobs } from './objects.ts';
+import { openRepository } from './repository.ts';
+import type { Tracking } from './tracking.ts';
+import { workTreeOf } from './work-tree.ts';
+
+/** The endings of files that can belong to a configuration. No other file of another commit is read. */
+export const configurationEndings = ['yaml', 'yml', 'json', 'csv', 'png', 'jpg', 'jpeg', 'svg'];
+
+const configurationPattern = new RegExp(`\\.(${configurationEndings.join('|')})$`, 'i');
+
+/** True for a path with a part such as `..` or `.git`. Git checks names only where it writes the files itself. */
+const isUnsafePath = (name: string): boolean =>
+  name.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part));
+
+/** The files of a commit in a temporary folder. */
+export interface ExtractedFiles {
+  /** The folder that stands for the caller's `cwd`. */
+  cwd: string;
+  /** Says that git tracks each of the files. */
+  tracking: Tracking;
+  /** Removes the temporary folder. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Writes the files of a commit that can belong to a configuration to a temporary folder, so that an undo can read an earlier configuration. They
+ * are as in the repository: no filter and no hook runs. Rejects with a `GitError` if there is no such commit.
+ */
+export async function extractFiles(
+  ref: string,
+  cwd: string,
+  env: Record<string, string | undefined>,
+): Promise<ExtractedFiles> {
+  const { git } = await openRepository(cwd, env);
+  const commit = (await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  const top = await mkdtemp(path.join(tmpdir(), 'trueup-'));
+  const names = new Set<string>();
+  try {
+    const blobs = listed.split('\0').flatMap((line) => {
+      const [, mode, object, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+      // A symbolic link could lead out of the folder.
+      if (
+        name === undefined ||
+        !mode!.startsWith('100') ||
+        !configurationPattern.test(name) ||
+        isUnsafePath(name)
+      )
+        return [];
+      return [{ object: object!, name }];
+    });
+    const contents = await readBlobs(
+      blobs.map(({ object }) => object),
+      git,
+    );
+    for (const { object, name } of blobs) {
+      const file = path.join(top, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, contents.get(object)!);
+      names.add(name);
+    }
+  } catch (error) {
+    await rm(top, { recursive: true, force: true });
+    throw error;
+  }
+  const inside = path.join(top, path.relative(workTreeOf(cwd)!, cwd));
+  await mkdir(inside, { recursive: true });
+  return {
+    cwd: inside,
+    tracking: {
+      workTreeOf: async () => top,
+      tracked: async (_, files) => new Set(files.filter((file) => names.has(file))),
+    },
+    remove: () => rm(top, { recursive: true, force: true }),
+  };
+}
+
+type GitEnv = Record<string, string | undefined>;
+
+/** A commit on the main line of a branch. The main line follows only the first parents. A merge commit there stands for the branch that it merged. */
+export interface MainlineCommit {
+  id: string;
+  /** The first parent. Absent for a root commit. */
+  parent?: string;
+  isMerge: boolean;
+  /** The number of newer commits on the main line. */
+  distance: number;
+  /** True if a file that can belong to a configuration differs from the first parent. */
+  changesFiles: boolean;
+}
+
+/**
+ * Returns the first of these commits that is not in the history of HEAD. Used by an undo: the clone is then too shallow, or a rebase replaced
+ * the commit.
+ */
+export async function findMissingCommit(
+  ids: string[],
+  cwd: string,
+  env: GitEnv,
+): Promise<string | undefined> {
+  for (const id of ids) if (!(await isAncestor(id, 'HEAD', cwd, env))) return id;
+  return undefined;
+}
+
+/** True if a commit is the same as its descendant or is in its history. */
+export async function isAncestor(
+  commit: string,
+  descendant: string,
+  cwd: string,
+  env: GitEnv,
+): Promise<boolean> {
+  const { git } = await openRepository(cwd, env);
+  return git(['merge-base', '--is-ancestor', commit, descendant]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Returns a commit and those of its descendants that are in the history of HEAD. Empty if HEAD does not contain the commit. Used to find the
+ * runs that applied a commit.
+ */
+export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Promise<Set<string>> {
+  if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
+  const { git } = await openRepository(cwd, env);
+  return new Set([id, ...outputLines(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
+}
+
+/** Returns the full id of a commit that a user named by a branch, tag or short id; undefined if there is none. */
+export async function resolveCommit(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
+  const { git } = await openRepository(cwd, env);
+  const resolved = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
+  return resolved.then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+}
+
+/**
+ * Lists the commits on the main line from `to` back to `from`, newest first, without `from` and its history. Without `from` the list ends
+ * with the root commit. Used by an undo to find the commit before a change. Rejects with a `GitError`.
+ * @returns `cutAt`: the parent of the last commit, if the clone is too shallow to contain it
+ */
+export async function listFirstParents(
+  from: string | undefined,
+  to: string,
+  cwd: string,
+  env: GitEnv,
+): Promise<{ commits: MainlineCommit[]; cutAt?: string }> {
+  const { git, isShallow } = await openRepository(cwd, env);
+  const range = [to, ...(from === undefined ? [] : [`^${from}`])];
+  const listed = outputLines(await git(['rev-list', '--first-parent', '--parents', ...range]));
+  const patterns = configurationEndings.map((ending) => `:(top,icase)*.${ending}`);
+  const changingIds = new Set(
+    outputLines(await git(['rev-list', '--first-parent', ...range, '--', ...patterns])),
+  );
+  const commits = listed.map((line, distance): MainlineCommit => {
+    const [id, parent, ...otherParents] = line.split(' ') as [string, ...string[]];
+    return {
+      id,
+      ...(parent === undefined ? {} : { parent }),
+      isMerge: otherParents.length > 0,
+      distance,
+      changesFiles: changingIds.has(id),
+    };
+  });
+  const last = commits.at(-1);
+  if (from !== undefined || !isShallow || !last) return { commits };
+  const [, cutAt] = /^parent ([0-9a-f]+)$/m.exec(await git(['cat-file', 'commit', last.id])) ?? [];
+  return cutAt === undefined ? { commits } : { commits, cutAt };
+}
+
+/**
+ * True if one of these commits differs from its first parent in a folder (an absolute path). Used by an undo: if the folder of the
+ * ledger is among the changes, a plain `git revert` would take back the ledger, too.
+ */
+export async function someChangeFolder(
+  commits: readonly Pick<MainlineCommit, 'id' | 'parent'>[],
+  folder: string,
+  cwd: string,
+  env: GitEnv,
+): Promise<boolean> {
+  const { git } = await openRepository(cwd, env);
+  const top = workTreeOf(await realpath(cwd))!;
+  const folderInTree = pathFrom(top, await realpath(folder)) || '.';
+  const diff = ['--literal-pathspecs', 'diff', '--name-only', '--no-ext-diff', '--no-textconv'];
+  for (const { id, parent } of commits)
+    if (parent !== undefined && (await git([...diff, parent, id, '--', folderInTree])).trim() !== '')
+      return true;
+  return false;
+}
+
+const outputLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');

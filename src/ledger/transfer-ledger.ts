@@ -1,0 +1,346 @@
+import { type Address, isWithin } from '../model/address.ts';
+import { canonicalJson } from '../model/canonical.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import { shellQuoted, shellWord } from '../model/shell-word.ts';
+import type { Documents, HistoryUpdate } from './documents.ts';
+import { copiedLedgerProblems, type LedgerStore } from './ledger-store.ts';
+
+/** The changes to two histories when a ledger goes to another place or another name. */
+interface TransferredHistory {
+  /** The records that are written at the new place. */
+  arriving: HistoryUpdate;
+  /** The records that are written or removed at the old place. */
+  leaving: HistoryUpdate;
+}
+
+/**
+ * Copies the ledger of a stack and its history to another place, for `trueup ledger copy`. Returns false if it was copied there before.
+ *
+ * 1. The text is copied byte by byte, so that its signature and its generation stay valid.
+ * 2. Then the old ledger gets `copiedTo`: nothing can be applied with it any more, but its claims on objects stay visible to other stacks.
+ *
+ * An interruption between the two steps leaves two complete ledgers, and the same call finishes the work. A ledger may be copied back to
+ * a place that was copied here before. Throws `Problems` if there is no ledger to copy, or another one at the new place.
+ */
+export async function copyLedger(
+  from: LeasedLedger,
+  to: LeasedLedger,
+  composeHistory: (ledger: Ledger) => Promise<TransferredHistory | undefined> = async () => undefined,
+): Promise<boolean> {
+  const oldPlace = from.documents.place;
+  const newPlace = to.documents.place;
+  const ledger = await from.store.read();
+  if (!ledger || ledger.stack !== from.stack) throw nothingToCopyProblems(from, ledger);
+  from.store.requireVerified({ allowCopied: true });
+  const existing = await to.store.read();
+  if (existing) to.store.requireVerified({ allowCopied: true });
+  if (ledger.copiedTo !== undefined) {
+    if (ledger.copiedTo === newPlace && existing) return false;
+    throw copiedLedgerProblems(oldPlace, ledger.copiedTo);
+  }
+  // The journal of an interrupted run stays on this machine, so its changes are first written into the ledger.
+  if (from.store.journalText() !== undefined) await from.lease.confirm();
+  const complete = from.store.journalText() === undefined ? ledger : await from.store.write(ledger);
+  const source = (await from.documents.read('ledger'))!;
+  const target = await to.documents.read('ledger');
+  const isReturn = existing?.copiedTo === oldPlace;
+  if (target && target.text !== source.text && !isReturn) throw placeInUseProblems(to, existing!);
+  const history = await composeHistory(complete);
+  if (target?.text !== source.text) {
+    await to.lease.confirm();
+    await to.documents.write('ledger', source.text, {
+      expected: target?.version,
+      historyUpdate: history?.arriving,
+    });
+  }
+  await from.lease.confirm();
+  await from.store.write({ ...complete, copiedTo: newPlace }, { historyUpdate: history?.leaving });
+  await from.store.close();
+  return true;
+}
+
+/** Returns the problem that there is no ledger to copy, or that it belongs to another stack. */
+const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): Problems =>
+  new Problems([
+    ledger
+      ? problem('ledger/foreign', `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`, {
+          hint: 'check the place, and --file and --stage, which select the ledger',
+        })
+      : problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
+          hint: 'check the place; FROM and TO take the same values as --ledger',
+        }),
+  ]);
+
+/**
+ * Returns the problem that a different ledger is stored at the new place. Copying over it would make its stack forget
+ * what it owns.
+ */
+const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
+  new Problems(
+    'ledger/exists',
+    `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`,
+    { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
+  );
+
+/** The ledger of one stack, in a place whose lease this run holds. */
+export interface LeasedLedger {
+  stack: string;
+  documents: Documents;
+  store: LedgerStore;
+  lease: { confirm(): Promise<void> };
+}
+
+/**
+ * Renames the stack of a ledger, for `trueup ledger rename`, and returns the ledger under its new name. If places follow from stack names,
+ * the new ledger is written before the old one is removed. So an interruption leaves at least one complete ledger, and the same call
+ * finishes the work. Throws `Problems` if the ledger is missing, or a different one has the new name.
+ */
+export async function renameLedger(
+  from: LeasedLedger,
+  to: LeasedLedger,
+  composeHistory: (old: Ledger) => Promise<TransferredHistory | undefined> = async () => undefined,
+): Promise<Ledger> {
+  const isSamePlace = to.documents.place === from.documents.place;
+  const ledger = await from.store.read();
+  const existing = isSamePlace ? undefined : await to.store.read();
+  if (!ledger || ledger.stack !== from.stack) throw nothingToRenameProblems(from, to, ledger, existing);
+  from.store.requireVerified();
+  if (existing) {
+    to.store.requireVerified();
+    if (comparableContentOf(existing) !== comparableContentOf({ ...ledger, stack: to.stack }))
+      throw nameInUseProblems(from, to, existing);
+  }
+  // The journal belongs to the old name, so its changes are first written into the ledger.
+  const complete = from.store.journalText() === undefined ? ledger : await writeWithLease(from, ledger);
+  const history = await composeHistory(complete);
+  if (isSamePlace) {
+    const renamed = await writeWithLease(from, { ...complete, stack: to.stack }, history?.arriving);
+    await from.store.close();
+    return renamed;
+  }
+  const renamed =
+    existing ??
+    (await writeWithLease(to, { ...complete, stack: to.stack, generation: 0 }, history?.arriving));
+  await from.lease.confirm();
+  const oldDocument = await from.documents.read('ledger');
+  if (oldDocument)
+    await from.documents.remove('ledger', {
+      expected: oldDocument.version,
+      historyUpdate: history?.leaving,
+    });
+  await from.store.close();
+  await to.store.close();
+  return renamed;
+}
+
+/**
+ * Writes a ledger after making sure that this run still holds its lease, so that no other run is writing it at the
+ * same time.
+ */
+async function writeWithLease(
+  { lease, store }: LeasedLedger,
+  ledger: Ledger,
+  historyUpdate?: HistoryUpdate,
+): Promise<Ledger> {
+  await lease.confirm();
+  return store.write(ledger, { historyUpdate });
+}
+
+/**
+ * Returns the content of a ledger as comparable text, without the members that every write changes. Used to see
+ * whether the ledger under the new name is the renamed one, from a call that was interrupted.
+ */
+const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string =>
+  canonicalJson(content);
+
+/**
+ * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under
+ * the new name, if there is one. It shows an earlier rename, so the hint says that.
+ */
+function nothingToRenameProblems(
+  { stack, store }: LeasedLedger,
+  to: LeasedLedger,
+  ledger: Ledger | undefined,
+  existing: Ledger | undefined,
+): Problems {
+  if (ledger)
+    return new Problems(
+      'ledger/foreign',
+      `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`,
+      {
+        hint: `check the names: \`trueup ledger rename ${shellWord(ledger.stack)} ${shellWord(to.stack)}\``,
+      },
+    );
+  return new Problems('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
+    hint:
+      existing?.stack === to.stack
+        ? `there is one of ${to.stack}: it was renamed before`
+        : 'check the name, and --ledger',
+  });
+}
+
+/**
+ * Returns the problem that a different ledger has the new name. Renaming over it would make that stack forget what it
+ * owns.
+ */
+const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
+  new Problems(
+    'ledger/exists',
+    `${to.stack} already has a ledger with ${Object.keys(ledger.entries).length} entries: ${to.store.place}`,
+    {
+      hint: `both may own objects: compare them with \`trueup ledger list\`; nothing was changed, and ${from.stack} keeps its own`,
+    },
+  );
+
+/** Composes the history record that says which entries left a ledger or came into it. `current`: the content of that ledger before. */
+type ComposeRecord = (
+  ledger: LeasedLedger,
+  current: Ledger,
+  entries: Readonly<Record<Address, LedgerEntry>>,
+) => Promise<HistoryUpdate | undefined>;
+
+const composeNoRecord: ComposeRecord = async () => undefined;
+
+/**
+ * Moves the entries of some objects from one stack's ledger to another's, for `trueup ledger move`, and returns their addresses. The
+ * objects themselves do not change, only their owner.
+ *
+ * The target ledger is written first. After an interruption both ledgers have the entries: both stacks then refuse to plan, and the same
+ * call finishes the work. Throws `Problems` if nothing matches, if the ledgers disagree about an entry, or if an interrupted run of
+ * either stack has creations with an unknown outcome.
+ */
+export async function moveEntries(
+  from: LeasedLedger,
+  to: LeasedLedger,
+  isMoved: (address: Address) => boolean,
+  composeRecord: ComposeRecord = composeNoRecord,
+): Promise<Address[]> {
+  const old = await readVerifiedLedger(from);
+  const existingTarget = await to.store.read();
+  if (existingTarget && existingTarget.stack !== to.stack)
+    throw moveProblems(
+      'ledger/foreign',
+      `the ledger ${to.store.place} belongs to ${existingTarget.stack}`,
+      'check --ledger',
+    );
+  to.store.requireVerified();
+  const addresses = Object.keys(old.entries).filter(
+    (address) => !old.entries[address]!.existing && isMoved(address),
+  );
+  if (addresses.length === 0)
+    throw moveProblems(
+      'ledger/unknown',
+      `the stack ${from.stack} owns nothing that matches`,
+      '`trueup ledger list` shows what it owns',
+    );
+  const unsettled = [old, existingTarget].find((ledger) => ledger && (ledger.begun || ledger.staged));
+  if (unsettled)
+    throw moveProblems(
+      'ledger/unsettled',
+      `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
+      'run `trueup apply` for it first',
+    );
+  const target = existingTarget ?? emptyLedger(old.baseUrl, old.owner, to.stack);
+  const targetEntries = { ...target.entries };
+  const moved: Record<Address, LedgerEntry> = {};
+  for (const address of addresses) {
+    const entry = old.entries[address]!;
+    const targetEntry = targetEntries[address];
+    const isSame =
+      targetEntry && canonicalJson({ ...targetEntry, handover: entry.handover }) === canonicalJson(entry);
+    if (targetEntry && !targetEntry.existing && !isSame)
+      throw moveProblems(
+        'ledger/both',
+        `${address} is in both ledgers with different content`,
+        `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
+      );
+    // `$handover` named the stack that may take the object over. This command decides instead.
+    const { handover: _, ...movedEntry } = entry;
+    targetEntries[address] = movedEntry;
+    moved[address] = movedEntry;
+  }
+  for (const address of addresses) addContainers(address, old.entries, targetEntries);
+  // An interrupted call may have written the target already.
+  if (canonicalJson(targetEntries) !== canonicalJson(existingTarget?.entries ?? {})) {
+    const historyUpdate = await composeRecord(to, target, moved);
+    await to.lease.confirm();
+    await to.store.write({ ...target, entries: targetEntries }, { historyUpdate });
+  }
+  const remaining = { ...old.entries };
+  for (const address of addresses) delete remaining[address];
+  for (const address of Object.keys(remaining)) addContainers(address, old.entries, remaining);
+  dropEmptyContainers(remaining);
+  const historyUpdate = await composeRecord(from, old, moved);
+  await from.lease.confirm();
+  await from.store.write({ ...old, entries: remaining }, { historyUpdate });
+  await from.store.close();
+  await to.store.close();
+  return addresses;
+}
+
+/**
+ * Removes all entries from the ledger of a stack that is no longer used, for `trueup ledger retire`, so that other stacks can adopt its
+ * objects. Returns the number of objects that it owned. The objects and the history stay. Throws `Problems` if there is no such ledger.
+ */
+export async function retireLedger(
+  ledger: LeasedLedger,
+  composeRecord: ComposeRecord = composeNoRecord,
+): Promise<number> {
+  const old = await readVerifiedLedger(ledger, { allowCopied: true });
+  const { begun: _, staged: __, orders: ___, ...otherMembers } = old;
+  const claims = Object.entries(old.entries).filter(([, { existing }]) => !existing);
+  const historyUpdate = await composeRecord(ledger, old, Object.fromEntries(claims));
+  await ledger.lease.confirm();
+  await ledger.store.write({ ...otherMembers, entries: {} }, { historyUpdate, allowCopied: true });
+  await ledger.store.close();
+  return claims.length;
+}
+
+/**
+ * Reads the ledger of a stack whose entries are moved or removed. Throws `Problems` if it is missing, belongs to
+ * another stack or is not verified, because the command would otherwise spread false claims.
+ */
+async function readVerifiedLedger(
+  { stack, store }: LeasedLedger,
+  options?: { allowCopied?: true },
+): Promise<Ledger> {
+  const ledger = await store.read();
+  if (!ledger || ledger.stack !== stack)
+    throw moveProblems(
+      'ledger/none',
+      `there is no ledger of ${stack} at ${store.place}`,
+      'check the name, and --ledger',
+    );
+  store.requireVerified(options);
+  return ledger;
+}
+
+/**
+ * Adds the containers of an object (its project, for example) to `entries`, as existing objects that the stack does
+ * not own. An object is reached through the ids of its containers, and these may belong to the other ledger now.
+ */
+function addContainers(
+  address: Address,
+  oldEntries: Ledger['entries'],
+  entries: Record<Address, LedgerEntry>,
+): void {
+  for (const [container, entry] of Object.entries(oldEntries))
+    if (container !== address && isWithin(address, container))
+      entries[container] ??= { ...entry, fields: {}, secrets: {}, existing: true };
+}
+
+/**
+ * Removes from `entries` the containers that the stack does not own and in which it has no objects any more. They
+ * were only recorded to reach these objects.
+ */
+function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
+  const addresses = Object.keys(entries);
+  for (const address of addresses) {
+    const isEmpty = !addresses.some((other) => other !== address && isWithin(other, address));
+    if (entries[address]!.existing && isEmpty) delete entries[address];
+  }
+}
+
+/** Returns one problem with a remedy, for the commands of this file. */
+const moveProblems = (code: string, message: string, hint: string) => new Problems(code, message, { hint });
