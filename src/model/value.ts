@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
-import { containsValue, inside, mapTree, setOwn, walk } from './walk.ts';
+import { containsValue, mapTree, setOwn, visitDeep, visitMembers } from './walk.ts';
 
 /** An attribute of another resource, usually its `id`. Its value is known once that resource exists. */
 export interface Ref {
@@ -81,7 +81,7 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
  */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
   if (typeof value !== 'object') return value;
-  return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : inside));
+  return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : visitMembers));
 }
 
 /**
@@ -90,9 +90,9 @@ export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown)
  */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   const holes: Exclude<Hole, Join>[] = [];
-  walk(value, (part) => {
+  visitDeep(value, (part) => {
     if (typeof part !== 'object' || part instanceof Sealed) return undefined;
-    if (!isHole(part) || isJoin(part)) return inside;
+    if (!isHole(part) || isJoin(part)) return visitMembers;
     holes.push(part);
     return undefined;
   });
@@ -174,7 +174,7 @@ export function joinPieces(pieces: Value[]): Value {
 export const holdsSecret = (value: unknown): boolean =>
   containsValue(value, (part) => {
     if (typeof part !== 'object') return false;
-    return part instanceof Sealed || isSecretHole(part) || inside;
+    return part instanceof Sealed || isSecretHole(part) || visitMembers;
   });
 
 /** True for a secret of the configuration, and for a secret attribute of another object. */
@@ -222,6 +222,29 @@ export function atPath(fields: Fields, path: string): Value | undefined {
   let value: unknown = fields;
   for (const name of namesInPath(path)) value = isPlainObject(value) ? value[name] : undefined;
   return value as Value | undefined;
+}
+
+/**
+ * Returns a copy of fields without the values at some paths, such as those that `$ignore` names. `dropsEmpty`: an object that has no other
+ * member is left out as well.
+ */
+export const withoutPaths = (
+  fields: Fields,
+  paths: readonly string[] = [],
+  { dropsEmpty = false }: { dropsEmpty?: boolean } = {},
+): Fields => removePaths(fields, paths.map(namesInPath), dropsEmpty);
+
+/** Does the work of `withoutPaths` at each depth, with paths as lists of names. */
+function removePaths(fields: Fields, paths: string[][], dropsEmpty: boolean): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, Value][] => {
+      const innerPaths = paths.filter(([first]) => first === name).map(([, ...names]) => names);
+      if (innerPaths.some((path) => path.length === 0)) return [];
+      if (innerPaths.length === 0 || !isPlainObject(value)) return [[name, value]];
+      const remaining = removePaths(value as Fields, innerPaths, dropsEmpty);
+      return dropsEmpty && Object.keys(remaining).length === 0 ? [] : [[name, remaining]];
+    }),
+  );
 }
 
 /**
@@ -293,6 +316,6 @@ function sealDeep(value: Value, { literals = false, except = () => false }: Seal
     if (part === null || part === undefined || except(part) || part instanceof Sealed) return part;
     if (typeof part !== 'object')
       return literals || (typeof part === 'string' && part !== '') ? new Sealed(String(part)) : part;
-    return isHole(part) && !isJoin(part) ? part : inside;
+    return isHole(part) && !isJoin(part) ? part : visitMembers;
   }) as Value;
 }

@@ -7,7 +7,7 @@ import {
   reportMissingConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
-import { comparedFields, withoutPaths } from '../kind/leaves.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Reporter } from '../model/diagnostic.ts';
@@ -24,6 +24,7 @@ import {
   mapHoles,
   namesInPath,
   type Value,
+  withoutPaths,
 } from '../model/value.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 

@@ -16,7 +16,7 @@
  */
 import { type Address, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
-import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
@@ -78,7 +78,7 @@ function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInpu
   if (toleratesMissing) return;
   const addresses = changes.map(({ address }) => address);
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
-    report.add({ ...unmatched, severity: 'warning' });
+    report.add(asWarning(unmatched));
   report.addAll(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
 }
 

@@ -9,11 +9,11 @@
  */
 import type { SavedPart } from '../../approval/parse-saved-plan.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
-import { type Host, inCi } from '../../host.ts';
+import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
-import { type Diagnostic, problem, throwIfAny, warning } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, problem, throwIfAny, warning } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -144,7 +144,7 @@ async function openStack(
   });
   try {
     if (writes) requireWritable(session, planningOptions);
-    if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
+    if (needsKey && (!isInCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     if (locks) await lockSession(session, planningOptions, port);
     if (host.partners && approved?.parts.has(id)) await addPartners(session, host.partners);
     else if (accounts && approved) {
@@ -152,7 +152,7 @@ async function openStack(
       session.readPartners = createPartnersReader(session, names);
     }
     const lostLedger = writes ? undefined : ephemeralProblem(planningOptions, host);
-    if (lostLedger) session.diagnostics.push({ ...lostLedger, severity: 'warning' });
+    if (lostLedger) session.diagnostics.push(asWarning(lostLedger));
     return session;
   } catch (error) {
     await session.close();

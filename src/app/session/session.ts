@@ -9,14 +9,14 @@ import type { Sources } from '../../config/sources/sources.ts';
 import { refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
 import type { GuardOptions } from '../../guards/open-guards.ts';
-import { type Host, pathOn } from '../../host.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { openJournal } from '../../ledger/journal.ts';
 import type { Address } from '../../model/address.ts';
-import { type Diagnostic, Problems, throwIfAny } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, Problems, throwIfAny } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
@@ -31,12 +31,12 @@ import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../store
 import type { AccountContext } from '../actions/find-lineage.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { createSources } from './create-sources.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createFirstKey, refuseNewKey } from './first-key.ts';
 import type { HeldLease } from './hold-lease.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
-import { sourcesFor } from './sources-for.ts';
 
 /** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
 export interface Session extends RunSession {
@@ -72,7 +72,7 @@ export async function loadForRun(
   options: StackOptions & { plans?: string[] },
   port: Port,
 ): Promise<LoadedConfiguration> {
-  const sources = sourcesFor(options, port.run.host, port);
+  const sources = createSources(options, port.run.host, port);
   return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
 }
 
@@ -235,7 +235,7 @@ async function readSessionLedger(
     masking,
     diagnostics: [
       ...configuration.diagnostics,
-      ...secretProblems.map((diagnostic) => ({ ...diagnostic, severity: 'warning' as const })),
+      ...secretProblems.map(asWarning),
       ...refuseEmptySecrets(configuration, kinds, secrets),
       ...[unlistedWarning(options, host) ?? []].flat(),
       // Several stacks share their flags, and the twin needs none.
@@ -308,7 +308,7 @@ async function openSessionGuards(
 ): Promise<PlanJudge | undefined> {
   const { configuration, host, masking, writes } = run;
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
-  const files = configuration.files.map((file) => pathOn(host, file));
+  const files = configuration.files.map((file) => resolvePath(host, file));
   // Paths of the environment start where the paths of the options do.
   const isReview = isReviewRun({ ...host, cwd: options.guardsFrom ?? host.cwd });
   const { openGuards } = await import('../../guards/open-guards.ts');
