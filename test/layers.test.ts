@@ -14,16 +14,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/kind': { places: ['src/model'], packages: ['fast-deep-equal', 'zod'], node: [] },
   // The one place that calls git.
   'src/git': {
-    places: ['src/model'],
+    places: ['src/model', 'src/paths.ts'],
     packages: [],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'timers/promises', 'zlib'],
   },
+  // How paths of files are compared and written: nothing is read.
+  'src/paths.ts': { places: [], packages: [], node: ['path'] },
   // How a program is found, for all that starts one.
-  'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
+  'src/programs': { places: ['src/paths.ts'], packages: [], node: ['fs', 'fs/promises', 'path'] },
   // The process around a run, as an interface.
   'src/host.ts': { places: ['src/ledger', 'src/model'], packages: [], node: ['path', 'stream'] },
   'src/config': {
-    places: ['src/git', 'src/host.ts', 'src/kind', 'src/model', 'src/programs', 'src/report/text.ts'],
+    places: [
+      'src/git',
+      'src/host.ts',
+      'src/kind',
+      'src/model',
+      'src/paths.ts',
+      'src/programs',
+      'src/report/text.ts',
+    ],
     packages: ['csv-parse/sync', 're2js', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path', 'util'],
   },
@@ -101,7 +111,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: ['fs/promises', 'path'],
   },
   'src/ledger': {
-    places: ['src/git', 'src/kind', 'src/model'],
+    places: ['src/git', 'src/kind', 'src/model', 'src/paths.ts'],
     packages: ['zod'],
     node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
@@ -115,6 +125,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/ledger',
       'src/model',
       'src/observe/observe-account.ts',
+      'src/paths.ts',
       'src/plan',
       'src/report/text.ts',
       'src/stores',
@@ -153,6 +164,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/host.ts',
       'src/ledger',
       'src/model',
+      'src/paths.ts',
       'src/report/fleet/fleet-report.ts',
       'src/report/text.ts',
       'src/run/run-effects.ts',
@@ -255,6 +267,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/approval',
       'src/gitlab',
       'src/stores',
+      'src/paths.ts',
     ],
     packages: ['yaml'],
     node: ['fs', 'fs/promises', 'path'],
@@ -300,6 +313,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'stores',
       ].map((name) => `src/${name}`),
       'src/host.ts',
+      'src/paths.ts',
     ],
     packages: ['write-file-atomic'],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'stream'],

@@ -15,7 +15,7 @@ export function createCiReader(provider: Provider, { host }: Run): CiReader {
   let sources: Sources | undefined;
   return {
     async readWorkspace() {
-      const { all } = await readWorkspaceStacks(provider, standardOptions, run);
+      const { all } = await readWorkspaceStacks(provider, standardOptions, { run });
       return all.map(({ configuration }) => configuration);
     },
     readStage(source, stage) {

@@ -7,6 +7,7 @@ import { findDefaultBranch } from '../git/origin.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import {
   type CiFindings,
@@ -54,7 +55,7 @@ export async function inspectRepository(
   const cwd = await realpath(host.cwd);
   const top = workTreeOf(cwd);
   if (top === undefined) throw new Problems([noRepository]);
-  const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
+  const inTree = (file: string) => pathFrom(top, file);
   const {
     configurations,
     stacks,

@@ -33,8 +33,8 @@ interface JobsOptions extends JobChoice, QueueOptions, Partial<StackOptions>, St
 
 /** Selects the stacks of this checkout that get a job. Throws `Problems` if the options select none. */
 const chooseJobsOfWorkspace = (provider: Provider, options: JobsOptions, terminal: Terminal) =>
-  chooseJobs(options, terminal, () =>
-    readWorkspaceStacks(provider, { ...standardOptions, ...options }, terminal.run),
+  chooseJobs(options, terminal.run.host, () =>
+    readWorkspaceStacks(provider, { ...standardOptions, ...options }, terminal),
   );
 
 /**

@@ -79,6 +79,4 @@ export interface ChosenStacks {
   all: WorkspaceStack[];
   /** The stacks that the options select. */
   chosen: WorkspaceStack[];
-  /** Explains to users why stacks are selected that may not have changed. */
-  notes: string[];
 }

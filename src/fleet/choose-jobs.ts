@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import { currentPullRequest } from '../ci/ci-job.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
@@ -11,6 +10,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { findStarter } from '../history/find-starter.ts';
 import type { Host } from '../host.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
 import { cleanLine } from '../report/text.ts';
 import { isRepositoryName, type StackJob } from './job.ts';
 import { matchesStack } from './refusal.ts';
@@ -40,14 +40,13 @@ interface ChosenJobs {
  */
 export async function chooseJobs(
   options: JobChoice,
-  { run: { host }, say }: { run: { host: Host }; say(text: string): void },
+  host: Host,
   readStacks: () => Promise<ChosenStacks>,
 ): Promise<ChosenJobs> {
   refuseUnclearChoice(options);
   const commit = await readCheckedOutCommit(options.commit, host);
   const repository = await findRepositoryName(options.repository, host);
   const chosenStacks = await readStacks();
-  for (const note of chosenStacks.notes) say(cleanLine(note));
   const pull = options.pullRequest ?? currentPullRequest(host)?.number;
   const { actor } = findStarter(host.env);
   return {
@@ -133,9 +132,7 @@ export async function findRepositoryName(namedByUser: string | undefined, host: 
 async function workspacePathOf(workspace: string | undefined, host: Host): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const realFolder = await realpath(folder);
-  return relative(workTreeOf(realFolder) ?? realFolder, realFolder)
-    .split(sep)
-    .join('/');
+  return pathFrom(workTreeOf(realFolder) ?? realFolder, realFolder);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rm } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Mirror } from '../git/mirror.ts';
 import type { Host } from '../host.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { isInside } from '../paths.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerStore } from '../stores/open-ledger.ts';
 import type { Job, StackJob } from './job.ts';
@@ -40,8 +41,7 @@ export async function inCheckout<T>(
     await mkdir(folder, { recursive: true });
     const workspace = await realpath(join(top, job.folder)).catch(() => undefined);
     if (workspace === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
-    if (workspace !== top && !workspace.startsWith(top + sep))
-      throw new Refused(`the folder ${job.folder} leads out of the repository`);
+    if (!isInside(workspace, top)) throw new Refused(`the folder ${job.folder} leads out of the repository`);
     return await work({ folder, workspace });
   } finally {
     await rm(folder, { recursive: true, force: true });
