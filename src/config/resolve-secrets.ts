@@ -62,7 +62,7 @@ export async function resolveSecrets(
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
   const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
-  const runLimited = createLimiter(concurrentCommands);
+  const runLimited = createTaskLimiter(concurrentCommands);
   await Promise.all(
     requests.map(async (request, index) => {
       const verdict = verdicts[index]!;
@@ -204,7 +204,7 @@ async function readOrigin(
  * Returns a function that runs tasks in the order of its calls, at most `limit` at once. Used for commands that read secrets, because
  * hundreds of processes at once would fill the memory.
  */
-function createLimiter(limit: number): RunLimited {
+function createTaskLimiter(limit: number): RunLimited {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (task) => {

@@ -76,7 +76,7 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
   if (isInside !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
   const dotGit = path.join(top, '.git');
   for (const realFolder of await Promise.all([realpath(gitFolder!), realpath(commonFolder!)]))
-    if (isPathIn(realFolder, top) && !isPathIn(realFolder, dotGit))
+    if (isFileBelow(realFolder, top) && !isFileBelow(realFolder, dotGit))
       throw new GitError('embedded', `${dotGit} names ${realFolder}`);
   return {
     git,
@@ -136,12 +136,12 @@ async function pathOutside(searchPath: string, top: string): Promise<string> {
   for (const folder of folders) {
     const real = await realpath(folder).catch(() => undefined);
     const isPackages = folder.split(path.sep).includes('node_modules');
-    if (real !== undefined && !isPackages && !isPathIn(real, top)) outsideFolders.push(folder);
+    if (real !== undefined && !isPackages && !isFileBelow(real, top)) outsideFolders.push(folder);
   }
   // An empty PATH would mean the current folder.
   if (outsideFolders.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
   return outsideFolders.join(path.delimiter);
 }
 
-const isPathIn = (file: string, folder: string): boolean =>
+const isFileBelow = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);

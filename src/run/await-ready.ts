@@ -66,7 +66,7 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
     if (stop.aborted) return;
     const readTime = Math.max(firstEnd - clock.now(), minimumReadTime);
     const reading = look(pending.map(({ address }) => address));
-    const results = await withTimeout(reading, readTime, { clock, stopped });
+    const results = await resultInTime(reading, readTime, { clock, stopped });
     if (stop.aborted) return;
     pending = pending.flatMap((wait) => {
       const { address, why, minutes } = wait;
@@ -88,7 +88,7 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
  * Returns the result of `work`; undefined if it takes longer than `milliseconds` or the run is stopped. Keeps one
  * slow reading of the account from holding up the whole wait. `stopped`: resolves when the run is stopped.
  */
-async function withTimeout<T>(
+async function resultInTime<T>(
   work: Promise<T>,
   milliseconds: number,
   { clock, stopped }: { clock: AwaitOptions['clock']; stopped: Promise<undefined> },

@@ -64,7 +64,7 @@ export function secretVariables(
       });
     return meta.existing
       ? []
-      : (readVariable(node, { block, address, kinds, byAddress, isIncomplete, report }) ?? []);
+      : (readSecretVariable(node, { block, address, kinds, byAddress, isIncomplete, report }) ?? []);
   });
   return { blocks, problems };
 }
@@ -81,7 +81,7 @@ interface Declaration extends ShowingBlock {
  * comes from `value`, and the other members of the map are its other fields. Returns undefined after it reported a
  * problem.
  */
-function readVariable(node: MapNode, declaration: Declaration): Block | undefined {
+function readSecretVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;
   const variable = memberOf(node, 'variable') as ScalarNode;
   const target = findVariablePlace(variable, declaration);

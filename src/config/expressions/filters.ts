@@ -1,6 +1,6 @@
 import { hintFor, quoted } from '../suggest.ts';
 import { type Expression, isNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { Step } from './parse-expressions.ts';
+import type { PathStep } from './parse-expressions.ts';
 import type { ExpressionContext, ResolvedValue } from './resolve-roots.ts';
 
 /** Letters that Unicode does not decompose into a base letter and marks, and their usual spelling. */
@@ -48,7 +48,7 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
 export function applyFilters(
   context: ExpressionContext,
   resolved: Expression | Node,
-  names: Step[],
+  names: PathStep[],
 ): ResolvedValue {
   const { at, stepAt } = context.place;
   if (!isNode(resolved) || resolved.type !== 'scalar' || resolved.value === null)

@@ -2,7 +2,7 @@ import { type Details, type Diagnostic, Reporter } from '../../model/diagnostic.
 import { hintFor, quoted } from '../suggest.ts';
 import { describeNodeType, entryOf, isNode, isText, type Node } from '../yaml/nodes.ts';
 import { applyFilters } from './filters.ts';
-import type { Path, Step } from './parse-expressions.ts';
+import type { ExpressionPath, PathStep } from './parse-expressions.ts';
 import {
   absent,
   type ExpressionContext,
@@ -18,16 +18,16 @@ import {
   resolveStage,
   resolveVariable,
 } from './resolve-roots.ts';
-import type { Scope } from './scope.ts';
+import type { ExpressionScope } from './scope.ts';
 
 /**
  * Resolves one expression of a text to a value. Secrets, lookups and references to resources become expressions that
  * are resolved later.
  */
 export function resolveExpression(
-  path: Path | { error: string },
+  path: ExpressionPath | { error: string },
   place: ExpressionPlace,
-  scope: Scope,
+  scope: ExpressionScope,
   diagnostics: Diagnostic[],
 ): ResolvedValue {
   return new ExpressionResolver(place, scope, diagnostics).resolve(path);
@@ -36,14 +36,14 @@ export function resolveExpression(
 /** Resolves one expression. Also the context that the functions of `resolve-roots.ts` get. */
 class ExpressionResolver implements ExpressionContext {
   readonly place: ExpressionPlace;
-  readonly scope: Scope;
+  readonly scope: ExpressionScope;
   readonly #report: Reporter;
 
   /**
    * Creates the resolver of one `${...}` expression, which finds its value. `place`: where it is written, for
    * problems. `scope`: the names that it may use there. `diagnostics`: the list to which problems are added.
    */
-  constructor(place: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
+  constructor(place: ExpressionPlace, scope: ExpressionScope, diagnostics: Diagnostic[]) {
     this.place = place;
     this.scope = scope;
     this.#report = new Reporter(diagnostics, { address: scope.block?.address });
@@ -59,7 +59,7 @@ class ExpressionResolver implements ExpressionContext {
    * most similar declared name. Returns `failed`, so that callers can return it as the value of the
    * expression.
    */
-  failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed {
+  failUndeclared(code: string, section: string, step: PathStep, declared: readonly string[]): typeof failed {
     return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
       at: this.place.stepAt(step),
       hint: hintFor(step.name, declared, 'declared'),
@@ -71,7 +71,7 @@ class ExpressionResolver implements ExpressionContext {
    * value fits its place (inside a text only text is allowed). Returns `failed` if a problem was reported,
    * and `absent` for an optional expression without a value.
    */
-  resolve(path: Path | { error: string }): ResolvedValue {
+  resolve(path: ExpressionPath | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;
     if ('error' in path)
       return this.fail('expression/syntax', `this \`\${\` begins an expression, but ${path.error}`, {
@@ -113,9 +113,9 @@ class ExpressionResolver implements ExpressionContext {
    * the path is about. The fixed names (`var`, `secret`, ...) come before sections and kinds, so that a kind
    * can never change what they mean; `lookup` and `stage` are the exceptions.
    */
-  #resolvePath(steps: Step[]): ResolvedValue {
+  #resolvePath(steps: PathStep[]): ResolvedValue {
     const { at } = this.place;
-    const [root, ...innerSteps] = steps as [Step, ...Step[]];
+    const [root, ...innerSteps] = steps as [PathStep, ...PathStep[]];
     const isShownMember = this.scope.namesShownMembers && innerSteps.length === 0 && root.name !== 'stage';
     if (isShownMember) return { type: 'shown', at, name: root.name };
     if (root.name === 'var') return resolveVariable(this, innerSteps);
@@ -143,7 +143,7 @@ class ExpressionResolver implements ExpressionContext {
    * Reports an expression whose first name is unknown, with the names that are valid here. Returns `failed`. The
    * expression is not quoted, since it may be part of a secret that happens to contain `${`.
    */
-  #failUnknown(root: Step): typeof failed {
+  #failUnknown(root: PathStep): typeof failed {
     const { input, each, stage, secrets, sections, lookups } = this.scope;
     const roots = [
       'var',
@@ -164,8 +164,8 @@ class ExpressionResolver implements ExpressionContext {
    * resources are stored in this form until the account is read. Returns undefined after it reported a
    * problem.
    */
-  resolveSteps(steps: Step[]): Step[] | undefined {
-    const resolved: Step[] = [];
+  resolveSteps(steps: PathStep[]): PathStep[] | undefined {
+    const resolved: PathStep[] = [];
     for (const step of steps) {
       const resolvedStep = this.resolveStep(step);
       if (!resolvedStep) return undefined;
@@ -179,7 +179,7 @@ class ExpressionResolver implements ExpressionContext {
    * value must be a text that is known now, because it decides to which object the path leads. Returns
    * undefined after it reported a problem.
    */
-  resolveStep(step: Step): Step | undefined {
+  resolveStep(step: PathStep): PathStep | undefined {
     const { name, start, computed } = step;
     if (!computed) return step;
     if ('text' in computed) {
@@ -200,7 +200,7 @@ class ExpressionResolver implements ExpressionContext {
    * input or `each`. Returns `absent` if a key is missing, so that `?` can leave it out. Reports a path into
    * something that is no map.
    */
-  followSteps(start: Node, steps: Step[]): ResolvedValue {
+  followSteps(start: Node, steps: PathStep[]): ResolvedValue {
     let node = start;
     for (const step of steps) {
       const resolvedStep = this.resolveStep(step);

@@ -10,7 +10,7 @@
 import type * as z from 'zod';
 import { memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
-import type { Scope } from '../expressions/scope.ts';
+import type { ExpressionScope } from '../expressions/scope.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { layerKeys } from './inspect-node.ts';
@@ -22,7 +22,7 @@ export interface Layer {
   node: Node;
   at: Spot;
   /** The scope of its expressions, without the enclosing block: that is added when the layer is merged. */
-  scope: Scope;
+  scope: ExpressionScope;
   /** Set if the node is the result of an expression, so that it contains no expressions itself. */
   isLiteral?: true;
   /** Who makes the statement. `own`: the block itself. */

@@ -1,8 +1,8 @@
 import type { Kind } from '../../kind/kind.ts';
-import type { EnclosingBlock, Scope } from '../expressions/scope.ts';
+import type { EnclosingBlock, ExpressionScope } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entriesOf, mapNode, memberOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import { comparableText } from './each.ts';
+import { comparableNodeText } from './each.ts';
 import { Inputs, type UseInput } from './inputs.ts';
 import type { Layer, LayerItem } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
@@ -92,7 +92,7 @@ export class TemplateLayers {
       });
       return [];
     }
-    const scope: Scope = { ...this.#context.globals };
+    const scope: ExpressionScope = { ...this.#context.globals };
     const inputs = new Inputs(template, useInputs, {
       report,
       at: name.at,
@@ -180,7 +180,7 @@ export class TemplateLayers {
 const inputText = (node: Node | undefined): string =>
   node === undefined
     ? ''
-    : (comparableText(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
+    : (comparableNodeText(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
 
 /** Returns the names of the templates on the way to a use, with their lines, for messages: `site (line 4) → base (line 9)`. */
 const formatUseChain = (scalarNodes: ScalarNode[]): string =>

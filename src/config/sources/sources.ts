@@ -69,7 +69,7 @@ export function openSources(options: SourcesOptions): Sources {
 }
 
 /** A source that a flag or the person could allow, but that is not allowed yet. */
-interface Refusal {
+interface RefusedSource {
   /** The index of the request in the call of `judge`. */
   index: number;
   request: SourceRequest;
@@ -127,8 +127,8 @@ class SourceJudge {
   }
 
   /** Returns the refused requests that a flag or the person could allow. */
-  async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<Refusal[]> {
-    const refusals = requests.map(async (request, index): Promise<Refusal[]> => {
+  async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<RefusedSource[]> {
+    const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {
       const verdict = verdicts[index]!;
       if (!needsPermission(verdict)) return [];
       return [{ index, request, verdict, repository: await this.#repositoryOf(request.folder) }];
@@ -137,9 +137,9 @@ class SourceJudge {
   }
 
   /** Returns the refused sources that the person has allowed in an earlier run. */
-  async #rememberedOf(refusals: Refusal[], stack: string): Promise<Set<Refusal>> {
+  async #rememberedOf(refusals: RefusedSource[], stack: string): Promise<Set<RefusedSource>> {
     const { memory } = this.#options;
-    const remembered = new Set<Refusal>();
+    const remembered = new Set<RefusedSource>();
     if (!memory) return remembered;
     for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository)) {
       const keys = await memory.allowedSources(repository, stack);
@@ -149,7 +149,7 @@ class SourceJudge {
   }
 
   /** Remembers sources that the person has just allowed. */
-  async #remember(refusals: Refusal[], stack: string): Promise<void> {
+  async #remember(refusals: RefusedSource[], stack: string): Promise<void> {
     let memoryFile: string | undefined;
     for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository))
       memoryFile = await this.#options.memory?.remember(repository, stack, ofRepository.map(memoryKeyOf));
@@ -230,7 +230,7 @@ const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
 });
 
 /** Returns the key under which permission for a source is remembered: the use and the source. */
-function memoryKeyOf({ request: { use, origin }, verdict }: Refusal): string {
+function memoryKeyOf({ request: { use, origin }, verdict }: RefusedSource): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;
   return 'file' in origin ? `${use} file ${verdict.key}` : `${use} command ${JSON.stringify(origin.command)}`;
