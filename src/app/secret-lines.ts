@@ -3,7 +3,7 @@
  * read for that, once for all stacks, but no value is returned.
  */
 import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
-import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
+import { judgeSecretReferences, secretReferences } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';

@@ -1,7 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import { deliverSecret, findDeliveryProblem } from '../../config/deliver-secret.ts';
-import { encryptWithSops, findSops } from '../../config/encrypt-with-sops.ts';
+import {
+  deliverSecret,
+  encryptWithSops,
+  findDeliveryProblem,
+  findSops,
+} from '../../config/deliver-secret.ts';
 import { secretEnv } from '../../config/sources/verdict.ts';
 import { parseDotenv } from '../../config/values/parse-dotenv.ts';
 import { secretFamily } from '../../export/secret-names.ts';

@@ -1,6 +1,5 @@
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
-import { findCopyableAddresses } from '../../config/judge-references.ts';
-import { describeOrigins } from '../../config/judge-secrets.ts';
+import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
 import type { Readings } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { refuseEmptySecrets } from '../../config/stand-ins.ts';

@@ -12,11 +12,10 @@
  * text may be invalid. The caller then looks for syntax errors before it uses a node.
  */
 import { CST, Lexer, Parser } from 'yaml';
-import { Anchors } from './anchors.ts';
 import { MapEntries } from './map-entries.ts';
 import { type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
-import type { Reading } from './reading.ts';
-import { giveUp, ScalarReader } from './scalar-reader.ts';
+import type { Reading } from './parse-yaml.ts';
+import { Anchors, giveUp, ScalarReader } from './scalar-reader.ts';
 import type { Source } from './source.ts';
 import { isOrdinaryEnd, isOrdinaryKey, type Props } from './token-checks.ts';
 
