@@ -6,8 +6,12 @@ import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Fields, Value } from '../model/value.ts';
-import { type AcceptanceBuilder, comparableText } from './acceptance.ts';
-import type { AcceptedField, EntryValues } from './accepted-change.ts';
+import {
+  type AcceptanceBuilder,
+  type AcceptedField,
+  comparableText,
+  type EntryValues,
+} from './acceptance.ts';
 
 /*
  * Accepts changes of entries.

@@ -5,8 +5,8 @@ import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Unplaced } from './accepted-change.ts';
-import { CannotEditHere, removeSlots } from './edit-collection.ts';
+import type { Unplaced } from './acceptance.ts';
+import { CannotEditHere, removeSlots } from './edit-yaml.ts';
 import type { PatchCollector, PatchTargets } from './patches.ts';
 import { type SlotIndex, spotId } from './slot-index.ts';
 import {

@@ -9,10 +9,9 @@ import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { ChangeWriter } from './change-writer.ts';
-import { CannotEditHere, insertEntry, insertItem } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
+import { CannotEditHere, insertEntry, insertItem, toPlainData, unescapeText } from './edit-yaml.ts';
 import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
-import { toPlainData, unescapeText } from './yaml-text.ts';
 
 /** The account, the configuration, and its files. */
 interface AdditionsInput {

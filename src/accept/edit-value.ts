@@ -4,9 +4,18 @@ import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import { canonical } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
-import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-collection.ts';
+import {
+  CannotEditHere,
+  formatEntry,
+  formatItem,
+  formatValue,
+  insertEntry,
+  insertItem,
+  removeSlots,
+  replaceText,
+  unescapeText,
+} from './edit-yaml.ts';
 import { findEntry, isLiteral, itemsOf, type Slot, scalarText, surroundingsOf } from './yaml-file.ts';
-import { formatEntry, formatItem, formatValue, unescapeText } from './yaml-text.ts';
 
 /*
  * Changes one value in a YAML file with as few edits as possible, so that comments, order and style of everything else stay.

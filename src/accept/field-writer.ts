@@ -4,9 +4,17 @@ import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
-import type { AcceptedField } from './accepted-change.ts';
-import { CannotEditHere, insertEntry, removeSlots, replaceText } from './edit-collection.ts';
+import type { AcceptedField } from './acceptance.ts';
 import { editValue, setInMaps, type WrittenValue } from './edit-value.ts';
+import {
+  CannotEditHere,
+  formatEntry,
+  formatValue,
+  insertEntry,
+  nestedIndent,
+  removeSlots,
+  replaceText,
+} from './edit-yaml.ts';
 import type { PatchTargets } from './patches.ts';
 import type { SlotIndex } from './slot-index.ts';
 import {
@@ -18,7 +26,6 @@ import {
   surroundingsOf,
   topKeyOf,
 } from './yaml-file.ts';
-import { formatEntry, formatValue, nestedIndent } from './yaml-text.ts';
 
 type WrittenFields = { [name: string]: WrittenValue };
 

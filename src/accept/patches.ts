@@ -5,12 +5,20 @@ import { escapeExpressions } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
-import type { AcceptedField } from './accepted-change.ts';
-import { CannotEditHere, insertEntry, insertItem, insertLines, replaceText } from './edit-collection.ts';
+import type { AcceptedField } from './acceptance.ts';
 import { setInMaps, type WrittenValue } from './edit-value.ts';
+import {
+  CannotEditHere,
+  formatEntry,
+  formatItem,
+  formatValue,
+  insertEntry,
+  insertItem,
+  insertLines,
+  replaceText,
+} from './edit-yaml.ts';
 import type { SlotIndex } from './slot-index.ts';
 import { endOffsetOf, findEntry, inBrackets, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
-import { formatEntry, formatItem, formatValue } from './yaml-text.ts';
 
 /** The content of a patch: what it drops from the block at its address, and the fields and sections that it sets. */
 interface CollectedPatch {

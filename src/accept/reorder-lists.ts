@@ -9,8 +9,8 @@ import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
 import { type ChangedFile, findChangedFiles } from './accept.ts';
 import { ChangeWriter } from './change-writer.ts';
-import { CannotEditHere, includeCommentsAbove, replaceText } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
+import { CannotEditHere, formatKey, formatValue, includeCommentsAbove, replaceText } from './edit-yaml.ts';
 import type { PatchCollector } from './patches.ts';
 import type { SlotIndex } from './slot-index.ts';
 import { composeEntry } from './split-entry.ts';
@@ -25,7 +25,6 @@ import {
   topKeyOf,
   type YamlFile,
 } from './yaml-file.ts';
-import { formatKey, formatValue } from './yaml-text.ts';
 
 /*
  * Accepts the order that ordered lists, such as firewall rules, have in the account.

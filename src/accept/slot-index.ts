@@ -7,7 +7,7 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
-import { CannotEditHere } from './edit-collection.ts';
+import { CannotEditHere, unescapeText } from './edit-yaml.ts';
 import {
   enclosingSlots,
   findEntry,
@@ -17,7 +17,6 @@ import {
   topKeyOf,
   YamlFile,
 } from './yaml-file.ts';
-import { unescapeText } from './yaml-text.ts';
 
 /**
  * Finds where the blocks and values of a configuration are written, so that they can be edited there.
@@ -205,8 +204,8 @@ export const spotId = ({ source, start }: Spot): string => `${source.file}:${sta
  * @param slots a slot and those around it, innermost first
  */
 function isPatchOf(slots: Slot[], address: Address): boolean {
-  const at = slots.flatMap((slot) => findEntry(slot, '$at') ?? [])[0];
-  const text = at && isScalar(at.node) ? scalarText(at.node) : '';
+  const addressSlot = slots.flatMap((slot) => findEntry(slot, '$at') ?? [])[0];
+  const text = addressSlot && isScalar(addressSlot.node) ? scalarText(addressSlot.node) : '';
   const withoutTargets = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
   const isGlob = /[*?{}[\]!()]/.test(withoutTargets);
   const isAddress = text !== '' && isLiteralText(text) && !isGlob;

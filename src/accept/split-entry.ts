@@ -3,9 +3,17 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import { holesIn } from '../model/value.ts';
-import { type EntryValues, writeDesiredValue } from './accepted-change.ts';
-import { CannotEditHere, insertItem, insertLines } from './edit-collection.ts';
+import { type EntryValues, writeDesiredValue } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
+import {
+  CannotEditHere,
+  formatItem,
+  formatValue,
+  indentLines,
+  insertItem,
+  insertLines,
+  nestedIndent,
+} from './edit-yaml.ts';
 import {
   applyTextEdits,
   endOffsetOf,
@@ -17,7 +25,6 @@ import {
   surroundingsOf,
   type TextEdit,
 } from './yaml-file.ts';
-import { formatItem, formatValue, indentLines, nestedIndent } from './yaml-text.ts';
 
 /*
  * Splits an entry that stands for several units, such as a variable for three targets, if only some of them changed. Several entries with one

@@ -37,9 +37,9 @@ export async function prepareRequest(
       since === undefined
         ? undefined
         : { since, ...(await readContext(finds.contextEndpoint, requestInput, send, name)) };
-    const seen = finds.take((await send(look)) as ApiObject, input, after);
-    if (!('values' in seen)) return seen;
-    foundValues = seen.values;
+    const actionInput = finds.take((await send(look)) as ApiObject, input, after);
+    if (!('values' in actionInput)) return actionInput;
+    foundValues = actionInput.values;
   }
   const sending = { input, ids: Object.fromEntries(ids), foundValues, mark };
   const filling = { name, ids, foundValues, input, query: queryOf(endpoint) };

@@ -122,10 +122,10 @@ export async function pollUntilSettled<T>(options: PollOptions<T>): Promise<Prog
   const { look, progressOf, onSeen, clock, stop, timeout } = options;
   const end = clock.now() + timeout;
   for (let turn = 0; ; turn++) {
-    const seen = await look();
+    const state = await look();
     if (stop.aborted) return 'stopped';
-    onSeen(seen);
-    const progress = progressOf(seen);
+    onSeen(state);
+    const progress = progressOf(state);
     if (progress !== 'under way') return progress;
     const remaining = end - clock.now();
     if (remaining <= 0) return 'under way';

@@ -61,6 +61,10 @@ export interface Port {
 /** The exit code of a run that a signal ended: 128 plus the number of SIGINT. It is the same for every signal. */
 export const interruptedCode = 130;
 
+/** Calls `listener` on every signal that would end the process, until the returned function is called. Used to let Ctrl-C end only a wait. */
+export const listenToSignals = (host: Host, listener: () => void): (() => void) =>
+  host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener);
+
 /** Converts a path that the user wrote to an absolute path. */
 export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => resolve(cwd, path);
 

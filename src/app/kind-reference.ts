@@ -5,8 +5,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { closestName, quoted } from '../config/suggest.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { kindsNamed } from '../manual/kind-list.ts';
-import { exampleOf } from '../manual/kind-manual.ts';
+import { exampleOf, kindsNamed } from '../manual/kind-manual.ts';
 import type { Address } from '../model/address.ts';
 import { Problems } from '../model/diagnostic.ts';
 

@@ -281,14 +281,14 @@ export function basisOf(
   ];
   const liveFields =
     before && (action === 'delete' ? Object.entries(before.fields) : valuesAt(before.fields, declared));
-  const place = precedingAddressOf.has(address)
+  const precedingPlace = precedingAddressOf.has(address)
     ? [[placeField, precedingAddressOf.get(address)] as [string, unknown]]
     : [];
   return {
     address,
     ids: before?.ids ?? [],
     wanted: desiredValues && marksOf('wanted', desiredValues),
-    found: liveFields ? marksOf('found', [...liveFields, ...place]) : {},
+    found: liveFields ? marksOf('found', [...liveFields, ...precedingPlace]) : {},
   };
 }
 

@@ -291,19 +291,23 @@ export function openReports(clock: Clock): PendingReports {
     hasLimit: () => reportsByWindow.size > 0,
     take() {
       const now = clock.now();
-      const taken = { reportsByWindow, unreportedCalls, isUnlimited };
+      const takenReports = { reportsByWindow, unreportedCalls, isUnlimited };
       [reportsByWindow, unreportedCalls, isUnlimited] = [new Map(), 0, false];
-      const reports = [...taken.reportsByWindow.values()].map(({ at, resetIn, ...report }) => ({
+      const reports = [...takenReports.reportsByWindow.values()].map(({ at, resetIn, ...report }) => ({
         ...report,
         resetIn: resetIn - (now - at),
         age: now - at,
       }));
       return {
-        reports: { reports, unreportedCalls: taken.unreportedCalls, isUnlimited: taken.isUnlimited },
+        reports: {
+          reports,
+          unreportedCalls: takenReports.unreportedCalls,
+          isUnlimited: takenReports.isUnlimited,
+        },
         restore() {
-          reportsByWindow = new Map([...taken.reportsByWindow, ...reportsByWindow]);
-          unreportedCalls += taken.unreportedCalls;
-          isUnlimited ||= taken.isUnlimited;
+          reportsByWindow = new Map([...takenReports.reportsByWindow, ...reportsByWindow]);
+          unreportedCalls += takenReports.unreportedCalls;
+          isUnlimited ||= takenReports.isUnlimited;
         },
       };
     },
@@ -344,9 +348,9 @@ export function createOfflineAllowance(
         windowEnd = undefined;
         available = Math.max(1, Math.floor(limit / runs));
       }
-      const taken = available;
+      const takenCalls = available;
       available = 0;
-      return taken;
+      return takenCalls;
     },
     availableAt: () => windowEnd,
     noteAnswer(resetIn) {

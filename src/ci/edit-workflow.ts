@@ -22,9 +22,9 @@ export function withLines(text: string, edits: readonly LineEdit[]): string {
 /** Words of a repository, such as the name of its branch, by the words of the example that they replace. */
 interface WorkflowWords {
   /** Replaces YAML scalars (single values) that equal the word. */
-  whole?: Record<string, string>;
+  wholeScalars?: Record<string, string>;
   /** Replaces the word within YAML scalars, for example in a shell command. */
-  part?: Record<string, string>;
+  wordsInScalars?: Record<string, string>;
 }
 
 /**
@@ -32,7 +32,7 @@ interface WorkflowWords {
  * YAML scalar (single value), quoted if necessary, so that no word can change the workflow. The caller must quote
  * words for the shell.
  */
-export function withWords(text: string, { whole = {}, part = {} }: WorkflowWords): string {
+export function withWords(text: string, { wholeScalars = {}, wordsInScalars = {} }: WorkflowWords): string {
   const replacements: { from: number; to: number; written: string }[] = [];
   visit(parseDocument(text), (_, node, ancestors) => {
     if (!isScalar(node) || typeof node.value !== 'string') return;
@@ -40,15 +40,15 @@ export function withWords(text: string, { whole = {}, part = {} }: WorkflowWords
     const raw = text.slice(from, to);
     const isInFlow = ancestors.some((ancestor) => isCollection(ancestor) && ancestor.flow === true);
     const quoteIfNeeded = (word: string) => quoteInWorkflow(word, isInFlow);
-    if (Object.hasOwn(whole, node.value))
-      replacements.push({ from, to, written: quoteIfNeeded(whole[node.value]!) });
-    else if (Object.keys(part).some((word) => raw.includes(word)))
+    if (Object.hasOwn(wholeScalars, node.value))
+      replacements.push({ from, to, written: quoteIfNeeded(wholeScalars[node.value]!) });
+    else if (Object.keys(wordsInScalars).some((word) => raw.includes(word)))
       replacements.push({
         from,
         to,
         written: isBlockScalar(node)
-          ? replaceWords(raw, part)
-          : quoteIfNeeded(replaceWords(node.value, part)),
+          ? replaceWords(raw, wordsInScalars)
+          : quoteIfNeeded(replaceWords(node.value, wordsInScalars)),
       });
   });
   // From the end to the beginning, so that the remaining ranges stay valid.

@@ -47,8 +47,8 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
   ];
   const lineEdits = edits.filter(([from]) => template.includes(from));
   return withWords(withLines(template, lineEdits), {
-    whole: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
-    part: {
+    wholeScalars: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
+    wordsInScalars: {
       ...configurationReplacements(stacks),
       ...(tool === '' ? {} : folderReplacements(shellPath(tool))),
     },
@@ -148,22 +148,22 @@ const forStacks: Record<string, LineEdit[]> = {
   ],
   drift: [
     [
-      '# .github/workflows/trueup-drift.yml: looks on a schedule',
-      '# .github/workflows/trueup-drift.yml, of a repository with several stacks (trueup.workspace.yaml): looks on a schedule',
+      '# .github/workflows/trueup-drift.yml: checks on a schedule',
+      '# .github/workflows/trueup-drift.yml, of a repository with several stacks (trueup.workspace.yaml): checks on a schedule',
     ],
     ['trueup plan -f trueup.yaml', 'trueup plan --all'],
     [
-      `"**$(grep -m 1 'changed outside since the last apply' said.txt)**"`,
+      `"**$(grep -m 1 'changed outside since the last apply' messages.txt)**"`,
       '"**The objects under \\"Drift\\" were changed outside since the last apply.**"',
     ],
     [
-      `          npm exec --no -- trueup accept -f trueup.yaml --all --auto-approve > /dev/null 2> taken.txt || true
+      `          npm exec --no -- trueup accept -f trueup.yaml --all --auto-approve > /dev/null 2> accept.txt || true
 `,
       `          # One stack after another, so that each sees the edits of the previous one.
           npm exec --no -- trueup stacks --json > stacks.json
           node -e 'for (const { file, stage } of JSON.parse(fs.readFileSync("stacks.json")).include) console.log([file, stage ?? ""].join("\\t"))' |
             while IFS=$'\\t' read -r file stage; do
-              npm exec --no -- trueup accept -f "$file" \${stage:+--stage "$stage"} --all --auto-approve > /dev/null 2>> taken.txt || true
+              npm exec --no -- trueup accept -f "$file" \${stage:+--stage "$stage"} --all --auto-approve > /dev/null 2>> accept.txt || true
             done
 `,
     ],
@@ -183,7 +183,7 @@ const forStacks: Record<string, LineEdit[]> = {
         type: string
         required: true
       stage:
-        description: the stage, where it has stages
+        description: the stage, if it has stages
         type: string
 `,
     ],

@@ -41,11 +41,13 @@ export function gitlabFiles({ stacks }: CiRepository, project: string): CiFile[]
 
 /** Returns a pipeline with the path of the configuration instead of `trueup.yaml`. */
 const withFile = (text: string, file: string) =>
-  withWords(text, { part: { '-f ../change/trueup.yaml': `-f ${shellWord(`../change/${file}`)}` } });
+  withWords(text, { wordsInScalars: { '-f ../change/trueup.yaml': `-f ${shellWord(`../change/${file}`)}` } });
 
 /** Returns a pipeline with the folder of the workspace instead of the top of the repository. */
 const withWorkspace = (text: string, folder: string) =>
-  withWords(text, { part: { '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}` } });
+  withWords(text, {
+    wordsInScalars: { '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}` },
+  });
 
 /** The purpose of each file, by its name, for the list that `ci` prints. */
 export const gitlabFilePurposes: Record<string, string> = {

@@ -13,11 +13,11 @@ import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
 import { fieldsText } from '../report/rows-text.ts';
 import { jsonText, jsonValue } from '../report/show.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, waitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
-import { createStandingJudge, waitCodes } from './wait.ts';
+import { createStandingJudge } from './wait.ts';
 
 /**
  * Shows the request of `trueup run`, and asks whether to send it. An action that costs money or cannot be undone is confirmed by its

@@ -1,4 +1,4 @@
-import { createApplyOptions } from '../app/applying/apply-options.ts';
+import { type ApplyObserver, awaitReadyObjects, carryOut } from '../app/applying/carry-out.ts';
 import { createReportPlaces } from '../app/ci-job.ts';
 import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
@@ -8,20 +8,25 @@ import type { RunFacts } from '../history/open-recording.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
-import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
 import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
 import { type ApplyResult, appliedMarkdown } from '../report/markdown/applied-markdown.ts';
 import { noChangesText, notComparedState, notSetState } from '../report/not-compared-text.ts';
 import { outcomeDiagnostics, outcomeText } from '../report/outcome-text.ts';
 import { createApplyLines, nothingLines, outcomeLines } from '../report/terraform/apply-lines.ts';
-import { apply } from '../run/apply.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { awaitActions, verifyApplied, waitUntilReady } from './after-apply.ts';
-import { exitCodes, outcomeCode, worstCode } from './exit-codes.ts';
-import { openLiveView } from './live-view.ts';
+import {
+  areChangesReady,
+  carriedOutCode,
+  createWaitObserver,
+  readinessCode,
+  reportActionEnds,
+  reportVerification,
+} from './after-apply.ts';
+import { exitCodes, worstCode } from './exit-codes.ts';
+import { createViewSlot, type EventView, openLiveView, type ViewSlot } from './live-view.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Returns the problem with an apply without a terminal to confirm it. `subject`: the plan or plans, with their verb. */
@@ -45,7 +50,7 @@ export async function applyCurrent(
   const { plan } = current;
   if (!isEmpty(plan)) {
     refuseMissingSecrets(plan.operations, session.secrets);
-    return carryOut(session, current, options, terminal, { approval });
+    return carryOutOnTerminal(session, current, options, terminal, { approval });
   }
   const emptyPlanText = isShown
     ? notSetState(plan).join('\n')
@@ -53,81 +58,71 @@ export async function applyCurrent(
   if (terminal.stream) terminal.stream(nothingLines(plan));
   else terminal.out(emptyPlanText);
   await keepLedgerCurrent(session, current, options, terminal);
-  await waitUntilReady(session, current, terminal);
+  const views = createViewSlot(session);
+  try {
+    const readiness = await awaitReadyObjects(session, current, createWaitObserver(current, views, terminal));
+    terminal.run.exitCode = worstCode([terminal.run.exitCode, readinessCode(readiness)]);
+  } finally {
+    views.close();
+  }
   return terminal.run.exitCode === exitCodes.done;
 }
 
 /**
- * Applies a confirmed plan that has changes, for `apply`, `destroy` and `undo`: sends the requests, verifies the account, and waits for
- * objects and for the work of actions. `facts`: what the run's record says about it. Returns true if all changes are done and ready;
- * actions may still be owed.
+ * Applies a confirmed plan that has changes, for `apply`, `destroy` and `undo`, and shows each step on the terminal. Sets the exit code.
+ * `facts`: what the run's record says about it. Returns true if all changes are done and ready; actions may still be owed.
  */
-export async function carryOut(
+export async function carryOutOnTerminal(
   session: Session,
   planned: Planned,
   options: WritingOptions,
   terminal: Terminal,
   facts: Partial<RunFacts>,
 ): Promise<boolean> {
-  const outcome = await applyWithProgress(session, planned, options, terminal, facts);
   const { run } = terminal;
-  if (outcomeCode({ ...outcome, actions: [] }) !== exitCodes.done) {
-    run.exitCode = outcomeCode(outcome);
-    return false;
+  const views = createViewSlot(session);
+  const goal = facts.command === 'destroy' ? 'destroyed' : planned.after ? 'undone' : 'configuration';
+  const observer: ApplyObserver = {
+    ...(await createSendObserver(planned.plan, views, terminal)),
+    onUnsettled: () =>
+      terminal.say(`The account does not show everything yet; checking again for up to ${options.settle} s.`),
+    onVerified: (verification) =>
+      reportVerification(verification, { goal, applied: planned, session }, terminal),
+    ...createWaitObserver(planned, views, terminal),
+  };
+  try {
+    const carriedOut = await carryOut(session, planned, options, observer, facts);
+    reportActionEnds(carriedOut.actionEnds, terminal);
+    run.exitCode = worstCode([run.exitCode, carriedOutCode(carriedOut)]);
+    return areChangesReady(carriedOut);
+  } finally {
+    views.close();
   }
-  const isDestroy = facts.command === 'destroy';
-  const verified = await verifyApplied(session, planned, options, terminal, { isDestroy });
-  if (!verified) return false;
-  await waitUntilReady(session, verified, terminal);
-  const areChangesReady = run.exitCode === exitCodes.done;
-  run.exitCode = worstCode([run.exitCode, outcomeCode(outcome)]);
-  if (outcome.actions) await awaitActions(session, planned, outcome, terminal);
-  return areChangesReady;
 }
 
-/**
- * Sends the requests of a plan, and shows the progress and the outcome. The first Ctrl-C lets pending requests finish, so that the ledger
- * is complete.
- */
-async function applyWithProgress(
-  session: Session,
-  planned: Planned,
-  options: WritingOptions,
+/** Creates the functions that show the progress and the outcome of an apply while its requests are sent. */
+async function createSendObserver(
+  plan: Plan,
+  views: ViewSlot,
   terminal: Terminal,
-  facts: Partial<RunFacts>,
-): Promise<Outcome> {
-  const { lease, say } = session;
-  const { plan } = planned;
-  const stop = new AbortController();
+): Promise<Pick<ApplyObserver, 'onStart' | 'onEvent' | 'onAction' | 'onEnd'>> {
   const openProgress = await prepareProgress(plan, terminal);
-  let progress: ProgressView | undefined;
-  const startTime = session.host.clock.now();
-  try {
-    return await apply(session, planned, {
-      ...createApplyOptions(session, planned, options, facts),
-      onStart: (flush) => {
-        progress = openProgress();
-        session.say = progress.note;
-        // The second signal ends the run at once.
-        lease!.onInterrupt = () =>
-          stop.signal.aborted || lease!.lost.aborted ? lease!.abandon(flush) : stop.abort();
-      },
-      onEvent: (event) => progress!.show(event),
-      onAction: ({ action, outcome }) => {
-        if (!outcome) progress!.note(`Sending ${actionName(action)} ...`);
-      },
-      actionsAtOnce: options.actionsAtOnce ?? standardActionsAtOnce,
-      onEnd: (outcome) => {
-        progress!.close();
-        showOutcome(plan, outcome, terminal, startTime);
-      },
-      stop: stop.signal,
-    });
-  } finally {
-    progress?.close();
-    session.say = say;
-    if (lease) lease.onInterrupt = () => lease.abandon();
-  }
+  const { clock } = terminal.run.host;
+  const startTime = clock.now();
+  let progress: EventView<ApplyEvent> | undefined;
+  return {
+    onStart() {
+      progress = views.show(openProgress());
+    },
+    onEvent: (event) => progress!.show(event),
+    onAction: ({ action, outcome }) => {
+      if (!outcome) progress!.note(`Sending ${actionName(action)} ...`);
+    },
+    onEnd(outcome) {
+      views.close();
+      showOutcome(plan, outcome, terminal, startTime);
+    },
+  };
 }
 
 /**
@@ -145,20 +140,11 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime
   addStepSummary((room) => appliedMarkdown(plan, result, room, createReportPlaces(run.host)), terminal);
 }
 
-/** Shows the progress of an apply. */
-interface ProgressView {
-  show(event: ApplyEvent): void;
-  /** Prints a message without damaging the view. */
-  note(message: string): void;
-  /** Ends the view, so that other output can follow. May be called twice. */
-  close(): void;
-}
-
 /**
  * Returns a function that starts the display of an apply's progress: events for `--json-stream`, a live view for a person, or lines of a
  * log. Loads what that needs before the first request is sent.
  */
-async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => ProgressView> {
+async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => EventView<ApplyEvent>> {
   const { stream, errStyle: style } = terminal;
   if (stream) return () => streamProgress(plan, stream, terminal);
   const view = await openLiveView(terminal);
@@ -192,7 +178,7 @@ function streamProgress(
   plan: Plan,
   stream: NonNullable<Terminal['stream']>,
   { say, run }: Terminal,
-): ProgressView {
+): EventView<ApplyEvent> {
   const { now } = run.host.clock;
   const { lines, progress } = createApplyLines(plan);
   const timer = setInterval(() => stream(progress(now())), 1000).unref();

@@ -6,7 +6,7 @@ import { fstatSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandOutput } from '../app/fleet/worker-context.ts';
-import { type Host, inActions, inCi, type Run, type Signal } from '../app/host.ts';
+import { type Host, inActions, inCi, type Run } from '../app/host.ts';
 import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 
@@ -43,18 +43,6 @@ export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined 
 export function withoutWorkflowCommands(stream: OutputStream, host: CommandHost, text: string): string {
   if (!isFileStream(stream)) return withoutCommands(text, inCi(host));
   return inActions(host) ? withoutInlineCommands(text) : text;
-}
-
-/** The signals that end a wait. */
-const stopSignals: Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
-/**
- * Lets Ctrl-C end a wait instead of the process. Returns a controller that is aborted by the first signal, and a function that restores the
- * default for signals.
- */
-export function abortOnSignal(host: Host): { stop: AbortController; stopListening(): void } {
-  const stop = new AbortController();
-  return { stop, stopListening: host.onSignal(stopSignals, () => stop.abort()) };
 }
 
 /** One run of the command line: its host, its exit code, and the record for its report. */

@@ -8,7 +8,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOutOnTerminal } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
@@ -54,7 +54,7 @@ async function destroyStack(provider: Provider, options: DestroyOptions, termina
       return;
     }
     if (!isConfirmedByFlag) await lockSession(session, options, terminal);
-    await carryOut(session, planned, options, terminal, {
+    await carryOutOnTerminal(session, planned, options, terminal, {
       command: 'destroy',
       approval: isConfirmedByFlag ? 'flag' : 'asked',
     });

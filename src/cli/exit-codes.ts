@@ -43,6 +43,14 @@ export const exitCodeHelp = (width: number): string => {
   return ['Exit codes:', ...lines].join('\n');
 };
 
+/** The exit code of a wait for an object or for the work of an action, by the state in which it ends. `ended`: it came to rest in another state than the expected one. */
+export const waitCodes = {
+  reached: exitCodes.done,
+  ended: exitCodes.failed,
+  'under way': exitCodes.tryAgainLater,
+  stopped: exitCodes.interrupted,
+} as const;
+
 /**
  * Returns the exit code for the outcome of an apply. `tryAgainLater` means that nothing failed: changes are left because of a rate limit, or
  * an action could not be sent yet (`owed`), so that repeating the apply completes it.

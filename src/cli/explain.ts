@@ -24,7 +24,7 @@ export const explainedCodes = (): string[] =>
     .map(({ code }) => code)
     .filter((code) => !code.endsWith('*'));
 
-/** Declares `trueup explain`, which prints the entry of an error code in docs/troubleshooting.md, or all codes. Needs no configuration. */
+/** Declares `trueup explain`. The command prints the entry of an error code in docs/troubleshooting.md, or all codes. Needs no configuration. */
 export function explainCommand(command: Command, _provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')

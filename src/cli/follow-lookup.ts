@@ -1,8 +1,8 @@
 import { formatInputValue, type LookupRow, type Progress } from '../action/lookup-rows.ts';
 import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
+import { listenToSignals } from '../app/host.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
-import { abortOnSignal } from './command-run.ts';
 import { type LiveView, openLiveView } from './live-view.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,7 +26,8 @@ export async function followLookup(
   { terminal, columns, within, stand }: FollowOptions,
 ): Promise<LookupResult & { standing: Progress | 'stopped' }> {
   const { host } = terminal.run;
-  const { stop, stopListening } = abortOnSignal(host);
+  const stop = new AbortController();
+  const stopListening = listenToSignals(host, () => stop.abort());
   const view = await openLiveView(terminal);
   const showRows = view
     ? showTable(lookup, columns, terminal, view)

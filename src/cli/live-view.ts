@@ -1,3 +1,4 @@
+import type { Session } from '../app/session/session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Text at the bottom of a terminal that is redrawn in place, such as the progress of an apply. Messages go above it. */
@@ -33,5 +34,40 @@ export async function openLiveView({ isLive, run, say }: Terminal): Promise<Live
       redraw(newText);
     },
     clear: () => update.clear(),
+  };
+}
+
+/** Shows the events of one step of an apply: on a live view, as lines of a log, or as events for programs. */
+export interface EventView<E> {
+  show(event: E): void;
+  /** Prints a message without damaging the view. */
+  note(message: string): void;
+  /** Ends the view, so that other output can follow. May be called twice. */
+  close(): void;
+}
+
+/** The place of the view that is shown now. Only one view can be at the bottom of the terminal. */
+export interface ViewSlot {
+  /** Shows a view from now on, and prints the messages of the session above it. */
+  show<E>(view: EventView<E>): EventView<E>;
+  /** Closes the view, if there is one, and lets the session print its messages as before. */
+  close(): void;
+}
+
+/** Creates the place of the views of an apply, which must not be damaged by messages of its session. */
+export function createViewSlot(session: Pick<Session, 'say'>): ViewSlot {
+  const { say } = session;
+  let close = () => {};
+  return {
+    show(view) {
+      close = view.close;
+      session.say = view.note;
+      return view;
+    },
+    close() {
+      close();
+      close = () => {};
+      session.say = say;
+    },
   };
 }

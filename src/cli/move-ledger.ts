@@ -13,8 +13,13 @@ import { findLedgerKey, openLedgerDocuments } from '../app/session/open-ledger.t
 import { findStarter } from '../app/session/run-facts.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
-import { copyLedger, type LeasedLedger, renameLedger } from '../ledger/copy-ledger.ts';
-import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
+import {
+  copyLedger,
+  type LeasedLedger,
+  moveEntries,
+  renameLedger,
+  retireLedger,
+} from '../ledger/transfer-ledger.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { type Host, pathOn } from '../app/host.ts';
+import { type Host, listenToSignals, pathOn } from '../app/host.ts';
 import { readTokenFile } from '../app/session/open-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -89,7 +89,7 @@ async function serveTwin(provider: Provider, options: TwinOptions, run: CommandR
     faults: faults === undefined ? undefined : await readTwinInput('the fault plan', faults, host),
   });
   const stopped = new Promise<void>((done) => {
-    const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+    const stopListening = listenToSignals(host, () => {
       stopListening();
       done(twin.close());
     });

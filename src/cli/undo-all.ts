@@ -9,7 +9,7 @@ import type { StackAccounts } from '../app/session/stack-accounts.ts';
 import { openUndo, requireCommit } from '../app/undoing/open-undo.ts';
 import { noRunCode } from '../app/undoing/undo-target.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
-import type { MainlineCommit } from '../git/first-parents.ts';
+import type { MainlineCommit } from '../git/commits.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';

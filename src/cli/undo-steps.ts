@@ -2,14 +2,14 @@ import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import type { Session } from '../app/session/session.ts';
 import { listRevertCommands } from '../app/undoing/revert-commands.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
-import type { MainlineCommit } from '../git/first-parents.ts';
+import type { MainlineCommit } from '../git/commits.ts';
 import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOutOnTerminal } from './carry-out.ts';
 import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The problem with an undo that has neither a terminal to ask on nor `--auto-approve`. */
@@ -48,11 +48,11 @@ export async function applyUndo(
   const { plan, after } = undoing.toShownPlan(shown);
   if (isEmpty(plan)) {
     const unrestored = after?.unrestored ?? 0;
-    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', beside: [], unrestored })}`);
+    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', sideEffects: [], unrestored })}`);
     return true;
   }
   const current = await undoing.planUnderLease(shown, written);
-  return carryOut(undoing.session, current, undoing.options, terminal, undoing.facts);
+  return carryOutOnTerminal(undoing.session, current, undoing.options, terminal, undoing.facts);
 }
 
 /** The largest number of commands that are printed. Further ones are only counted. */

@@ -7,7 +7,7 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { waitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
 import { collectPair } from './options.ts';
 import {
@@ -22,14 +22,6 @@ import { type Terminal, terminalFor } from './terminal.ts';
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
   for?: string[];
 }
-
-/** The exit code of a wait for each state in which it can end. `ended`: the object came to rest in another state than the expected one. */
-export const waitCodes = {
-  reached: exitCodes.done,
-  ended: exitCodes.failed,
-  'under way': exitCodes.tryAgainLater,
-  stopped: exitCodes.interrupted,
-} as const;
 
 /** Declares `trueup wait`, which waits until an object, such as a deployment, comes to rest or its fields have certain values. */
 export function waitCommand(command: Command, provider: Provider, run: CommandRun): void {

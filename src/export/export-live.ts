@@ -15,6 +15,7 @@ import {
   type FileRule,
   findNeededAddresses,
   listBlockSources,
+  replaceIdsByReferences,
 } from './block-sources.ts';
 import { findKeyProblem } from './expressible.ts';
 import {
@@ -25,15 +26,13 @@ import {
   toShorthand,
   type YamlValue,
 } from './print-yaml.ts';
-import { replaceIdsByReferences } from './replace-ids.ts';
 import {
   createSecretNames,
   createWordCollector,
   type SecretNames,
   type WordsByValue,
 } from './secret-names.ts';
-import { escapeExpressions, type ValuesDestination } from './write-field.ts';
-import { writeFields } from './write-fields.ts';
+import { escapeExpressions, type ValuesDestination, writeFields } from './write-field.ts';
 
 interface LiveExportOptions {
   live: Live;

@@ -1,10 +1,10 @@
 import type { ExportResult } from '../export/export-live.ts';
-import { CommentedMap } from '../export/print-yaml.ts';
+import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import { escapeExpressions } from '../export/write-field.ts';
 import type { StateResource } from '../kind/foreign.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { type FoldedBlock, type ForEachInstance, foldInstances } from './fold-instances.ts';
+import { isPlainObject } from '../model/value.ts';
 
 type FoldedSections = ExportResult['sections'];
 
@@ -67,3 +67,181 @@ export const replaceByFolded = (
     }
     return { ...section, value: map };
   });
+
+/** One instance of a Terraform resource with `for_each`, as a block of the configuration. */
+export interface ForEachInstance {
+  /** Its key in Terraform. */
+  key: string;
+  /** The name of its block. */
+  name: string;
+  block: CommentedMap;
+}
+
+/** The block with `$each` that replaces the blocks of all instances. */
+export interface FoldedBlock {
+  name: string;
+  block: CommentedMap;
+}
+
+/** The most columns of a table. A wider one would be harder to read than separate blocks. */
+const mostMembers = 6;
+
+/**
+ * Folds blocks of one form into one block with `$each`. Equal values are written once, values that contain the key use `${each.key}`, and all
+ * other values become a table. Undefined if the forms differ or the table would be too wide. The caller must check that the folded block
+ * means the same as the blocks.
+ */
+export function foldInstances(instances: readonly ForEachInstance[]): FoldedBlock | undefined {
+  const folding = new Folding(instances.map(({ key }) => key));
+  const name = folding.text(instances.map((instance) => instance.name));
+  const block = folding.map(instances.map((instance) => instance.block));
+  if (name === undefined || !name.includes('${each.') || !block) return undefined;
+  const { table } = folding;
+  if (table.size > mostMembers) return undefined;
+  const foldedBlock = new CommentedMap();
+  foldedBlock.add('$each', createEachValue(instances, table));
+  for (const { key, value, comments } of block.entries) foldedBlock.add(key, value, comments);
+  return { name, block: foldedBlock };
+}
+
+/** Returns the value of `$each`: a list of the keys, or a map from each key to its row of the table. The list is used if no values differ. */
+function createEachValue(
+  instances: readonly ForEachInstance[],
+  table: ReadonlyMap<string, YamlValue[]>,
+): YamlValue {
+  if (table.size === 0) return instances.map(({ key }) => key);
+  const writtenMap = new CommentedMap();
+  for (const [index, { key }] of instances.entries())
+    writtenMap.add(
+      key,
+      Object.fromEntries([...table].map(([name, values]) => [name, values[index]!])) as YamlValue,
+    );
+  return writtenMap;
+}
+
+/** Folds the values of several blocks into one value, and collects the differing values in a table. */
+class Folding {
+  /** The differing values, by the name of their column; each column has a value per block. */
+  readonly table = new Map<string, YamlValue[]>();
+  readonly #keys: readonly string[];
+
+  constructor(keys: readonly string[]) {
+    this.#keys = keys;
+  }
+
+  /** Folds maps entry by entry. Returns undefined if they have different entries, or comments, which belong to one block only. */
+  map(maps: readonly CommentedMap[], path: readonly string[] = []): CommentedMap | undefined {
+    const [first] = maps;
+    const isAlike = maps.every(
+      (map) => map.entries.length === first!.entries.length && map.comments.length === 0,
+    );
+    if (!isAlike) return undefined;
+    const writtenMap = new CommentedMap();
+    for (const index of first!.entries.keys()) {
+      const entries = maps.map((map) => map.entries[index]!);
+      const name = this.#nameOf(entries.map(({ key }) => key));
+      if (name === undefined || entries.some(({ comments }) => comments.length > 0)) return undefined;
+      const value = this.#value(
+        entries.map((entry) => entry.value),
+        [...path, entries[0]!.key],
+      );
+      if (value === undefined) return undefined;
+      writtenMap.add(name, value);
+    }
+    return writtenMap;
+  }
+
+  /** Returns one text for all texts: the equal text, or an expression with the key. Undefined if neither fits. */
+  text(texts: readonly string[]): string | undefined {
+    const [first] = texts;
+    if (texts.every((text) => text === first)) return first;
+    const [key] = this.#keys;
+    for (let position = first!.indexOf(key!); position >= 0; position = first!.indexOf(key!, position + 1)) {
+      const [before, behind] = [first!.slice(0, position), first!.slice(position + key!.length)];
+      if (texts.every((text, index) => text === before + this.#keys[index] + behind))
+        return `${before}\${each.key}${behind}`;
+    }
+    return undefined;
+  }
+
+  /** Returns one name for a member of all blocks. Values from the table cannot be names. */
+  #nameOf(names: readonly string[]): string | undefined {
+    return this.text(names);
+  }
+
+  /**
+   * Folds values of one place in all blocks: into the equal value, an expression, or a list or map of these. Returns undefined if they have
+   * different forms. `path` leads to the place, for the name of its column.
+   */
+  #value(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
+    const [first] = values;
+    if (values.every((value) => value instanceof CommentedMap))
+      return this.map(values as CommentedMap[], path);
+    if (values.some(holdsMap)) return this.#list(values, path);
+    if (values.every((value) => JSON.stringify(value) === JSON.stringify(first))) return first;
+    if (values.every((value) => typeof value === 'string')) return this.#text(values as string[], path);
+    if (values.every((value) => typeof value === 'number' || typeof value === 'boolean'))
+      return `\${each.value.${this.#column(values, path)}}`;
+    return values.every((value) => isPlainObject(value) || Array.isArray(value))
+      ? this.#plain(values, path)
+      : undefined;
+  }
+
+  /** Folds plain maps or lists, member by member. Returns undefined if some are maps and others lists. */
+  #plain(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
+    if (values.every(Array.isArray)) return this.#list(values, path);
+    if (values.some(Array.isArray)) return undefined;
+    const asMaps = values.map((object) => {
+      const map = new CommentedMap();
+      for (const [name, value] of Object.entries(object as Record<string, YamlValue>)) map.add(name, value);
+      return map;
+    });
+    const writtenMap = this.map(asMaps, path);
+    return (
+      writtenMap &&
+      (Object.fromEntries(writtenMap.entries.map(({ key, value }) => [key, value])) as YamlValue)
+    );
+  }
+
+  /** Folds lists item by item. Returns undefined if they have different lengths. */
+  #list(values: readonly YamlValue[], path: readonly string[]): YamlValue | undefined {
+    const lists = values as YamlValue[][];
+    if (!lists.every((list) => Array.isArray(list) && list.length === lists[0]!.length)) return undefined;
+    const items = lists[0]!.map((_, index) =>
+      this.#value(
+        lists.map((list) => list[index]!),
+        [...path, String(index + 1)],
+      ),
+    );
+    return items.includes(undefined as never) ? undefined : (items as YamlValue[]);
+  }
+
+  /**
+   * Folds texts: into the equal text, an expression with the key, or a column of the table. Returns undefined if they have expressions that
+   * differ.
+   */
+  #text(texts: readonly string[], path: readonly string[]): YamlValue | undefined {
+    const sharedText = this.text(texts);
+    if (sharedText !== undefined) return sharedText;
+    // An expression cannot be in a table, because a table has data only.
+    if (texts.some((text) => text.includes('${'))) return undefined;
+    return `\${each.value.${this.#column(texts, path)}}`;
+  }
+
+  /** Returns the name of the column with these values, and adds the column if necessary. Places with equal values share a column. */
+  #column(values: readonly YamlValue[], path: readonly string[]): string {
+    const text = JSON.stringify(values);
+    const equalColumn = [...this.table].find(([, column]) => JSON.stringify(column) === text);
+    if (equalColumn) return equalColumn[0];
+    const base = (path.at(-1) ?? 'value').replace(/[^A-Za-z0-9]+/g, '') || 'value';
+    const word = /^\d/.test(base) ? `item${base}` : base;
+    let name = word;
+    for (let count = 2; this.table.has(name); count++) name = `${word}${count}`;
+    this.table.set(name, [...values]);
+    return name;
+  }
+}
+
+/** True for a list with maps that can have comments. */
+const holdsMap = (value: YamlValue): boolean =>
+  Array.isArray(value) && value.some((item) => item instanceof CommentedMap);

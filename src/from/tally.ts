@@ -1,4 +1,5 @@
-import { Problems } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { readJson } from '../model/read-json.ts';
 
 /** A part of a converted file that is left out: its name for people, the reason, and the number of resources or records in it. */
 export interface LeftOutItem {
@@ -22,5 +23,19 @@ export function checkTally({ read, converted, leftOut }: Tally, file: string): v
     'from/lost',
     `${file}: ${read} were read, but ${converted} converted and ${leftOutCount} left out; nothing was written`,
     { hint: 'this is a bug in trueup: please report it with a file that shows it' },
+  );
+}
+
+/**
+ * Parses the JSON of another tool. A number that would be rounded becomes an `InexactNumber`. Throws `Problems` with the places of all
+ * mistakes, also duplicate keys. They quote nothing of the text, because it may be secret.
+ */
+export function parseJson(text: string, file: string): unknown {
+  const { value, problems } = readJson(text);
+  if (problems.length === 0) return value;
+  throw new Problems(
+    problems.map(({ line, column, message, hint }) =>
+      problem('from/json', message, { at: { file, line, column }, hint }),
+    ),
   );
 }

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
-import type { ObjectFormat } from './create-objects.ts';
 import { createGit, type Git, GitError } from './git.ts';
+import type { ObjectFormat } from './objects.ts';
 import { rememberInRun } from './run-memory.ts';
 import { workTreeOf } from './work-tree.ts';
 

@@ -76,14 +76,14 @@ export function masks(texts: Iterable<string>): string[] {
  */
 function workflowCommand({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
   const endColumn = at && endColumnOf(at);
-  const place = at
+  const locationProperties = at
     ? {
         file: locate(at.file),
         line: at.line,
         ...(endColumn === undefined ? { col: at.column } : { endLine: at.line, col: at.column, endColumn }),
       }
     : {};
-  const properties = Object.entries({ ...place, title: address ? `${code} ${address}` : code })
+  const properties = Object.entries({ ...locationProperties, title: address ? `${code} ${address}` : code })
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
     .join(',');
   return `::${severity} ${properties}::${escapeCommandText([message, hint].filter(Boolean).join('\n'))}`;

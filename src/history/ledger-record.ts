@@ -1,12 +1,14 @@
 import { type Documents, type HistoryUpdate, recordFileName } from '../ledger/documents.ts';
+import type { Address } from '../model/address.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { version } from '../model/version.ts';
 import { pastVerbs } from '../report/outcome-text.ts';
+import { cleanLine } from '../report/text.ts';
 import { maxRecordLength } from './compose-record.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
-import { formatRecord, type RecordDetails, type RecordHead } from './record.ts';
+import { type ChangeResult, formatRecord, type RecordDetails, type RecordHead } from './record.ts';
 
 /** Facts for the record of a command that changes only a ledger. */
 export interface LedgerCommandFacts extends Pick<RecordHead, 'was' | 'to' | 'from'> {
@@ -110,9 +112,9 @@ export async function composeRenamedHistory({
     return { arriving: { records: history, message }, leaving: { records: new Map(), message } };
   const texts = await from.history.read(names);
   // Records of an earlier stack with the new name are removed.
-  const others = (await to.history.names()).map((name) => [name, undefined] as const);
+  const removals = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
-    arriving: { records: new Map([...others, ...texts, ...history]), message },
+    arriving: { records: new Map([...removals, ...texts, ...history]), message },
     leaving: { records: new Map(names.map((name) => [name, undefined])), message },
   };
 }
@@ -138,9 +140,72 @@ export async function composeCopiedHistory({
     { command: 'copy', to: to.place },
   );
   const texts = await from.history.read(await from.history.names());
-  const others = (await to.history.names()).map((name) => [name, undefined] as const);
+  const removals = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
-    arriving: { records: new Map([...others, ...texts, ...history]), message },
+    arriving: { records: new Map([...removals, ...texts, ...history]), message },
     leaving: { records: history, message },
   };
+}
+
+/** The action that a record describes. Without its input, because that may be confidential. */
+interface ActionDeed extends Pick<RecordHead, 'stage' | 'commit' | 'approval'> {
+  action: string;
+  about?: { address: Address; kind: string };
+}
+
+/**
+ * The record of an action in the history. It is written before the action is sent, and again once its outcome is
+ * known.
+ */
+interface ActionRecord {
+  /** The number of the run. */
+  run: number;
+  /** The same for people: `run 12, ada`. */
+  name: string;
+  composeUpdate(outcome: 'begun' | 'done' | 'failed'): HistoryUpdate;
+}
+
+/** The result of the object that an action is about, by the outcome of the action. */
+const resultsByOutcome = { begun: 'planned', done: 'done', failed: 'failed' } as const satisfies Record<
+  string,
+  ChangeResult
+>;
+
+/**
+ * Prepares the history record of an action that `trueup run` sends, so that `trueup log` shows who sent it and what
+ * came of it. The caller writes it with the ledger, before and after sending. Must be called while the lease of the
+ * stack is held, because it takes the next run number.
+ */
+export async function openActionRecord(
+  { documents, ledger, key, by, now }: LedgerRecordOptions,
+  { action, about, ...deed }: ActionDeed,
+): Promise<ActionRecord> {
+  const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
+  const time = () => new Date(now()).toISOString();
+  const start = time();
+  const composeUpdate = (outcome: 'begun' | 'done' | 'failed'): HistoryUpdate => {
+    const head: Omit<RecordHead, 'details'> = {
+      ...beginning,
+      command: 'run',
+      action,
+      ...deed,
+      ...by,
+      version,
+      plan: '',
+      start,
+      end: outcome === 'begun' ? undefined : time(),
+      outcome,
+      done: {},
+      failed: outcome === 'failed' ? 1 : 0,
+      notDone: 0,
+    };
+    const changes = about
+      ? [{ ...about, action: 'noop' as const, result: resultsByOutcome[outcome], fields: [] }]
+      : [];
+    return {
+      records: new Map([...old, [recordFileName(run), formatRecord(head, { changes }, key)]]),
+      message: formatCommitMessage(head),
+    };
+  };
+  return { run, name: `run ${run}${by.actor ? `, ${cleanLine(by.actor.name)}` : ''}`, composeUpdate };
 }

@@ -175,7 +175,7 @@ export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const isLedgerCommand = isLedgerRecord(head) && command !== 'rename';
   const plainCommand = isLedgerCommand ? `ledger ${command}` : command;
   const subject = undoes === undefined ? plainCommand : `${command} of #${undoes}`;
-  const begun = outcome === 'begun' ? 'begun, ' : '';
+  const beginning = outcome === 'begun' ? 'begun, ' : '';
   // An action changes no objects that could be counted, so its name stands there instead.
   const counts = action === undefined ? formatRunCounts(head) : action;
   const trailers: Record<string, string | undefined> = {
@@ -195,5 +195,5 @@ export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const lines = Object.entries(trailers).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${cleanLine(value)}`],
   );
-  return `${subject} ${cleanLine(stack)}: ${begun}${counts} (#${run})\n\n${lines.join('\n')}\n`;
+  return `${subject} ${cleanLine(stack)}: ${beginning}${counts} (#${run})\n\n${lines.join('\n')}\n`;
 }

@@ -132,9 +132,9 @@ export async function* countedParts({
   parts,
   countPart,
 }: Pick<OpenedAnswer, 'parts' | 'countPart'>): AsyncIterable<Buffer> {
-  for await (const part of parts) {
-    countPart(part);
-    yield part;
+  for await (const chunk of parts) {
+    countPart(chunk);
+    yield chunk;
   }
 }
 
@@ -164,10 +164,10 @@ export async function readToEnd(
   const receivedParts: Buffer[] = [];
   let receivedBytes = 0;
   try {
-    for await (const part of parts) {
-      countPart(part);
-      receivedParts.push(part);
-      receivedBytes += part.length;
+    for await (const chunk of parts) {
+      countPart(chunk);
+      receivedParts.push(chunk);
+      receivedBytes += chunk.length;
       if (receivedBytes <= mostBytes) continue;
       if (isSuccess) throw new BoundExceeded('maxBytes');
       break;

@@ -215,8 +215,8 @@ function enqueue(waiting: QueueItem[], item: QueueItem): void {
 function createBucketQueue(name: string, budget: LimiterOptions['budget'], changed: () => void): BucketQueue {
   const queue: BucketQueue = { name, waiting: [], ...createBucket() };
   const { waiting, reserved } = queue;
-  const now = () => ({ waiting: waiting.length, reserved: reserved.size });
-  queue.share = budget?.share(name, { now, changed });
+  const countNeeds = () => ({ waiting: waiting.length, reserved: reserved.size });
+  queue.share = budget?.share(name, { now: countNeeds, changed });
   return queue;
 }
 

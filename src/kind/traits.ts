@@ -193,7 +193,7 @@ export const anyJson = () => z.any().refine((value) => value !== undefined, 'a v
 export const described = {
   text: (doc: string) => z.string().min(1).describe(doc),
   number: (doc: string) => z.number().describe(doc),
-  whole: (doc: string) => z.int().describe(doc),
+  integer: (doc: string) => z.int().describe(doc),
   flag: (doc: string) => z.boolean().describe(doc),
   /** Shown as ISO 8601, whether the platform has text or milliseconds. */
   time: (doc: string) => z.iso.datetime().describe(doc),

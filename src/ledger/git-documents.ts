@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { folderMode, type NewObject } from '../git/create-objects.ts';
 import { GitError } from '../git/git.ts';
+import { folderMode, type NewObject } from '../git/objects.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems } from '../model/diagnostic.ts';
 import {
@@ -40,7 +40,7 @@ interface GitPlace {
  */
 export function gitDocuments(options: GitPlace): Documents {
   const ref = `refs/trueup/${refName(options.stack)}`;
-  const place = `${ref} at ${options.remote}`;
+  const refPlace = `${ref} at ${options.remote}`;
   let opened: Promise<Repository> | undefined;
   const open = () => {
     opened ??= openRepository(options.cwd, options.env);
@@ -54,7 +54,7 @@ export function gitDocuments(options: GitPlace): Documents {
   /** Runs one piece of work at a time, because pushes of the lease and of the ledger go to the same ref and would conflict. */
   const enqueue = <T>(access: GitAccess, work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error) => {
-      throw error instanceof GitError ? toProblems(place, access, error) : error;
+      throw error instanceof GitError ? toProblems(refPlace, access, error) : error;
     });
     previousWork = result.catch(() => {});
     return result;
@@ -67,7 +67,7 @@ export function gitDocuments(options: GitPlace): Documents {
   };
 
   return {
-    place,
+    place: refPlace,
     journalPath: () =>
       enqueue('read', async () =>
         join((await open()).commonFolder, 'trueup', `${refName(options.stack)}.journal`),
@@ -145,7 +145,7 @@ export function gitDocuments(options: GitPlace): Documents {
         await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
       }
     }
-    throw contendedProblems(place);
+    throw contendedProblems(refPlace);
   }
 }
 

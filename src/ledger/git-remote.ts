@@ -9,6 +9,8 @@
  * A write is two git processes: one stores the new blobs, trees and the commit on top of a snapshot, the other pushes the commit on the
  * condition that the ref still has the tip of that snapshot.
  */
+
+import { type Git, GitError } from '../git/git.ts';
 import {
   createBlob,
   createCommit,
@@ -17,12 +19,12 @@ import {
   folderMode,
   type NewObject,
   parseTree,
+  readBlobs,
+  readObjects,
   storeObjects,
   type TreeEntries,
   type TreeEntry,
-} from '../git/create-objects.ts';
-import { type Git, GitError } from '../git/git.ts';
-import { readBlobs, readObjects } from '../git/read-objects.ts';
+} from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';

@@ -164,7 +164,7 @@ export function applyJournalLines(
   );
   if (!isSameLedger) return { ledger, lines: 0 };
   const next = { ...ledger, entries: { ...ledger.entries } };
-  const begun = { ...ledger.begun };
+  const intents = { ...ledger.begun };
   const orders = { ...ledger.orders };
   const staged = { ...ledger.staged };
   const owed = { ...ledger.owed };
@@ -172,8 +172,8 @@ export function applyJournalLines(
     for (const [address, state] of Object.entries(set)) {
       if (state.entry) next.entries[address] = state.entry;
       else delete next.entries[address];
-      if (state.begun) begun[address] = state.begun;
-      else delete begun[address];
+      if (state.begun) intents[address] = state.begun;
+      else delete intents[address];
       delete orders[address];
     }
     applyMembers(staged, parts.staged);
@@ -186,7 +186,7 @@ export function applyJournalLines(
     for (const list of Object.keys(staged)) delete staged[list];
     Object.assign(staged, rest.staged);
   }
-  return { ledger: withParts(next, { begun, orders, staged, owed }), lines: lines.length };
+  return { ledger: withParts(next, { begun: intents, orders, staged, owed }), lines: lines.length };
 }
 
 /** Applies changed members of a journal line to `members`: sets each of them, and deletes those that are null. */

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { findObjects, readBlobs } from '../git/read-objects.ts';
+import { findObjects, readBlobs } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
@@ -33,10 +33,13 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
     names
       .filter((name) => name.endsWith('.json') && name !== basename(path))
       .map(async (name): Promise<OtherLedgerText | undefined> => {
-        const place = join(folder, name);
-        const status = await stat(place);
+        const otherPath = join(folder, name);
+        const status = await stat(otherPath);
         if (!status.isFile()) return undefined;
-        return { place, text: status.size > maxOtherLedgerBytes ? undefined : await readFile(place, 'utf8') };
+        return {
+          place: otherPath,
+          text: status.size > maxOtherLedgerBytes ? undefined : await readFile(otherPath, 'utf8'),
+        };
       }),
   );
   return otherTexts.filter((otherText) => otherText !== undefined);
@@ -52,7 +55,7 @@ export async function readLedgersBesideRef(
   remote: string,
   refs: ReadonlyMap<string, string>,
 ): Promise<OtherLedgerText[]> {
-  const others = [...refs].map(([name, tip]) => ({
+  const otherRefs = [...refs].map(([name, tip]) => ({
     name,
     commit: `${tip}^{commit}`,
     ledger: `${tip}:ledger.json`,
@@ -60,17 +63,17 @@ export async function readLedgersBesideRef(
   // One git process for all refs.
   const findLedgers = () =>
     findObjects(
-      others.flatMap(({ commit, ledger }) => [commit, ledger]),
+      otherRefs.flatMap(({ commit, ledger }) => [commit, ledger]),
       git,
     );
   let objects = await findLedgers();
-  const missing = others.filter(({ commit }) => !objects.has(commit)).map(({ name }) => name);
+  const missing = otherRefs.filter(({ commit }) => !objects.has(commit)).map(({ name }) => name);
   const flags = ['--quiet', '--no-tags', '--no-prune', '--no-recurse-submodules', '--no-write-fetch-head'];
   if (missing.length > 0) {
     await git(['fetch', ...flags, '--refmap=', ...(isShallow ? ['--depth=1'] : []), remote, ...missing]);
     objects = await findLedgers();
   }
-  const ledgers = others.flatMap(({ name, ledger }) => {
+  const ledgers = otherRefs.flatMap(({ name, ledger }) => {
     const blob = objects.get(ledger);
     // A stack whose first run has only taken its lease has no ledger yet.
     return blob ? [{ place: `${name} at ${remote}`, ...blob }] : [];
@@ -112,9 +115,9 @@ export function parseOtherStacks(
   key: LedgerKey | undefined,
 ): OtherStack[] {
   const problems: Diagnostic[] = [];
-  const others = texts.flatMap(({ place, text }): OtherStack[] => {
-    const other = text === undefined ? 'unclear' : parseOtherLedger(text);
-    if (other === 'unclear') {
+  const otherStacks = texts.flatMap(({ place, text }): OtherStack[] => {
+    const parsed = text === undefined ? 'unclear' : parseOtherLedger(text);
+    if (parsed === 'unclear') {
       problems.push(
         problem(
           'stack/unclear',
@@ -126,13 +129,13 @@ export function parseOtherStacks(
       );
       return [];
     }
-    if (!other || other.baseUrl !== baseUrl || other.owner !== owner || other.stack === stack) return [];
-    const { generation, entries, begun, inputs, writtenAt, lastRun } = other;
+    if (!parsed || parsed.baseUrl !== baseUrl || parsed.owner !== owner || parsed.stack === stack) return [];
+    const { generation, entries, begun, inputs, writtenAt, lastRun } = parsed;
     const isSigned = key !== undefined && isVerified(verifyText(text!, key, place));
     const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
     return [
       {
-        stack: other.stack,
+        stack: parsed.stack,
         entries,
         ...(isSigned && begun ? { begun, generation } : {}),
         writtenAt: Number.isNaN(written) ? undefined : written,
@@ -145,7 +148,7 @@ export function parseOtherStacks(
     ];
   });
   throwIfAny(problems);
-  return others.sort((a, b) => (a.stack < b.stack ? -1 : 1));
+  return otherStacks.sort((a, b) => (a.stack < b.stack ? -1 : 1));
 }
 
 type OtherLedger = Pick<
@@ -159,10 +162,10 @@ type OtherLedger = Pick<
  */
 function parseOtherLedger(text: string): OtherLedger | 'unclear' | undefined {
   try {
-    const other = JSON.parse(text) as Partial<OtherLedger> | null;
+    const content = JSON.parse(text) as Partial<OtherLedger> | null;
     const isLedger =
-      typeof other?.stack === 'string' && typeof other.entries === 'object' && other.entries !== null;
-    return isLedger ? (other as OtherLedger) : undefined;
+      typeof content?.stack === 'string' && typeof content.entries === 'object' && content.entries !== null;
+    return isLedger ? (content as OtherLedger) : undefined;
   } catch {
     return /^ *"(?:generation|entries)":|^<<<<<<< /m.test(text) ? 'unclear' : undefined;
   }

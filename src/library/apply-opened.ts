@@ -1,17 +1,12 @@
-import { createApplyOptions } from '../app/applying/apply-options.ts';
-import { awaitStartedWork } from '../app/applying/await-actions.ts';
+import type { ActionEnd } from '../app/applying/await-actions.ts';
+import { carryOut } from '../app/applying/carry-out.ts';
 import type { Port } from '../app/host.ts';
-import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
+import type { WritingOptions } from '../app/planning/plan-options.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
-import { lockSession, requireWritable, type Session, unlockSession } from '../app/session/session.ts';
-import type { Address } from '../model/address.ts';
+import { lockSession, requireWritable, type Session } from '../app/session/session.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
-import type { Outcome } from '../model/event.ts';
-import { apply } from '../run/apply.ts';
-import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { verify } from '../run/verify.ts';
 import type { Applied, ApplyOptions } from './surface.ts';
 
 /** The members of an open plan that users of the library do not see. */
@@ -51,36 +46,36 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     throw error;
   });
   const { parallelism = options.parallelism } = applyOptions;
-  const outcome = await apply(session, planned, {
-    ...createApplyOptions(session, planned, { ...options, parallelism }),
-    onEvent: applyOptions.onEvent,
-    stop: applyOptions.signal,
-  });
-  if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
-  const verified = await verify(session, planned, {
-    ...createPlanOptions(options, host),
-    within: options.settle * 1000,
-    onWait: () => {},
-    stop: applyOptions.signal ?? new AbortController().signal,
-  });
-  const notReady = await awaitReadyObjects(session, verified.planned, applyOptions);
-  const unfinished = await awaitUnfinishedActions(opened, outcome, applyOptions);
+  const { outcome, verification, readiness, actionEnds } = await carryOut(
+    session,
+    planned,
+    { ...options, parallelism },
+    {
+      say: port.say,
+      stop: applyOptions.signal,
+      onEvent: applyOptions.onEvent,
+      onWait: applyOptions.onWait,
+      // The caller sees the differences in `after`, and decides.
+      waitsUnverified: true,
+    },
+  );
+  if (!verification) return { outcome };
+  const notReady = readiness!.notReady.map((event) => ({
+    address: event.address,
+    why: event.type === 'gone' ? 'it no longer exists' : event.why,
+  }));
+  const unfinished = unfinishedActions(actionEnds);
   return {
     outcome,
-    after: verified.planned.plan,
+    after: verification.planned.plan,
     notReady: notReady.length > 0 ? notReady : undefined,
     unfinished: unfinished.length > 0 ? unfinished : undefined,
   };
 }
 
-/** Waits for the work that the actions with `wait` started. Returns the actions whose work did not succeed, with reasons. */
-async function awaitUnfinishedActions(
-  { session, planned, port }: Opened,
-  outcome: Outcome,
-  { signal: stop = new AbortController().signal }: ApplyOptions,
-): Promise<NonNullable<Applied['unfinished']>> {
-  const ends = await awaitStartedWork(session, planned, outcome, { stop, say: port.say });
-  return ends.flatMap(({ action, minutes, end, state }) => {
+/** Returns the actions with `wait` whose work did not succeed, with reasons. */
+const unfinishedActions = (ends: readonly ActionEnd[]): NonNullable<Applied['unfinished']> =>
+  ends.flatMap(({ action, minutes, end, state }) => {
     const reasons = {
       ended: `it ended as ${state}`,
       'under way': `it is still running after ${minutes} min`,
@@ -88,27 +83,3 @@ async function awaitUnfinishedActions(
     };
     return end === 'reached' ? [] : [{ id: action.id, why: reasons[end] }];
   });
-}
-
-/** Waits until the objects with `$wait` are ready. Releases the lease before. Returns the objects that did not become ready, with reasons. */
-async function awaitReadyObjects(
-  session: Session,
-  planned: Planned,
-  { signal, onWait }: ApplyOptions,
-): Promise<NonNullable<Applied['notReady']>> {
-  const asked = askedIn(planned.plan);
-  if (asked.length === 0) return [];
-  await unlockSession(session);
-  const notReady = new Map<Address, string>(asked.map(({ address, why }) => [address, why]));
-  await awaitAsked(asked, {
-    look: lookerOf(session, planned),
-    clock: session.clock,
-    stop: signal ?? new AbortController().signal,
-    onEvent(event) {
-      if (event.type === 'ready') notReady.delete(event.address);
-      else notReady.set(event.address, event.type === 'gone' ? 'it no longer exists' : event.why);
-      onWait?.(event);
-    },
-  });
-  return [...notReady].map(([address, why]) => ({ address, why }));
-}

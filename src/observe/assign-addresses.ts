@@ -166,8 +166,11 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
   const resources = new Map<Address, LiveResource>();
   for (const unit of units) {
     const resource = createLiveResource(unit, context);
-    const other = resources.get(resource.address);
-    resources.set(resource.address, other ? combine(other, resource, unit, context) : resource);
+    const earlierResource = resources.get(resource.address);
+    resources.set(
+      resource.address,
+      earlierResource ? combine(earlierResource, resource, unit, context) : resource,
+    );
   }
   return [...resources.values()];
 }

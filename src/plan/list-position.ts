@@ -36,9 +36,9 @@ export function findListPosition(
   const position = item?.meta.position;
   if (!item || position === undefined || !kinds.get(item.kind)!.shape.orderDecides) return {};
   const listName = item.parent === undefined ? 'the list' : item.parent;
-  const at = desired.resources.get(item.parent ?? '')?.at ?? item.at;
+  const listSpot = desired.resources.get(item.parent ?? '')?.at ?? item.at;
   const refuse = (message: string, hint: string): Pick<CollectionChanges, 'position'> => {
-    report.error('position/refused', message, { address: item.parent, at, hint });
+    report.error('position/refused', message, { address: item.parent, at: listSpot, hint });
     return {};
   };
   const neighbours = otherStacks.map((stack) => createNeighbour(stack, item.kind, live));

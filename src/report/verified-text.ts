@@ -31,9 +31,9 @@ export function verifiedText(
   plan: Plan,
   {
     goal,
-    beside: sideEffects,
+    sideEffects,
     unrestored = 0,
-  }: { goal: Goal; beside: readonly SideEffect[]; unrestored?: number },
+  }: { goal: Goal; sideEffects: readonly SideEffect[]; unrestored?: number },
 ): string {
   const secrets = unreadSecrets(plan);
   const exceptions = [

@@ -205,10 +205,12 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
  */
 const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {
-    const now = planNow.changes.find((change) => change.address === address);
-    if (!before || !now?.before) return !before && !now?.before;
+    const currentChange = planNow.changes.find((change) => change.address === address);
+    if (!before || !currentChange?.before) return !before && !currentChange?.before;
     const plannedOn = new Map(fields.map((field) => [field.path, canonical(field.before ?? null)]));
-    return now.fields.every(({ path, before }) => plannedOn.get(path) === canonical(before ?? null));
+    return currentChange.fields.every(
+      ({ path, before }) => plannedOn.get(path) === canonical(before ?? null),
+    );
   });
 
 const notKeptHint =

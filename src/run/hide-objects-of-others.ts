@@ -49,7 +49,7 @@ interface HidingOptions {
   /** During a run: the ids of the objects that were hidden when it was planned. They stay hidden. */
   hiddenIds?: ReadonlySet<string> | undefined;
   /** The ledgers of all other stacks as they were before this run. Absent during a run. */
-  others?: (() => Promise<readonly OtherStack[]>) | undefined;
+  otherStacks?: (() => Promise<readonly OtherStack[]>) | undefined;
 }
 
 type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
@@ -60,16 +60,16 @@ type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
  */
 export async function hideObjectsOfOthers(
   live: Live,
-  { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), others }: HidingOptions,
+  { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks }: HidingOptions,
 ): Promise<Live> {
-  if (!readPartners && !others && hiddenIds.size === 0) return live;
+  if (!readPartners && !otherStacks && hiddenIds.size === 0) return live;
   const unnamed = [...live.resources.values()].filter(({ kind }) => !kinds.get(kind)!.shape.isNamed);
   const ownIds = idsIn([own]);
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
-  const mayHaveLost = others !== undefined && readPartners !== undefined;
+  const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
   if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
   const partners = (await readPartners?.()) ?? [];
-  const ledgersBefore = (await others?.()) ?? [];
+  const ledgersBefore = (await otherStacks?.()) ?? [];
   const isPartner = ({ stack }: OtherStack) => partners.some((partner) => partner.stack === stack);
   const strangers = ledgersBefore.filter((stack) => stack.isVerified && !isPartner(stack));
   const [partnerIds, strangerIds, idsBefore] = [idsIn(partners), idsIn(strangers), idsIn(ledgersBefore)];
@@ -79,7 +79,7 @@ export async function hideObjectsOfOthers(
   const matchOptions: CreationMatchOptions = { kinds, key, idOf: createIdLookup(live) };
   const isCreatorKnown = ({ id }: LiveResource) => partnerIds.has(id) || strangerIds.has(id);
   const creationOf =
-    others && sentByOthers.length > 0
+    otherStacks && sentByOthers.length > 0
       ? assignCreations(
           unrecorded.filter((object) => !isCreatorKnown(object)),
           [...ownCreations.filter(isSent), ...sentByOthers].sort(latestFirst),
@@ -92,7 +92,7 @@ export async function hideObjectsOfOthers(
     if (foundIds.has(id) && !isLostToPartner(id)) return false;
     if (hiddenIds.has(id) || partnerIds.has(id)) return true;
     if (strangerIds.has(id)) return ownCreations.some(mayResult);
-    if (!others) return sentByOthers.some(mayResult);
+    if (!otherStacks) return sentByOthers.some(mayResult);
     return (creationOf.get(object)?.stack ?? own.stack) !== own.stack;
   });
   if (hidden.length === 0) return live;

@@ -133,8 +133,8 @@ function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): 
         : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
       const hiddenIds = kind.shape.isNamed ? [] : (live.hiddenIds ?? []);
       const earlierIds = [...earlierObjects.flatMap(({ ids }) => ids), ...hiddenIds];
-      const seen = earlierIds.map((id) => shortIdDigest(entry.salt, id)).sort();
-      return [address, { entry, seen }];
+      const seenDigests = earlierIds.map((id) => shortIdDigest(entry.salt, id)).sort();
+      return [address, { entry, seen: seenDigests }];
     }),
   );
 }

@@ -84,7 +84,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     unverifiedReason: ledgerDoubt?.message,
     now: session.clock.now(),
     settle,
-    others: session.others,
+    otherStacks: session.otherStacks,
     readPartners: session.readPartners,
     foundIds,
     mayHaveUnknownStacks: session.areOthersUnknown ?? false,

@@ -55,7 +55,7 @@ export interface PlannedRun {
 interface PlanRunOptions
   extends Omit<PlanInput, 'live' | 'resumedAddresses' | 'recordedAddresses' | 'otherStacks' | 'takenOver'> {
   /** The other stacks of the store; may still be loading while the account is read. */
-  others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
+  otherStacks?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
   /** See `Session`. */
   readPartners?: RunSession['readPartners'];
   /** The ids of objects that the approved plan found. Default: none. */
@@ -70,10 +70,19 @@ interface PlanRunOptions
 
 /** Reads the account, settles which live object belongs to which address (see the top of the file), and plans. Used by `openPlan`, and by tests. */
 export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
-  const { send, settle, others, readPartners, foundIds = new Set(), also, ...inputOptions } = planRunOptions;
+  const {
+    send,
+    settle,
+    otherStacks: allOtherStacks,
+    readPartners,
+    foundIds = new Set(),
+    also,
+    ...inputOptions
+  } = planRunOptions;
   const { desired, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
+  const readAllOtherStacks = async () => (await allOtherStacks) ?? [];
   // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
-  const otherStacksEarly = hasTakeOvers(desired, storedLedger) ? await others : undefined;
+  const otherStacksEarly = hasTakeOvers(desired, storedLedger) ? await allOtherStacks : undefined;
   const takenByAddress = takeOverByAddress(storedLedger, {
     ...inputOptions,
     otherStacks: otherStacksEarly ?? [],
@@ -93,7 +102,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       scope,
       also,
     }),
-    { kinds, key, own: rebased.ledger, readPartners, foundIds, others: async () => (await others) ?? [] },
+    { kinds, key, own: rebased.ledger, readPartners, foundIds, otherStacks: readAllOtherStacks },
   );
   const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
   const resumption = resume(followed.ledger, followed.live, {
@@ -101,7 +110,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     key,
     isSettled: isSettled(followed.ledger, now, settle),
   });
-  const otherStacks = withoutHandedOver((await others) ?? [], storedLedger, inputOptions);
+  const otherStacks = withoutHandedOver(await readAllOtherStacks(), storedLedger, inputOptions);
   const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });
   const outsideRenames = followOutsideRenames({
     desired,

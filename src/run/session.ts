@@ -39,7 +39,7 @@ export interface RunSession {
   store: LedgerStore;
   ledger: Ledger;
   /** The other stacks of the same store with their objects in this account. They are read while the account is read. */
-  others: Promise<readonly OtherStack[]>;
+  otherStacks: Promise<readonly OtherStack[]>;
   /** Reads the ledgers of the stacks that were approved together with this one and are applied together. Absent if there are none. */
   readPartners?: () => Promise<readonly OtherStack[]>;
   /** Opens the journal that runs of another stack leave on this machine. Absent if sessions of other stacks do not run here. */

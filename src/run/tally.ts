@@ -120,25 +120,25 @@ export class Tally {
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;
     const skipped = new Map(this.#skipped);
-    const left = new Map<Address, RateLimit>();
+    const postponed = new Map<Address, RateLimit>();
     for (const [{ changes }, rateLimit] of this.#postponed)
-      for (const address of changes) if (!failed.has(address)) left.set(address, rateLimit);
+      for (const address of changes) if (!failed.has(address)) postponed.set(address, rateLimit);
     const done = new Set(this.#done);
     for (const [creator, changes] of this.#attached)
       for (const { address, action } of changes) {
         if (action === 'noop' || done.has(address)) continue;
-        const rateLimit = left.get(creator);
-        if (rateLimit) left.set(address, rateLimit);
+        const rateLimit = postponed.get(creator);
+        if (rateLimit) postponed.set(address, rateLimit);
         else skipped.set(address, creator);
       }
     return {
       done: this.#done
-        .filter((address) => !failed.has(address) && !left.has(address) && !skipped.has(address))
+        .filter((address) => !failed.has(address) && !postponed.has(address) && !skipped.has(address))
         .sort(),
       failed: [...failed].map(([address, error]) => ({ address, error })),
-      left: [...left].map(([address, rateLimit]) => ({ address, rateLimit })),
+      left: [...postponed].map(([address, rateLimit]) => ({ address, rateLimit })),
       skipped: [...skipped]
-        .filter(([address]) => !failed.has(address) && !left.has(address))
+        .filter(([address]) => !failed.has(address) && !postponed.has(address))
         .map(([address, because]) => ({ address, because })),
       overwritten: this.#overwritten,
       interrupted: isStopped && skipped.size + failed.size > 0,

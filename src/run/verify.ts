@@ -30,7 +30,7 @@ export interface Verified {
   /** The last second plan. */
   planned: Planned;
   /** Changes in the account since the first plan that it did not contain. */
-  beside: SideEffect[];
+  sideEffects: SideEffect[];
   /** For an undo: the deleted objects that the account still shows. */
   remaining: Address[];
 }
@@ -74,12 +74,16 @@ export async function verify(
   );
   const relabelledPlan = await recordUnkept(session, applied, planned);
   const { kinds, desired } = session;
-  const beside = findSideEffects(applied.plan, applied.live, planned.live, {
+  const sideEffects = findSideEffects(applied.plan, applied.live, planned.live, {
     kinds,
     desired,
     ledger: applied.ledger,
   });
-  return { planned: relabelledPlan, beside, remaining: deleted?.stillIn(planned.live) ?? [] };
+  return {
+    planned: relabelledPlan,
+    sideEffects,
+    remaining: deleted?.stillIn(planned.live) ?? [],
+  };
 }
 
 /**

@@ -35,12 +35,12 @@ export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): 
  */
 function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
   const connection = readDatabaseConnection(url, env);
-  const place = `${stack} at ${connection.shown}`;
+  const ledgerPlace = `${stack} at ${connection.shown}`;
   const load = async (): Promise<DocumentStore> => {
     const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
-    return postgresDocuments(stack, place, connection);
+    return postgresDocuments(stack, ledgerPlace, connection);
   };
-  return { place, load };
+  return { place: ledgerPlace, load };
 }
 
 /**
@@ -49,12 +49,12 @@ function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
  */
 function inS3(url: URL, { stack, env }: OpenStoreOptions) {
   const bucketPlace = s3Place(url, env);
-  const place = `${stack} at ${bucketPlace.shown}`;
+  const ledgerPlace = `${stack} at ${bucketPlace.shown}`;
   const load = async (): Promise<DocumentStore> => {
     const { s3Documents } = await import('./s3/s3-documents.ts');
-    return s3Documents(stack, place, bucketPlace);
+    return s3Documents(stack, ledgerPlace, bucketPlace);
   };
-  return { place, load };
+  return { place: ledgerPlace, load };
 }
 
 /**

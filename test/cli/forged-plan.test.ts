@@ -95,7 +95,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
       close: async () => {},
     },
     ledger: world.ledger,
-    others: Promise.resolve([]),
+    otherStacks: Promise.resolve([]),
     secrets: new Map(),
     masking: createMasking(),
     key,

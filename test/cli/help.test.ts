@@ -60,10 +60,10 @@ it('the help shows the options that people use, and with --all the others in gro
     expect(optionsIn(short).sort()).toEqual(
       [...common, ...used, 'help'].map((option) => `--${option}`).sort(),
     );
-    const { stdout: whole } = await shell.run([name, '--help', '--all']);
-    const number = optionsIn(whole).length - optionsIn(short).length;
+    const { stdout } = await shell.run([name, '--help', '--all']);
+    const number = optionsIn(stdout).length - optionsIn(short).length;
     expect(short).toContain(`${number} more options: trueup ${name} --help --all\n`);
-    const headings = whole.match(/^[A-Z].*:$/gm)?.filter((heading) => heading !== 'Arguments:');
+    const headings = stdout.match(/^[A-Z].*:$/gm)?.filter((heading) => heading !== 'Arguments:');
     expect(headings?.slice(0, 2)).toEqual(['Options:', 'Which part of the account:']);
   }
   // A command with few options shows all of them.

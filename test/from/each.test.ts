@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
 import { CommentedMap, printYaml, type YamlValue } from '../../src/export/print-yaml.ts';
 import { toCanonicalConfiguration } from '../../src/from/canonical-configuration.ts';
-import { foldInstances } from '../../src/from/fold-instances.ts';
+import { foldInstances } from '../../src/from/fold-sections.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 
 const block = (entries: Record<string, YamlValue>): CommentedMap => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readCheckoutCommit } from '../../src/git/checkout-commit.ts';
+import { readCheckoutCommit } from '../../src/git/checkout.ts';
 
 it('names the commit, and is dirty where a file is not as the commit has it', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'trueup-commit-')));

@@ -84,7 +84,7 @@ it('the action fails where trueup does, and for what it does not know', async ()
   const unknown = await run({ command: '$(touch ran)', ...at }, here);
   expect(unknown).toMatchObject({ ok: false, log: expect.stringContaining('::error::command is validate') });
   const both = await run({ command: 'plan', ...at, file: 'a', workspace: 'b' }, here);
-  expect(both).toMatchObject({ ok: false, log: expect.stringContaining('in place of file') });
+  expect(both).toMatchObject({ ok: false, log: expect.stringContaining('either workspace') });
 });
 
 it('no input of the action becomes a command, and what it uses is named by its commit', () => {

@@ -224,7 +224,7 @@ sweepOnly('here drift comes as a pull request on GitHub, by the same commands')(
     twin.account.projects[0]!.framework = 'astro';
     const drifted = await run('drift', commit);
     expect(drifted.status, drifted.text).toBe(2);
-    const taken = await run('drift-merge-request', commit);
+    const taken = await run('open-drift-merge-request', commit);
     expect(taken.ok, taken.text).toBe(true);
     expect(git(bare, 'show', 'trueup-drift:trueup.yaml')).toBe(
       files['trueup.yaml'].replace('nextjs', 'astro').trim(),
@@ -243,14 +243,14 @@ sweepOnly('here drift comes as a pull request on GitHub, by the same commands')(
       expect(contents(taken.place) + taken.text).not.toContain(secret);
 
     // A second look is the same merge request; once nothing differs it is over.
-    const again = await run('drift-merge-request', commit);
+    const again = await run('open-drift-merge-request', commit);
     expect(again, again.text).toMatchObject({ ok: true });
     twin.account.projects[0]!.framework = 'nextjs';
     const calm = await run('drift', commit);
     expect(calm.status, calm.text).toBe(0);
-    expect(await run('drift-over', commit)).toMatchObject({ ok: true });
+    expect(await run('close-drift-merge-request', commit)).toMatchObject({ ok: true });
     expect(git(bare, 'branch', '--list')).not.toContain('trueup-drift');
-    expect(await run('drift-over', commit)).toMatchObject({ ok: true });
+    expect(await run('close-drift-merge-request', commit)).toMatchObject({ ok: true });
   },
 );
 
@@ -319,7 +319,7 @@ sweepOnly('here run the jobs of one stack on GitLab, and those of many on GitHub
     twin.account.projects.find(({ name }) => name === 'hub')!.framework = 'astro';
     expect(await run('drift', base)).toMatchObject({ status: 2 });
     git(bare, 'config', 'receive.advertisePushOptions', 'true');
-    const taken = await run('drift-merge-request', base);
+    const taken = await run('open-drift-merge-request', base);
     expect(taken.ok, taken.text).toBe(true);
     expect(git(bare, 'diff', '--name-only', base, 'trueup-drift')).toBe('dns/trueup.yaml');
   },

@@ -61,7 +61,7 @@ sweepOnly(
   expect(await drift()).toMatchObject({ drift: { ok: true } });
   expect(body()).toMatch(/^\*\*The objects under "Drift" were changed outside since the last apply\.\*\*\n/);
   expect(body().match(/^#### Drift/gm)).toHaveLength(2);
-  expect(pullBody()).toContain('What is left to do then');
+  expect(pullBody()).toContain('The plan after merging it');
   expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift').split('\n')).toEqual([
     'dns/trueup.yaml',
     'stacks/tools/trueup.yaml',

@@ -88,7 +88,7 @@ it('a change from its pull request to the account, and back after somebody else 
   expect(body()).toContain('[this run](https://github.test/acme/site/actions/runs/34)');
   expect(body()).toContain('<code>projects/web</code>');
   // It is taken over by a pull request, which says what is left to do: the merge that was not applied.
-  expect(asked()).toMatch(/pr create --head trueup-drift --title .* --body-file taken\.md/);
+  expect(asked()).toMatch(/pr create --head trueup-drift --title .* --body-file pull-request\.md/);
   const branch = () => git(bare, 'show', 'trueup-drift:trueup.yaml');
   expect(branch()).toBe(yaml('warn')['trueup.yaml'].replace('nextjs', 'astro').trim());
   expect(git(bare, 'diff', '--name-only', 'main', 'trueup-drift')).toBe('trueup.yaml');
@@ -99,7 +99,7 @@ it('a change from its pull request to the account, and back after somebody else 
   project.env[0]!.type = 'encrypted';
   project.env[0]!.value = 'somebody-s-secret';
   await drift();
-  expect(asked()).toContain('pr edit 8 --body-file taken.md');
+  expect(asked()).toContain('pr edit 8 --body-file pull-request.md');
   expect(more.pullBody()).toMatch(/^ {4}projects\/web\/env\/LEVEL.*: `value` changed but is not written/m);
   expect(branch() + more.pullBody() + body()).not.toContain('somebody-s-secret');
   Object.assign(project.env[0]!, { type: 'plain', value: 'debug' });
@@ -109,7 +109,7 @@ it('a change from its pull request to the account, and back after somebody else 
   const since = asked();
   expect((await drift()).drift!.ok).toBe(true);
   expect(asked().slice(since.length)).toMatch(
-    /^issue list .*\nissue close 12 --comment .*runs\/34\)\.\npr list .*\npr close 8 --delete-branch --comment .*\n$/,
+    /^issue list .*\nissue close 12 --comment .*runs\/34\) found no drift\.\npr list .*\npr close 8 --delete-branch --comment .*\n$/,
   );
 });
 

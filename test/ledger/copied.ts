@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { copyLedger } from '../../src/ledger/copy-ledger.ts';
+import { copyLedger } from '../../src/ledger/transfer-ledger.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { leased, type Stop, type Store, stoppedEverywhere } from '../support/stopped-ledgers.ts';
 import { tinyLedger } from '../support/tiny.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyLedger } from '../../src/ledger/copy-ledger.ts';
-import { retireLedger } from '../../src/ledger/move-entries.ts';
+import { copyLedger, retireLedger } from '../../src/ledger/transfer-ledger.ts';
 import { leased, stores } from '../support/stopped-ledgers.ts';
 import { first } from '../support/sweep.ts';
 import { both, copy, copyStoppedEverywhere, example, withLedger } from './copied.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Conflict, type Documents } from '../../src/ledger/documents.ts';
-import { acquireLease } from '../../src/ledger/lease.ts';
+import { acquireLease, removeLease } from '../../src/ledger/lease.ts';
 import { parseLease } from '../../src/ledger/lease-record.ts';
-import { removeLease } from '../../src/ledger/lease-watch.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveEntries, retireLedger } from '../../src/ledger/move-entries.ts';
+import { moveEntries, retireLedger } from '../../src/ledger/transfer-ledger.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { leased, type Stop, stoppedEverywhere, stores } from '../support/stopped-ledgers.ts';
 import { first } from '../support/sweep.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { renameLedger } from '../../src/ledger/copy-ledger.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
+import { renameLedger } from '../../src/ledger/transfer-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';

@@ -4,7 +4,7 @@ import { verifiedText } from '../../src/report/verified-text.ts';
 import { change, planOf } from './builders.ts';
 
 const said = (more: Partial<Plan>, goal: 'configuration' | 'undone' | 'destroyed' = 'configuration') =>
-  verifiedText({ ...planOf(), ...more }, { goal, beside: [] });
+  verifiedText({ ...planOf(), ...more }, { goal, sideEffects: [] });
 const notCompared: Plan['notCompared'] = [
   { cause: 'unread', items: [{ address: 'projects/a', kind: 'project' }] },
 ];
@@ -54,7 +54,7 @@ it('says which secrets were not set, instead of calling them unreadable', () => 
 it('does not hide what is not ready, and what else changed', () => {
   const waiting = [{ address: 'a', why: 'not yet' }];
   const beside = [{ type: 'gone' as const, address: 'b', kind: 'k' }];
-  expect(verifiedText({ ...planOf(), waiting }, { goal: 'configuration', beside })).toBe(
+  expect(verifiedText({ ...planOf(), waiting }, { goal: 'configuration', sideEffects: beside })).toBe(
     'Verified: the account matches the configuration. 1 object is not ready yet. 1 other difference appeared in the meantime: see above.',
   );
 });

@@ -41,7 +41,7 @@ it('an object that may result from creations of two stacks belongs to the ledger
       own: { stack: 'a', entries: {}, writtenAt: '2026-01-01T12:00:00Z', ...(begun ? { begun } : {}) },
       readPartners: async () => [partner],
       foundIds: new Set(foundIds),
-      others: isRunning ? undefined : async () => [],
+      otherStacks: isRunning ? undefined : async () => [],
     });
     return resources.has(object!.address);
   };
@@ -62,7 +62,7 @@ it('an object that the approved plan found is hidden if a partner has recorded i
       own: { stack: 'a', entries: {}, writtenAt: '2026-01-01T12:00:00Z' },
       readPartners: async () => [now],
       foundIds: new Set([object!.id]),
-      others: async () => [before],
+      otherStacks: async () => [before],
     });
     return resources.has(object!.address);
   };

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { LeasedLedger } from '../../src/ledger/copy-ledger.ts';
 import type { Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
 import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
+import type { LeasedLedger } from '../../src/ledger/transfer-ledger.ts';
 import { ledgerKeyFrom } from '../../src/model/ledger-key.ts';
 import { here } from './here.ts';
 import { gitEnv, repository, temporary } from './ledger-places.ts';

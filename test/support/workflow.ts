@@ -100,7 +100,7 @@ case "$*" in
   'issue list'*) cat "$GH_OPEN" 2>/dev/null || true ;;
   'pr list'*) cat "$GH_OPEN.pull" 2>/dev/null || true ;;
   *'--body-file drift.md'*) cp drift.md "$GH_LOG.body" ;;
-  *'--body-file taken.md'*) cp taken.md "$GH_LOG.pull" ;;
+  *'--body-file pull-request.md'*) cp pull-request.md "$GH_LOG.pull" ;;
 esac`,
   );
   return bin;

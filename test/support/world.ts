@@ -182,7 +182,7 @@ export class World {
       key: this.key,
       now: this.now(),
       settle: this.settle,
-      others: this.others,
+      otherStacks: this.others,
       ...(also ? { also } : {}),
       // What asks for consent has it, unless a test is about that.
       options: { allow: permissions, ...options },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction, described, openEnum } from '#kind';
 
-const { text, whole } = described;
+const { text, integer } = described;
 
 type Json = Record<string, unknown>;
 
@@ -172,7 +172,7 @@ export const retryCi = defineAction({
     attempt: text('The number of the attempt.'),
   }),
   grade: 'safe',
-  output: () => ({ attempt: whole('The number of the new attempt.') }),
+  output: () => ({ attempt: integer('The number of the new attempt.') }),
   until: {
     lookup: 'ciAttempt',
     input: ({ input: { invocation }, answer: { attempt } }) => ({ invocation, attempt: String(attempt) }),

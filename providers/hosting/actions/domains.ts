@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction, described } from '#kind';
 
-const { text, flag, number, whole } = described;
+const { text, flag, number, integer } = described;
 
 export const verify = defineAction({
   name: 'verify',
@@ -24,7 +24,7 @@ export const moveDomain = defineAction({
     projectId: text('The id of the other project: `prj_...`.'),
     gitBranch: text('The branch to serve there.').optional(),
     redirect: text('The domain to redirect to there.').optional(),
-    redirectStatusCode: whole('The redirect status: 301, 302, 307 or 308.').optional(),
+    redirectStatusCode: integer('The redirect status: 301, 302, 307 or 308.').optional(),
   }),
   grade: 'disruptive',
   why: 'visitors of the domain see another project',
@@ -66,7 +66,7 @@ const contact = () => z.strictObject(person()).describe(owner);
 const buyer = () =>
   z.strictObject({ ...person(), additional: z.record(z.string(), z.any()).optional() }).describe(owner);
 const terms = () => ({
-  years: whole('The number of years.'),
+  years: integer('The number of years.'),
   expectedPrice: number('The price you accept, in US dollars; any other price is rejected.'),
 });
 const domain = () => ({ domain: text('The domain: `example.com`.') });

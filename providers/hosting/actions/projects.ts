@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction, described } from '#kind';
 
-const { text, texts, whole, json } = described;
+const { text, texts, integer, json } = described;
 
 export const pause = defineAction({
   name: 'pause',
@@ -116,7 +116,7 @@ const tagged = () => ({
 });
 const pictured = () => ({ srcImages: texts('The image sources, as in `src`.') });
 const deadline = () => ({
-  revalidationDeadlineSeconds: whole(
+  revalidationDeadlineSeconds: integer(
     'The deadline for revalidation, in seconds; immediate if omitted.',
   ).optional(),
 });
@@ -172,7 +172,7 @@ export const purgeArtifacts = defineAction({
   grade: 'destructive',
   why: 'all builds start without a cache',
   repeatable: true,
-  output: () => ({ deletedCount: whole('How many were deleted.') }),
+  output: () => ({ deletedCount: integer('How many were deleted.') }),
 });
 
 export const testDrain = defineAction({
@@ -217,7 +217,7 @@ export const approveStage = defineAction({
   doc: 'Approves the next stage of a rolling release: more visitors get the new deployment.',
   endpoint: 'POST /v1/projects/{project}/rolling-release/approve-stage',
   on: 'project',
-  input: () => ({ ...canary(), nextStageIndex: whole('The stage, counted from 0.') }),
+  input: () => ({ ...canary(), nextStageIndex: integer('The stage, counted from 0.') }),
   grade: 'disruptive',
   why: 'more visitors see the new deployment',
   repeatable: true,

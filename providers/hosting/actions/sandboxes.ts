@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineAction, described } from '#kind';
 
-const { text, texts, number, whole, flag, json, time } = described;
+const { text, texts, number, integer, flag, json, time } = described;
 
 const session = () => ({ session: text('The id of the session: `sbx_...`.') });
 const sessionFields = () => ({ id: text('The id of the session.'), status: text('Its status.') });
@@ -9,12 +9,12 @@ const commandFields = () => ({
   id: text('The id of the command.'),
   name: text('The program.'),
   args: json('Its arguments.'),
-  exitCode: whole('Its exit code, once it has finished.'),
+  exitCode: integer('Its exit code, once it has finished.'),
 });
 const snapshotFields = () => ({
   id: text('The id of the snapshot.'),
   status: text('Its status.'),
-  sizeBytes: whole('Its size.'),
+  sizeBytes: integer('Its size.'),
   createdAt: time('When it was created.'),
 });
 
@@ -43,7 +43,7 @@ export const killCommand = defineAction({
   input: () => ({
     ...session(),
     command: text('The id of the command.'),
-    signal: whole('The signal number: 15 (SIGTERM) or 9 (SIGKILL).').default(15),
+    signal: integer('The signal number: 15 (SIGTERM) or 9 (SIGKILL).').default(15),
   }),
   grade: 'disruptive',
   why: 'the command ends',

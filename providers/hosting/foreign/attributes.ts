@@ -22,7 +22,7 @@ export class Attributes {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #path: string;
   readonly #notes: Notes;
-  readonly #taken = new Set<string>();
+  readonly #readNames = new Set<string>();
   readonly #inner: Attributes[] = [];
 
   private constructor(values: Readonly<Record<string, unknown>>, path: string, notes: Notes) {
@@ -37,7 +37,7 @@ export class Attributes {
 
   /** Returns the value of an attribute. A value that Terraform stores as a secret is noted as one, and undefined here. */
   take(name: string): unknown {
-    this.#taken.add(name);
+    this.#readNames.add(name);
     const value = this.#values[name] ?? undefined;
     if (value === undefined || !this.#isSensitive(name)) return value;
     this.#notes.secrets.push(this.#at(name));
@@ -77,7 +77,7 @@ export class Attributes {
 
   /** Like `inner`, for a list or a set of blocks. */
   items(name: string): Attributes[] {
-    this.#taken.add(name);
+    this.#readNames.add(name);
     const blocks = [this.#values[name] ?? []].flat().filter(isPlainObject) as Record<string, unknown>[];
     const attributes = blocks.map(
       (values, index) =>
@@ -89,12 +89,12 @@ export class Attributes {
 
   /** Not taken over on purpose, and nothing is lost: ids, times, what the platform works out. */
   skip(...names: string[]): void {
-    for (const name of names) this.#taken.add(name);
+    for (const name of names) this.#readNames.add(name);
   }
 
   /** Notes a secret, under the name `as`, if it is set. The secret itself stays in the state. */
   secret(name: string, label = this.#at(name)): void {
-    this.#taken.add(name);
+    this.#readNames.add(name);
     if (isSet(this.#values[name])) this.#notes.secrets.push(label);
   }
 
@@ -127,7 +127,7 @@ export class Attributes {
   /** Returns the paths of the set attributes that no reader took, to report that they cannot be declared. */
   #untaken(): string[] {
     const unread = Object.keys(this.#values)
-      .filter((name) => !this.#taken.has(name) && isSet(this.#values[name]))
+      .filter((name) => !this.#readNames.has(name) && isSet(this.#values[name]))
       .map((name) => this.#at(name));
     return [...unread, ...this.#inner.flatMap((attributes) => attributes.#untaken())];
   }

@@ -1,10 +1,10 @@
 import { defineLookup, described, openEnum } from '#kind';
 
-const { text, texts, time, number, whole, flag, json } = described;
+const { text, texts, time, number, integer, flag, json } = described;
 
 const domain = () => ({ domain: text('The domain: `example.com`.') });
 const price = () => ({
-  years: whole('The number of years.'),
+  years: integer('The number of years.'),
   purchasePrice: json('The purchase price in US dollars; absent if it cannot be bought.'),
   renewalPrice: json('The renewal price.'),
   transferPrice: json('The price of a transfer from another registrar.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineLookup, described, openEnum } from '#kind';
 
-const { text, time, number, whole, flag, json } = described;
+const { text, time, number, integer, flag, json } = described;
 
 const versionFields = () => ({
   id: text('The id of the version.'),
@@ -61,7 +61,7 @@ export const flagVersion = defineLookup({
   input: () => ({ environment: text('Only changes in this environment.').optional() }),
   output: () => ({
     id: text('Its id.'),
-    revision: whole('Its number.'),
+    revision: integer('Its number.'),
     message: text('The message of the change.'),
     createdAt: time('When it was created.'),
     createdBy: text('Who created it.'),
@@ -126,7 +126,7 @@ const loosePeriod = () => ({
 const grouped = () => ({
   by: text('The dimension of each row: `country`, `path`.'),
   ...period(),
-  limit: whole('The number of rows.').optional(),
+  limit: integer('The number of rows.').optional(),
 });
 const counted = () => ({ data: json('The counts.'), query: json('The query.') });
 
@@ -200,7 +200,7 @@ export const measurement = defineLookup({
     aggregation: text('The aggregation: `sum`, `p95`.').optional(),
     groupBy: z.array(z.string()).optional().describe('The dimensions.'),
     filter: text("A filter, in the platform's syntax.").optional(),
-    limit: whole('The number of rows.').optional(),
+    limit: integer('The number of rows.').optional(),
     orderBy: text('The sort key.').optional(),
     orderDirection: z.enum(['asc', 'desc']).optional().describe('The sort order.'),
     granularity: json('The interval: `{"hours":1}`.').optional(),
@@ -247,7 +247,7 @@ export const firewallEvent = defineLookup({
     action_type: text('The action.'),
     host: text('The requested host.'),
     public_ip: text('The client.'),
-    count: whole('The number of requests.'),
+    count: integer('The number of requests.'),
     isActive: flag('Whether it is ongoing.'),
   }),
   moves: ['visitors'],
@@ -270,7 +270,7 @@ export const image = defineLookup({
     kind: text('Its type.'),
     tags: json('Its tags.'),
     manifestDigest: text('The digest of its manifest.'),
-    sizeInBytes: whole('Its size.'),
+    sizeInBytes: integer('Its size.'),
     createdAt: time('When it was pushed.'),
   }),
   columns: ['id', 'status', 'tags', 'sizeInBytes', 'createdAt'],
@@ -294,7 +294,7 @@ export const imageTag = defineLookup({
     imageId: text('The id of its image.'),
     status: text('Whether that image can be used.'),
     manifestDigest: text('The digest of its manifest.'),
-    sizeInBytes: whole('Its size.'),
+    sizeInBytes: integer('Its size.'),
     updatedAt: time('When it was last moved.'),
   }),
   columns: ['tag', 'imageId', 'status', 'updatedAt'],

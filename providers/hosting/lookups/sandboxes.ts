@@ -1,6 +1,6 @@
 import { defineLookup, described, openEnum } from '#kind';
 
-const { text, time, whole, json } = described;
+const { text, time, integer, json } = described;
 
 const paging = () => ({
   project: text('Only this project, by id or name.').optional(),
@@ -29,9 +29,9 @@ export const sandboxSession = defineLookup({
     ]).describe('Its status.'),
     region: text('Its region.'),
     runtime: text('Its runtime.'),
-    vcpus: whole('Its vCPUs.'),
-    memory: whole('Its memory, in MB.'),
-    timeout: whole('Its timeout, in milliseconds.'),
+    vcpus: integer('Its vCPUs.'),
+    memory: integer('Its memory, in MB.'),
+    timeout: integer('Its timeout, in milliseconds.'),
     createdAt: time('When it started.'),
   }),
   columns: ['id', 'sourceSandboxName', 'status', 'region', 'createdAt'],
@@ -52,7 +52,7 @@ export const sandboxCommand = defineLookup({
     name: text('The program.'),
     args: json('Its arguments.'),
     cwd: text('The working directory.'),
-    exitCode: whole('Its exit code, once it has finished.'),
+    exitCode: integer('Its exit code, once it has finished.'),
     startedAt: time('When it started.'),
   }),
   moves: ['actions'],
@@ -71,7 +71,7 @@ export const sandboxSnapshot = defineLookup({
     id: text('Its id.'),
     sourceSessionId: text('The session it was taken from.'),
     status: openEnum(['created', 'deleted', 'failed']).describe('Its status.'),
-    sizeBytes: whole('Its size.'),
+    sizeBytes: integer('Its size.'),
     createdAt: time('When it was created.'),
     lastUsedAt: time('When it was last used.'),
   }),

@@ -44,7 +44,7 @@ export async function findAdditions(
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
     ...wouldBeDeleted.map(({ address, kind, id = '' }) => ({ address, kind, id })),
   ];
-  const findOwner = createOwnerFinder(await session.others, session.kinds, (address) =>
+  const findOwner = createOwnerFinder(await session.otherStacks, session.kinds, (address) =>
     live.resources.get(address),
   );
   for (const { address, kind, id } of candidates) {
@@ -68,7 +68,7 @@ interface SecretEntry {
   /** The objects for messages: `projects/web/env/API_KEY [production, preview]`. */
   name: string;
   /** The address without targets. */
-  whole: Address;
+  address: Address;
   path: string;
   /** The value in each of the objects that one entry of the YAML declares together. */
   values: PossibleSecret[];
@@ -79,9 +79,10 @@ export const groupByEntry = (possibleSecrets: PossibleSecret[]): SecretEntry[] =
   const byEntry = groupBy(possibleSecrets, ({ entry, path, address }) => entry ?? `${address} ${path}`);
   return [...byEntry.values()].flatMap((ofEntry) =>
     [...groupBy(ofEntry, ({ path }) => path)].map(([path, values]) => {
-      const whole = addressWithoutTarget(values[0]!.address);
+      const address = addressWithoutTarget(values[0]!.address);
       const targets = values.map(({ address }) => unitSuffixOf(address)).filter((suffix) => suffix !== '');
-      return { name: targets.length > 0 ? `${whole} [${targets.join(', ')}]` : whole, whole, path, values };
+      const name = targets.length > 0 ? `${address} [${targets.join(', ')}]` : address;
+      return { name, address, path, values };
     }),
   );
 };

@@ -276,8 +276,8 @@ function describeResult(
       `${addressWithoutTarget(user!)}: its value is not written; set ${exportedSecretEnv(name)} where this is applied`,
   );
   const possibleSecretLines = groupByEntry(possibleSecrets).map(
-    ({ name, whole, path }) =>
-      `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
+    ({ name, address, path }) =>
+      `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${address}'`,
   );
   const leftOutLines = leftOut.map(({ address, reason }) => `${addressWithoutTarget(address)}: ${reason}`);
   const lines = [

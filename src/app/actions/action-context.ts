@@ -1,6 +1,6 @@
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import { findFiles } from '../../config/find-files.ts';
-import { openActionRecord } from '../../history/action-record.ts';
+import { openActionRecord } from '../../history/ledger-record.ts';
 import type { Action } from '../../kind/action.ts';
 import type { Input } from '../../kind/lookup.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -13,7 +13,7 @@ import type { Fields } from '../../model/value.ts';
 import { withLookups } from '../../run/look-up-values.ts';
 import { fillActionInput } from '../../run/planned-actions.ts';
 import type { PlanJudge } from '../../run/session.ts';
-import type { Host, Port } from '../host.ts';
+import { type Host, listenToSignals, type Port } from '../host.ts';
 import { createHomeFolder } from '../session/home-folder.ts';
 import { refuseEphemeral, usesHome } from '../session/ledger-choice.ts';
 import { openGuards } from '../session/open-guards.ts';
@@ -114,7 +114,7 @@ async function openAccountContext(
     owedActions: {},
     fillInput: async (input) => input,
     runRecorded: (_, work) => work(),
-    onInterrupt: (listener) => host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener),
+    onInterrupt: (listener) => listenToSignals(host, listener),
   };
 }
 

@@ -17,7 +17,7 @@ export async function refuseOwnedByOthers(
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = session;
-  const claims = new Claims(await session.others, kinds, createLineageFinder(about));
+  const claims = new Claims(await session.otherStacks, kinds, createLineageFinder(about));
   const input = { ledger, key: session.key };
   for (const object of [...about.lineage].reverse()) {
     const { address } = object;
@@ -55,7 +55,7 @@ export async function refuseProtected(
 ): Promise<void> {
   if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
   const { ledger, desired, kinds } = session;
-  const claims = new Claims(await session.others, kinds, createLineageFinder(about));
+  const claims = new Claims(await session.otherStacks, kinds, createLineageFinder(about));
   for (const object of about.lineage) {
     const { address } = object;
     const isProtectedHere = ledger.entries[address]?.protect || desired.resources.get(address)?.meta.protect;

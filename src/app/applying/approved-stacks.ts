@@ -2,9 +2,10 @@
  * The checks of a file with the approved plans of several stacks. All of them are made before the first request that changes the account, so that
  * no stack is applied if one of the plans cannot be.
  */
+
+import type { SavedPlans } from '../../approval/parse-saved-plan.ts';
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
-import type { SavedPlans } from '../../approval/saved-plans.ts';
 import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { Host } from '../host.ts';
 import { haveSameNeeds } from '../planning/changed-stacks.ts';

@@ -53,11 +53,11 @@ export async function inspectSingleStack(
   { cwd, top, inTree, sample }: RepositoryPlace,
 ): Promise<CiFindings> {
   const name = await findDefaultConfiguration(cwd, '');
-  const others = (await findConfigurationsBelow(top)).filter(
+  const otherConfigurations = (await findConfigurationsBelow(top)).filter(
     (configuration) => configuration !== (inTree(cwd) || '.'),
   );
-  if (name === undefined && others.length > 0)
-    throw new Problems([await createElsewhereProblem(top, others)]);
+  if (name === undefined && otherConfigurations.length > 0)
+    throw new Problems([await createElsewhereProblem(top, otherConfigurations)]);
   const sources = sourcesFor({}, run.host);
   const options = createLoadOptions(provider, name === undefined ? {} : { file: [name] }, run);
   const loadStage = (stage?: string) =>
@@ -69,7 +69,7 @@ export async function inspectSingleStack(
     });
   const configuration = await loadStage();
   const file = inTree(path.join(cwd, name ?? 'trueup.yaml'));
-  const notes = others.length === 0 ? [] : [createNoteAboutOthers(file, others)];
+  const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
   const common = { configurations: [configuration], stacks: { file }, notes };
   if (name === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
   if (configuration.stages.length === 0) return { ...common, files: [] };

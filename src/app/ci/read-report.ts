@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isSavedPlans, parseSavedPlans } from '../../approval/saved-plans.ts';
+import { isSavedPlans, parseSavedPlans } from '../../approval/parse-saved-plan.ts';
 import type { Pace } from '../../model/budget.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';

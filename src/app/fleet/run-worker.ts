@@ -9,7 +9,7 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { type Host, interruptedCode, type Port, pathOn } from '../host.ts';
+import { type Host, interruptedCode, listenToSignals, type Port, pathOn } from '../host.ts';
 import { isLedgerFile } from '../session/ledger-choice.ts';
 import { findEnvironmentKey } from '../session/open-ledger.ts';
 import { doJob } from './do-job.ts';
@@ -174,7 +174,7 @@ async function workUntilSignal(
   const { lane, port, stopping, worker } = context;
   const { host } = port.run;
   const stop = new AbortController();
-  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+  const stopListening = listenToSignals(host, () => {
     for (const stopJob of [...stopping]) stopJob();
     if (stop.signal.aborted) {
       void host.clock.sleep(secondSignalGrace).finally(() => host.exit(interruptedCode));

@@ -34,11 +34,11 @@ export async function openHeldLedger(
   key?: LedgerKey,
 ): Promise<HeldLedger> {
   let text = '';
-  const place = await openLedgerDocuments(stack, options, host);
+  const storedDocuments = await openLedgerDocuments(stack, options, host);
   const documents: Documents = {
-    ...place,
+    ...storedDocuments,
     read: async (name) => {
-      const document = await place.read(name);
+      const document = await storedDocuments.read(name);
       if (name === 'ledger') text = document?.text ?? '';
       return document;
     },

@@ -25,8 +25,8 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
 }
 
 /** Formats the ledger that a plan was made on. If the other stacks of the store cannot be read, the plan has a problem, and none is counted here. */
-export async function ledgerLineOf({ store, ledger, others, clock }: RunSession): Promise<string> {
-  const { length } = await others.catch(() => []);
+export async function ledgerLineOf({ store, ledger, otherStacks, clock }: RunSession): Promise<string> {
+  const { length } = await otherStacks.catch(() => []);
   return ledgerLine(store, ledger, clock.now(), length);
 }
 

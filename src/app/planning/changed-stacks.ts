@@ -10,7 +10,7 @@ import {
   type WrittenStackEntry,
 } from '../../config/workspace.ts';
 import { readDocuments } from '../../config/yaml/read-documents.ts';
-import { type ChangedFiles, findChangedFiles } from '../../git/changed-files.ts';
+import { type ChangedFiles, findChangedFiles } from '../../git/checkout.ts';
 import { GitError } from '../../git/git.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';

@@ -1,13 +1,13 @@
 import { lstat, readFile } from 'node:fs/promises';
-import { shownPlan } from '../../approval/parse-saved-plan.ts';
-import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
 import {
   isSavedPlans,
   parseSavedPlans,
   type SavedPart,
   type SavedPlans,
   sealStacks,
-} from '../../approval/saved-plans.ts';
+  shownPlan,
+} from '../../approval/parse-saved-plan.ts';
+import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { jsonText } from '../../report/show.ts';

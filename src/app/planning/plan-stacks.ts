@@ -7,7 +7,7 @@
  *   | a stack that cannot be read  | throws                   | is a report, and leaves out the stacks that need it |
  *   | target that matches nothing  | a problem of the plan    | a problem only if no stack has a match              |
  */
-import type { SavedPart } from '../../approval/saved-plans.ts';
+import type { SavedPart } from '../../approval/parse-saved-plan.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';

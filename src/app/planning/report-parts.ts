@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isSavedPlans, parseSavedPlans } from '../../approval/saved-plans.ts';
+import { isSavedPlans, parseSavedPlans } from '../../approval/parse-saved-plan.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import type { StackReport } from '../../report/stacks/stack-report.ts';

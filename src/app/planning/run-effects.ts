@@ -73,7 +73,7 @@ export class RunEffects {
 
   /** Makes the other stacks of a session lose the objects that this run has deleted since their ledgers were read. */
   #keepOthersCurrent(session: Session): void {
-    const othersAtStart = session.others;
+    const othersAtStart = session.otherStacks;
     /** Returns another stack without the objects that this run has deleted for it. */
     const withoutDeleted = (otherStack: OtherStack): OtherStack => {
       const deleted = this.#deletedBy.get(otherStack.stack);
@@ -83,7 +83,7 @@ export class RunEffects {
       );
       return { ...otherStack, entries: Object.fromEntries(entries) };
     };
-    Object.defineProperty(session, 'others', {
+    Object.defineProperty(session, 'otherStacks', {
       configurable: true,
       enumerable: true,
       get: () => {

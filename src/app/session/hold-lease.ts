@@ -2,7 +2,7 @@ import type { Documents } from '../../ledger/documents.ts';
 import { acquireLease, type Lease } from '../../ledger/lease.ts';
 import { createHolder } from '../../ledger/lease-record.ts';
 import { errorLines } from '../../report/text.ts';
-import { interruptedCode, type Port } from '../host.ts';
+import { interruptedCode, listenToSignals, type Port } from '../host.ts';
 
 /** A lease that is also released if a signal ends the run. */
 export interface HeldLease extends Lease {
@@ -44,7 +44,7 @@ export async function holdLease(
     void Promise.race([released, host.clock.sleep(abandonTimeout)]).finally(() => host.exit(interruptedCode));
   };
   const held: HeldLease = { ...lease, release, abandon, onInterrupt: () => abandon() };
-  const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => held.onInterrupt());
+  const stopListening = listenToSignals(host, () => held.onInterrupt());
   return held;
 }
 

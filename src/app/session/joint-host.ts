@@ -1,4 +1,4 @@
-import type { Host } from '../host.ts';
+import { type Host, listenToSignals } from '../host.ts';
 
 /** Creates hosts for several stacks that are worked on at the same time in one process. */
 export interface JointHost {
@@ -30,7 +30,7 @@ export function createJointHost(host: Host): JointHost {
   return {
     isEnding: () => isSignalled || exitCode !== undefined,
     begin() {
-      stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+      stopListening = listenToSignals(host, () => {
         isSignalled = true;
       });
     },

@@ -1,7 +1,7 @@
 import { composeLedgerRecord, type LedgerCommandFacts } from '../../history/ledger-record.ts';
-import type { LeasedLedger } from '../../ledger/copy-ledger.ts';
 import type { Documents, HistoryUpdate } from '../../ledger/documents.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
+import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
 import type { Ledger } from '../../model/ledger.ts';

@@ -30,9 +30,9 @@ export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): str
 
 /** Returns the URL of the store that holds the ledger; undefined if it is in a file or in git. Throws `Problems` for an invalid URL. */
 export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
-  const place = chosenLedgerPlace(options, host);
-  return place !== undefined && isStoreUrl(place)
-    ? readStoreUrl(place, options.ledger !== undefined)
+  const ledgerPlace = chosenLedgerPlace(options, host);
+  return ledgerPlace !== undefined && isStoreUrl(ledgerPlace)
+    ? readStoreUrl(ledgerPlace, options.ledger !== undefined)
     : undefined;
 }
 
@@ -41,8 +41,8 @@ export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): Stor
  * if there is none. Throws `Problems` for an invalid URL.
  */
 export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
-  const place = options.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
-  return place === undefined ? undefined : readIndexUrl(place, options.ledgerIndex !== undefined);
+  const indexUrl = options.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
+  return indexUrl === undefined ? undefined : readIndexUrl(indexUrl, options.ledgerIndex !== undefined);
 }
 
 /** True if the chosen place can hold only one ledger: a file, or a URL without `{stack}`. Used to reject it for several stacks. */

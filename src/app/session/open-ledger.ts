@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Documents } from '../../ledger/documents.ts';
-import { fileDocuments } from '../../ledger/file-documents.ts';
+import { fileDocuments, refuseTrackedFiles } from '../../ledger/file-documents.ts';
 import { openJournal } from '../../ledger/journal.ts';
 import { findKey } from '../../ledger/key.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { createLedgerStore, type LedgerStore } from '../../ledger/ledger-store.ts';
-import { refuseTrackedFiles } from '../../ledger/refuse-tracked-files.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';

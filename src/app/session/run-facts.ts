@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readCheckoutCommit } from '../../git/checkout-commit.ts';
+import { readCheckoutCommit } from '../../git/checkout.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
 import { standardInput } from '../../model/resource.ts';

@@ -12,7 +12,7 @@ import type { Sealed } from '../../model/sealed.ts';
 import type { RunSession } from '../../run/session.ts';
 
 /** A session without the members that come from its ledger. */
-interface SessionOptions extends Omit<RunSession, 'ledger' | 'others' | 'lease'> {
+interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'lease'> {
   /** The base URL of the platform's API. A ledger belongs to one. */
   baseUrl: string;
   documents: Documents;
@@ -31,11 +31,11 @@ export async function openSessionLedger({
   const identity = { baseUrl, owner: owner.id, stack: desired.stack };
   const ledger = await readOwnLedger(store, identity, clock.now());
   for (const secret of keySecrets(key)) masking.addSecret(secret);
-  const others = readOtherStacks({ ...sessionOptions, documents, ledger });
+  const otherStacks = readOtherStacks({ ...sessionOptions, documents, ledger });
   // Planning awaits it and reports its error, so the rejection is handled.
-  others.catch(() => {});
+  otherStacks.catch(() => {});
   const { areOthersUnknown = false } = documents;
-  return { ...sessionOptions, ledger, others, areOthersUnknown };
+  return { ...sessionOptions, ledger, otherStacks, areOthersUnknown };
 }
 
 /**
@@ -45,8 +45,8 @@ export async function openSessionLedger({
 export const createPartnersReader =
   (session: RunSession & { documents: Documents }, names: ReadonlySet<string>) =>
   async (): Promise<readonly OtherStack[]> => {
-    const others = await readOtherStacks(session);
-    return others.filter(({ stack, isVerified }) => isVerified && names.has(stack));
+    const otherStacks = await readOtherStacks(session);
+    return otherStacks.filter(({ stack, isVerified }) => isVerified && names.has(stack));
   };
 
 /** Reads the ledgers of the other stacks, with the journals that interrupted runs of them left on this machine. */
@@ -56,9 +56,9 @@ async function readOtherStacks({
   key,
   openJournalOf,
 }: Pick<RunSession, 'ledger' | 'key' | 'openJournalOf'> & { documents: Documents }): Promise<OtherStack[]> {
-  const others = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
+  const otherStacks = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
   return Promise.all(
-    others.map(async (other) =>
+    otherStacks.map(async (other) =>
       other.begun ? withJournal(other, ledger, await openJournalOf?.(other.stack)) : other,
     ),
   );

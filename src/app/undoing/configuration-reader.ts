@@ -1,5 +1,5 @@
 import type { Configuration } from '../../config/configuration.ts';
-import type { MainlineCommit } from '../../git/first-parents.ts';
+import type { MainlineCommit } from '../../git/commits.ts';
 import { Problems } from '../../model/diagnostic.ts';
 
 /** The options of `ConfigurationReader`. */

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
-import { type ExtractedFiles, extractFiles } from '../../git/extract-files.ts';
+import { type ExtractedFiles, extractFiles } from '../../git/commits.ts';
 import { GitError } from '../../git/git.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';

@@ -1,4 +1,4 @@
-import { listCommitsSince, resolveCommit } from '../../git/first-parents.ts';
+import { listCommitsSince, resolveCommit } from '../../git/commits.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';

@@ -1,5 +1,5 @@
 import { dirname, relative } from 'node:path';
-import { type MainlineCommit, someChangeFolder } from '../../git/first-parents.ts';
+import { type MainlineCommit, someChangeFolder } from '../../git/commits.ts';
 import type { Session } from '../session/session.ts';
 
 /**

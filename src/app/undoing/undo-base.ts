@@ -6,12 +6,7 @@
  *   2. without such a commit, or without recorded values, the commit of the previous recorded run, with a warning.
  */
 import type { Configuration } from '../../config/configuration.ts';
-import {
-  findMissingCommit,
-  isAncestor,
-  listFirstParents,
-  type MainlineCommit,
-} from '../../git/first-parents.ts';
+import { findMissingCommit, isAncestor, listFirstParents, type MainlineCommit } from '../../git/commits.ts';
 import type { RecordedChange, RunRecord } from '../../history/record.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Problems, warning } from '../../model/diagnostic.ts';

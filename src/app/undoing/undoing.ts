@@ -1,6 +1,6 @@
 import { withoutRequests } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
-import type { MainlineCommit } from '../../git/first-parents.ts';
+import type { MainlineCommit } from '../../git/commits.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
 import { globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';

@@ -122,12 +122,12 @@ export function mapBlocks(
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
-    const place = placeOfBlock(keyNames(kind, key.text));
+    const blockPlace = placeOfBlock(keyNames(kind, key.text));
     if (kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0) {
-      const items = value.items.flatMap((item) => change(item, place, key) ?? []);
+      const items = value.items.flatMap((item) => change(item, blockPlace, key) ?? []);
       return items.length > 0 ? [{ key, value: { ...value, items } }] : [];
     }
-    const changed = change(value, place, key);
+    const changed = change(value, blockPlace, key);
     return changed ? [{ key, value: changed }] : [];
   });
   return { ...section, entries };

@@ -235,13 +235,13 @@ class Expander {
     return parts.map((part) => {
       if (typeof part === 'string') return part;
       const open = opens[part.nth];
-      const place = {
+      const expressionPlace = {
         at: spotOf(node, open, 0),
         stepAt: (step: Step) => spotOf(node, open, step.start),
         isWhole: parts.length === 1,
         expandName: (text: string) => this.#nameOf(node, text),
       };
-      return resolveExpression(part, place, this.#scope, this.#report.diagnostics);
+      return resolveExpression(part, expressionPlace, this.#scope, this.#report.diagnostics);
     });
   }
 
@@ -272,16 +272,16 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
     if (typeof part === 'string' && typeof merged.at(-1) === 'string') merged.push(merged.pop() + part);
     else merged.push(part);
   };
-  for (const part of parts) {
-    if (typeof part === 'string' || !isNode(part)) {
-      add(part);
+  for (const textPart of parts) {
+    if (typeof textPart === 'string' || !isNode(textPart)) {
+      add(textPart);
       continue;
     }
     // Without duplicates: variables that multiply each other come from few places.
-    for (const spot of spotsOf(part))
+    for (const spot of spotsOf(textPart))
       if (!literals.some((literal) => isSameSpot(literal, spot))) literals.push(spot);
-    if (part.type === 'scalar') add(part.text);
-    else part.parts.forEach(add);
+    if (textPart.type === 'scalar') add(textPart.text);
+    else textPart.parts.forEach(add);
   }
   return { merged, literals };
 }

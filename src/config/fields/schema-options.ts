@@ -142,9 +142,9 @@ export function maskUnknown(
   name: string,
   value: Node,
   schemas: Schemas,
-  others: readonly string[] = [],
+  otherNames: readonly string[] = [],
 ): void {
-  const resembled = closestName(name, [...Object.keys(schemas), ...others]);
+  const resembled = closestName(name, [...Object.keys(schemas), ...otherNames]);
   const schema =
     resembled !== undefined && Object.hasOwn(schemas, resembled) ? schemas[resembled] : undefined;
   if (!schema || mayHoldSecret(schema)) maskNode(value);

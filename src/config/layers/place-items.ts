@@ -29,16 +29,16 @@ export function readPosition(entries: Entry[], report: Reporter): ItemPosition |
       { at: secondEntry.key },
     );
   if (!entry) return undefined;
-  const at = positionKeys[entry.key.text as keyof typeof positionKeys];
+  const relation = positionKeys[entry.key.text as keyof typeof positionKeys];
   const { value } = entry;
-  if (at === 'first' || at === 'last') {
-    if (value.type === 'scalar' && value.value === true) return { at };
+  if (relation === 'first' || relation === 'last') {
+    if (value.type === 'scalar' && value.value === true) return { at: relation };
     report.error('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describeNodeType(value)}`, {
       at: value,
     });
     return undefined;
   }
-  if (isText(value)) return { at, anchor: value.text, node: value };
+  if (isText(value)) return { at: relation, anchor: value.text, node: value };
   report.error(
     'order/position',
     `\`${entry.key.text}\` must be the name of another item, not ${describeNodeType(value)}`,

@@ -41,9 +41,9 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
   const parts: (Value | Node)[] = [];
   const copied: CopiedField[] = [];
   let schema: z.ZodType | undefined;
-  for (const part of node.parts) {
-    if (typeof part === 'object' && part.type === 'ref') {
-      const referenced = reading.resolver.resolveReference(part.steps, textNode('', part.at));
+  for (const textPart of node.parts) {
+    if (typeof textPart === 'object' && textPart.type === 'ref') {
+      const referenced = reading.resolver.resolveReference(textPart.steps, textNode('', textPart.at));
       if (referenced === undefined) return undefined;
       const { value, live } = referenced;
       const isHoleNode = isYamlNode(value) && value.type === 'hole';
@@ -53,9 +53,9 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
       if (schema && node.parts.length > 1 && !mayBeText(schema)) return reportNotText(node, reading);
       parts.push(isHoleNode ? value.hole : value);
     } else {
-      const piece = valueOfPart(part, node, reading);
-      if (piece === undefined) return undefined;
-      parts.push(piece);
+      const partValue = valueOfPart(textPart, node, reading);
+      if (partValue === undefined) return undefined;
+      parts.push(partValue);
     }
   }
   if (parts.length === 1) return { value: parts[0] as Hole | Node, copied, schema };

@@ -118,8 +118,10 @@ class NodeReader extends ScalarReader implements Reading {
     this.anchors.count(depth);
     if (tag) this.checkTag(tag);
     if (depth > maxDepth) {
-      const at = this.spot(token?.offset ?? fallback);
-      this.report.error('yaml/depth', `this is nested more than ${maxDepth} levels deep`, { at });
+      const tooDeepSpot = this.spot(token?.offset ?? fallback);
+      this.report.error('yaml/depth', `this is nested more than ${maxDepth} levels deep`, {
+        at: tooDeepSpot,
+      });
       throw giveUp;
     }
     // An anchor on the line of a list's first item is an error.
@@ -269,8 +271,8 @@ class NodeReader extends ScalarReader implements Reading {
     const offset = keyOffset(item);
     const key = keyToken ? this.#readKey(keyToken, props.tag) : this.emptyNode(offset, props.tag);
     if (!key) {
-      const at = this.spot(offset);
-      this.report.error('yaml/key', 'a key must be plain text', { at, hint: 'put it in quotes' });
+      const keySpot = this.spot(offset);
+      this.report.error('yaml/key', 'a key must be plain text', { at: keySpot, hint: 'put it in quotes' });
       return;
     }
     const keyEnd = this.end;

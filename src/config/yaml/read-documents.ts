@@ -83,19 +83,22 @@ const tooLargeFile = (name: string) =>
  * Decodes a file as UTF-8 without its byte order mark. Returns a diagnostic at the place of the error if it is no text.
  */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
-  const at = { file: name, line: 1, column: 1 };
+  const fileStart = { file: name, line: 1, column: 1 };
   if (bytes.length > maxBytes) return tooLargeFile(name);
   const lineAt = (offset: number) => bytes.subarray(0, offset).filter((byte) => byte === 10).length + 1;
   const nulOffset = bytes.indexOf(0);
   if (nulOffset !== -1)
     return problem('file/not-text', `${name} is not text: it contains a NUL byte`, {
-      at: { ...at, line: lineAt(nulOffset) },
+      at: { ...fileStart, line: lineAt(nulOffset) },
       hint: 'save it as UTF-8',
     });
   try {
     return new Source(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes), folder);
   } catch {
-    return problem('file/not-text', `${name} is not encoded as UTF-8`, { at, hint: 'save it as UTF-8' });
+    return problem('file/not-text', `${name} is not encoded as UTF-8`, {
+      at: fileStart,
+      hint: 'save it as UTF-8',
+    });
   }
 }
 

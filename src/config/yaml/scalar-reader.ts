@@ -91,18 +91,18 @@ export class ScalarReader {
   protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
     this.suspectIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));
     const name = source.slice(1);
-    const at = this.spot(offset, offset + source.length);
-    this.end = at.end;
+    const aliasSpot = this.spot(offset, offset + source.length);
+    this.end = aliasSpot.end;
     const node = this.anchors.expand(name, depth);
     if (typeof node === 'object') return node;
     if (node === 'too-large') {
       const message = `the aliases up to here expand to more than ${maxExpansion} values`;
-      this.report.error('yaml/alias-limit', message, { at });
+      this.report.error('yaml/alias-limit', message, { at: aliasSpot });
       throw giveUp;
     }
     if (node === 'too-deep') {
       const message = `with this alias, values are nested more than ${maxDepth} levels deep`;
-      this.report.error('yaml/depth', message, { at });
+      this.report.error('yaml/depth', message, { at: aliasSpot });
       throw giveUp;
     }
     // In a data file the name may be a password that begins with `*`.
@@ -111,9 +111,9 @@ export class ScalarReader {
       node === 'open'
         ? `the alias ${quoted(name)} is inside its own anchor`
         : `no anchor ${shownName} is defined before this alias`;
-    this.report.error('yaml/alias', message, { at });
+    this.report.error('yaml/alias', message, { at: aliasSpot });
     this.anchors.count(depth);
-    return { type: 'scalar', at, text: '', value: null };
+    return { type: 'scalar', at: aliasSpot, text: '', value: null };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { StateResource } from '../../kind/foreign.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { isPlainObject } from '../../model/value.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../tally.ts';
 
 /** A resource with the source address of its provider, `registry.terraform.io/vercel/vercel`. */
 interface FoundResource extends StateResource {

@@ -6,9 +6,8 @@ import { addTo, groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
 import type { LeftOutItem } from '../tally.ts';
 import { type ConvertedObjects, toLiveObjects } from '../to-live.ts';
-import { omitPublicNames, withPublicValues } from './public-values.ts';
 import type { State } from './read-state.ts';
-import { findSecretLinks, type SecretLinks } from './secret-links.ts';
+import { findSecretLinks, omitPublicNames, type SecretLinks, withPublicValues } from './secret-links.ts';
 
 /** A Terraform state as an account that has only the objects in the state. */
 export interface StateAsLive {

@@ -19,13 +19,16 @@ export function tallyResources(state: StateAsLive, exported: ExportResult, kinds
       explainLeftOut(state.addressesOf.get(resource) ?? [], state, exported, kinds);
     return why === undefined ? [] : [{ name: resource.address, reason: why, count: 1 }];
   });
-  const others = [...state.otherProviders].map(([provider, number]) => ({
+  const otherProviderItems = [...state.otherProviders].map(([provider, number]) => ({
     name: `${number} ${number === 1 ? 'resource' : 'resources'} of ${provider}`,
     reason: `Terraform keeps ${number === 1 ? 'it' : 'them'}`,
     count: number,
   }));
-  const leftOut = [...state.deposed, ...leftOuts, ...others];
-  const elsewhere = [...state.deposed, ...others].reduce((sum, { count: number }) => sum + number, 0);
+  const leftOut = [...state.deposed, ...leftOuts, ...otherProviderItems];
+  const elsewhere = [...state.deposed, ...otherProviderItems].reduce(
+    (sum, { count: number }) => sum + number,
+    0,
+  );
   return {
     read: state.managed.length + elsewhere,
     converted: state.managed.length - notConverted.length,

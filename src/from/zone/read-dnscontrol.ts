@@ -1,8 +1,7 @@
 import { Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
-import { parseJson } from '../parse-json.ts';
-import type { LeftOutItem } from '../tally.ts';
+import { type LeftOutItem, parseJson } from '../tally.ts';
 import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type DnsControlObject = Record<string, unknown>;
@@ -63,8 +62,8 @@ export function readDnscontrol(
   throwIfAny(problems);
   return {
     zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
-    leftOut: selected.flatMap(({ others }) =>
-      others.map((view) => ({
+    leftOut: selected.flatMap(({ otherViews }) =>
+      otherViews.map((view) => ({
         name: viewName(view),
         reason:
           view.records.length === 0 ? 'a view without records' : 'a view for some clients; --view chooses it',
@@ -101,7 +100,7 @@ const notARecord: FoundRecord = { name: '@', type: '', data: [], line: 0, why: '
 /** The view that is converted for a zone and the others, or the problem if the user has to choose one. */
 interface ViewSelection {
   view?: ZoneView;
-  others: ZoneView[];
+  otherViews: ZoneView[];
   problem?: ReturnType<typeof problem>;
 }
 
@@ -116,8 +115,8 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
   const candidates = isOnlyView && views[0]!.tag === '' ? views : views.filter(isChosen);
   const [first, ...otherCandidates] = candidates;
   if (first && otherCandidates.length === 0)
-    return { view: first, others: views.filter((view) => view !== first) };
-  if (isOnlyView) return { others: [...views] };
+    return { view: first, otherViews: views.filter((view) => view !== first) };
+  if (isOnlyView) return { otherViews: [...views] };
   const names = views.map(viewName);
   const { zone } = views[0]!;
   const isRepeated = new Set(names).size < names.length;
@@ -127,7 +126,7 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
   const hint = isRepeated
     ? 'combine them into one `D(...)`, or remove one'
     : `choose one with --view '${names[0]}'; the others are left out`;
-  return { others: [], problem: problem('from/view', message, { hint }) };
+  return { otherViews: [], problem: problem('from/view', message, { hint }) };
 }
 
 /** Reads one record. A record that cannot be converted gets a reason (`why`). */

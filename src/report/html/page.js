@@ -5,121 +5,130 @@
   toolbar.hidden = false;
 
   const changes = [...document.querySelectorAll('.change')];
-  const parts = [...document.querySelectorAll('.group, section.changes')];
+  const groups = [...document.querySelectorAll('.group, section.changes')];
   const links = [...document.querySelectorAll('.outline a')];
   const search = document.getElementById('search');
   const kind = document.getElementById('kind');
   const shown = document.getElementById('shown');
   const boxes = [...toolbar.querySelectorAll('fieldset input')];
 
-  // What a change says of itself: its requests are left out, since those of a batch name its siblings, too. Read when it is needed first,
-  // since it takes a moment for a large plan.
-  const texts = new Map();
-  const textOf = (change) => {
-    if (!texts.has(change)) {
-      const own = change.querySelectorAll(':scope > summary > :not(.peek), :scope > .body > dl');
+  // A change is an entry of the page. One entry can stand for several changes of the plan (`data-count`) and then lists their names.
+  const searchTexts = new Map();
+  /**
+   * Returns the texts of a change that a search looks at: its summary and fields, and each of its names. Its requests do not count, because
+   * those of a batch name its siblings, too. The texts are read at the first search, because that takes a moment for a large plan.
+   */
+  const searchTextsOf = (change) => {
+    if (!searchTexts.has(change)) {
+      const elements = [...change.querySelectorAll(':scope > summary > :not(.peek), :scope > .body > dl')];
       const names = [...change.querySelectorAll('.names li')];
-      texts.set(change, {
-        own: [...own].map((part) => part.textContent.toLowerCase()).join(' '),
-        names: names.map((item) => ({ item, text: item.textContent.toLowerCase() })),
+      searchTexts.set(change, {
+        text: elements.map((element) => element.textContent.toLowerCase()).join(' '),
+        names: names.map((element) => ({ element, name: element.textContent.toLowerCase() })),
       });
     }
-    return texts.get(change);
+    return searchTexts.get(change);
   };
 
-  const numbers = new Map();
-  /** The number of changes in an entry that have all the words. If an entry has several, the names without them are hidden. */
-  const found = (change, words) => {
-    if (words.length === 0 && !numbers.has(change)) return Number(change.dataset.count);
-    const { own, names } = textOf(change);
-    const rest = words.filter((word) => !own.includes(word));
-    let number = 0;
-    for (const { item, text } of names) {
-      const isFound = rest.every((word) => text.includes(word));
-      item.hidden = !isFound;
-      if (isFound) number++;
+  const matchCounts = new Map();
+  /** Counts the changes of an entry that have all the words. If it lists several names, those without the words are hidden. */
+  const countMatches = (change, words) => {
+    const count = Number(change.dataset.count);
+    if (words.length === 0 && !matchCounts.has(change)) return count;
+    const { text, names } = searchTextsOf(change);
+    const missingWords = words.filter((word) => !text.includes(word));
+    if (names.length === 0) return missingWords.length === 0 ? count : 0;
+    let matches = 0;
+    for (const { element, name } of names) {
+      const isMatch = missingWords.every((word) => name.includes(word));
+      element.hidden = !isMatch;
+      if (isMatch) matches++;
     }
-    return names.length > 0 ? number : rest.length === 0 ? Number(change.dataset.count) : 0;
+    return matches;
   };
 
-  const chosen = (name) =>
+  /** Returns the checked values of a filter: `action`, `risk` or `cause`. */
+  const chosenValues = (name) =>
     new Set(boxes.filter((box) => box.name === name && box.checked).map(({ value }) => value));
-  const wordsOf = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const most = changes.reduce((sum, change) => sum + Number(change.dataset.count), 0);
+  const searchedWords = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const total = changes.reduce((sum, change) => sum + Number(change.dataset.count), 0);
 
+  /** Hides the changes, groups and links that neither the search nor the filters select, and shows the number of the others. */
   const filter = () => {
-    const words = wordsOf();
-    const [actions, risks, causes] = ['action', 'risk', 'cause'].map(chosen);
+    const words = searchedWords();
+    const [actions, risks, causes] = ['action', 'risk', 'cause'].map(chosenValues);
     let count = 0;
     for (const change of changes) {
       const { action, risk, cause, kind: itsKind } = change.dataset;
-      const number =
+      const isSelected =
         (actions.size === 0 || actions.has(action)) &&
         (risks.size === 0 || risks.has(risk)) &&
         (causes.size === 0 || causes.has(cause)) &&
-        (kind.value === '' || kind.value === itsKind)
-          ? found(change, words)
-          : 0;
-      numbers.set(change, number);
-      change.hidden = number === 0;
-      count += number;
+        (kind.value === '' || kind.value === itsKind);
+      const matches = isSelected ? countMatches(change, words) : 0;
+      matchCounts.set(change, matches);
+      change.hidden = matches === 0;
+      count += matches;
     }
-    for (const part of parts) part.hidden = !part.querySelector('.change:not([hidden])');
+    for (const group of groups) group.hidden = !group.querySelector('.change:not([hidden])');
     for (const link of links) {
-      const part = document.getElementById(link.hash.slice(1))?.closest('.group, section.changes');
-      link.parentElement.hidden = Boolean(part?.hidden);
+      const group = document.getElementById(link.hash.slice(1))?.closest('.group, section.changes');
+      link.parentElement.hidden = Boolean(group?.hidden);
     }
-    const all = `${most} change${most === 1 ? '' : 's'}`;
-    shown.textContent = count === most ? all : `${count} of ${all}`;
+    const totalText = `${total} change${total === 1 ? '' : 's'}`;
+    shown.textContent = count === total ? totalText : `${count} of ${totalText}`;
     highlight(words);
   };
 
-  // Matches are marked without changing the page: a few changes at a time, so that typing never waits for it.
-  let marking;
+  let markTimer;
   const marks = globalThis.Highlight && CSS.highlights ? new Highlight() : undefined;
   if (marks) CSS.highlights.set('found', marks);
+  /** Marks the words in the visible changes, without changing the page. A few changes at a time, so that typing never waits for it. */
   const highlight = (words) => {
     if (!marks) return;
-    clearTimeout(marking);
+    clearTimeout(markTimer);
     marks.clear();
     if (words.length === 0) return;
-    const list = visible();
-    const some = (from) => {
-      for (const change of list.slice(from, from + 100)) {
-        for (const part of change.querySelectorAll('.name, .about, .why, .peek, dt, dd, .names li'))
-          mark(part, words);
+    const visibleChanges = listVisible();
+    const markBatch = (from) => {
+      for (const change of visibleChanges.slice(from, from + 100)) {
+        for (const element of change.querySelectorAll('.name, .about, .why, .peek, dt, dd, .names li'))
+          mark(element, words);
       }
-      if (from + 100 < list.length) marking = setTimeout(some, 0, from + 100);
+      if (from + 100 < visibleChanges.length) markTimer = setTimeout(markBatch, 0, from + 100);
     };
-    some(0);
+    markBatch(0);
   };
 
-  /** A match may begin in one text of an element and end in another. */
-  const mark = (part, words) => {
-    const text = part.textContent.toLowerCase();
+  /** Marks the words in the text of an element. A match may begin in one text node of the element and end in another. */
+  const mark = (element, words) => {
+    const text = element.textContent.toLowerCase();
     if (!words.some((word) => text.includes(word))) return;
-    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const nodes = [];
     for (let start = 0; walker.nextNode(); ) {
       nodes.push({ node: walker.currentNode, start });
       start += walker.currentNode.length;
     }
-    const place = (offset, isEnd) => {
-      const at = nodes.findLast(({ start }) => (isEnd ? start < offset : start <= offset));
-      return [at.node, Math.min(offset - at.start, at.node.length)];
+    // Converts an offset in the text of the element to a text node and an offset in it, for the start or the end of a range.
+    const toBoundary = (offset, isEnd) => {
+      const { node, start } = nodes.findLast(({ start }) => (isEnd ? start < offset : start <= offset));
+      return [node, Math.min(offset - start, node.length)];
     };
     for (const word of words)
-      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+      for (let offset = text.indexOf(word); offset >= 0; offset = text.indexOf(word, offset + word.length)) {
         const range = new Range();
-        range.setStart(...place(at, false));
-        range.setEnd(...place(at + word.length, true));
+        range.setStart(...toBoundary(offset, false));
+        range.setEnd(...toBoundary(offset + word.length, true));
         marks.add(range);
       }
   };
 
-  // The search, the choices and the current place are part of the page's address: `#q=web&risk=destructive&at=change-3`. A fragment
-  // without `=` is a place alone.
-  const stateOf = () => {
+  // The search, the filters and the element that a link led to are part of the page's address: `#q=web&risk=destructive&at=change-3`. A
+  // fragment without `=` is the id of an element alone.
+
+  /** Returns the search and the filters for the page's address, so that a copied address shows the same changes. */
+  const readControls = () => {
     const state = new URLSearchParams();
     const query = search.value.trim();
     if (query !== '') state.set('q', query);
@@ -127,38 +136,40 @@
     for (const { name, value, checked } of boxes) if (checked) state.append(name, value);
     return state;
   };
-  const given = () => {
+  /** Returns the search, the filters and the element (`at`) in the page's address. */
+  const parseFragment = () => {
     const fragment = location.hash.slice(1);
     return fragment.includes('=')
       ? new URLSearchParams(fragment)
       : new URLSearchParams(fragment ? { at: fragment } : {});
   };
+  /** Sets the search and the filters to those of the page's address, and goes to its element. */
   const restore = () => {
-    const state = given();
-    // A link from elsewhere to a place keeps the choices.
+    const state = parseFragment();
     search.value = state.get('q') ?? '';
     kind.value = state.get('kind') ?? '';
     if (kind.selectedIndex < 0) kind.value = '';
     for (const box of boxes) box.checked = state.getAll(box.name).includes(box.value);
     filter();
-    const place = state.get('at');
-    if (place) reveal(place);
+    const id = state.get('at');
+    if (id) reveal(id);
   };
 
-  /** One step back takes back a search as a whole, however many letters it has. */
+  /** True while the user types in the search. "Back" then undoes the search as a whole, not letter by letter. */
   let isTypingOn = false;
-  const keep = (state, isSameStep) => {
+  /** Writes the state into the page's address. `isSameStep`: without a new step for the "Back" button. */
+  const storeInAddress = (state, isSameStep) => {
     const fragment = state.toString();
     if (fragment === location.hash.slice(1)) return;
     const address = fragment === '' ? location.pathname + location.search : `#${fragment}`;
     try {
       history[isSameStep ? 'replaceState' : 'pushState'](null, '', address);
     } catch {
-      // Some places in which a page is shown allow no change of its address.
+      // Some viewers of pages do not let them change their address.
     }
   };
   search.addEventListener('input', () => {
-    keep(stateOf(), isTypingOn);
+    storeInAddress(readControls(), isTypingOn);
     isTypingOn = true;
     filter();
   });
@@ -167,42 +178,44 @@
       isTypingOn = false;
     });
 
-  const beside = document.getElementById('beside');
+  const besideBox = document.getElementById('beside');
   toolbar.addEventListener('change', ({ target }) => {
-    if (target === search || target === beside) return;
-    keep(stateOf(), false);
+    if (target === search || target === besideBox) return;
+    storeInAddress(readControls(), false);
     filter();
   });
 
-  beside.closest('label').hidden = !document.querySelector('.difference');
-  beside.addEventListener('change', () => document.body.classList.toggle('stacked', !beside.checked));
+  besideBox.closest('label').hidden = !document.querySelector('.difference');
+  besideBox.addEventListener('change', () => document.body.classList.toggle('stacked', !besideBox.checked));
 
-  const visible = () => changes.filter((change) => !change.hidden);
+  const listVisible = () => changes.filter((change) => !change.hidden);
   const openAll = (isOpen) => {
-    for (const change of visible()) change.open = isOpen;
+    for (const change of listVisible()) change.open = isOpen;
   };
   document.getElementById('expand').addEventListener('click', () => openAll(true));
   document.getElementById('collapse').addEventListener('click', () => openAll(false));
 
-  const here = () => document.activeElement?.closest('.change');
+  const focusedChange = () => document.activeElement?.closest('.change');
 
-  /** To the next or previous change that is shown; from elsewhere to the first or the last. */
+  /** Moves the focus to the next visible change (`step` 1) or the previous one (-1); from outside the list to the first or the last. */
   const go = (step) => {
-    const list = visible();
-    const at = list.indexOf(here());
-    const next = at < 0 ? (step > 0 ? 0 : list.length - 1) : at + step;
-    list[next]?.querySelector('summary').focus();
+    const visibleChanges = listVisible();
+    const index = visibleChanges.indexOf(focusedChange());
+    const startIndex = step > 0 ? 0 : visibleChanges.length - 1;
+    const nextIndex = index < 0 ? startIndex : index + step;
+    visibleChanges[nextIndex]?.querySelector('summary').focus();
   };
 
+  /** Handles Escape: closes the focused change, or empties the search; leaves the search if it is empty. */
   const back = () => {
-    const change = here();
+    const change = focusedChange();
     if (change) {
       change.open = false;
       change.querySelector('summary').focus();
     } else if (document.activeElement === search) {
       if (search.value === '') search.blur();
       search.value = '';
-      keep(stateOf(), isTypingOn);
+      storeInAddress(readControls(), isTypingOn);
       filter();
     }
   };
@@ -213,7 +226,7 @@
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const { key, target } = event;
-    const inList = Boolean(here());
+    const inList = Boolean(focusedChange());
     const inSearch = target === search;
     if (key === 'Escape') back();
     else if (inSearch && (key === 'Enter' || key === 'ArrowDown')) go(1);
@@ -225,27 +238,27 @@
     event.preventDefault();
   });
 
-  /** Goes to a place. A change is opened, also if a filter hides it. */
+  /** Scrolls to the element with an id. If it is in a change, opens the change, and shows it even if a filter hides it. */
   const reveal = (id) => {
-    const place = document.getElementById(id);
-    const change = place?.closest('.change');
+    const target = document.getElementById(id);
+    const change = target?.closest('.change');
     if (change) {
-      for (let part = change; part; part = part.parentElement) part.hidden = false;
+      for (let element = change; element; element = element.parentElement) element.hidden = false;
       change.open = true;
       change.querySelector('summary').focus();
     }
-    place?.scrollIntoView();
+    target?.scrollIntoView();
   };
   document.addEventListener('click', (event) => {
     const link = event.target.closest?.('a[href^="#"]');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const state = stateOf();
+    const state = readControls();
     state.set('at', link.hash.slice(1));
-    keep(state, false);
+    storeInAddress(state, false);
     reveal(link.hash.slice(1));
   });
-  // Both where somebody goes back and where the address is changed by hand.
+  // Fired by the buttons of the browser, and also if the user edits the address.
   addEventListener('popstate', restore);
   restore();
 })();

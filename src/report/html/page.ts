@@ -323,6 +323,6 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
 <p class="remark">${cleanLine(skippedText(report))}</p>`)
   }
 </section>`;
-  const place: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
-  return { markup, place, changes: planned?.changes ?? [] };
+  const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
+  return { markup, place: outlineItem, changes: planned?.changes ?? [] };
 }

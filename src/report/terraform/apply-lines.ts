@@ -6,8 +6,8 @@ import { waitingText } from '../connection-texts.ts';
 import { rateLimitText } from '../events-text.ts';
 import { outcomeDiagnostics, outcomeSummaryText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
-import { countTerraformChanges } from './resource-change.ts';
 import { uiResourceOf } from './sides.ts';
+import { countTerraformChanges } from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /*

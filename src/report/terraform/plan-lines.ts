@@ -5,6 +5,7 @@ import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '.
 import { firstContactTexts } from '../plan-end.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import { cleanLine } from '../text.ts';
+import { uiResourceOf } from './sides.ts';
 import {
   countTerraformChanges,
   createRequestFactsLookup,
@@ -14,9 +15,8 @@ import {
   terraformActionsOf,
   terraformCountsText,
   terraformReasonOf,
-} from './resource-change.ts';
-import { uiResourceOf } from './sides.ts';
-import { withoutLedgerOnlyChanges } from './terraform-plan.ts';
+  withoutLedgerOnlyChanges,
+} from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**

@@ -9,11 +9,11 @@ import {
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
-import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 import {
   formatDocument,
   formatHolder,
+  httpProblem,
   parseContent,
   parseStackDocument,
   type StackDocument,
@@ -44,8 +44,8 @@ export async function httpDocuments(
   const list =
     index &&
     openLedgerIndex(index, stateServer(index, serverOptions), (otherAddress) => {
-      const place = { ...store, url: new URL(otherAddress), shown: otherAddress };
-      return { place, server: stateServer(place, serverOptions) };
+      const otherPlace = { ...store, url: new URL(otherAddress), shown: otherAddress };
+      return { place: otherPlace, server: stateServer(otherPlace, serverOptions) };
     });
   let lastRead: StackDocument | undefined;
   const readDocument = async (get = server.get) => {
@@ -189,10 +189,10 @@ function openLedgerIndex(
         );
       const otherTexts = await Promise.all(
         otherAddresses.map(async (otherAddress): Promise<OtherLedgerText | undefined> => {
-          const other = open(otherAddress);
-          const text = await other.server.get();
-          const ledger = text === undefined ? undefined : parseStackDocument(text, other.place).ledger;
-          return ledger === undefined ? undefined : { place: other.place.shown, text: ledger };
+          const otherStore = open(otherAddress);
+          const text = await otherStore.server.get();
+          const ledger = text === undefined ? undefined : parseStackDocument(text, otherStore.place).ledger;
+          return ledger === undefined ? undefined : { place: otherStore.place.shown, text: ledger };
         }),
       );
       return otherTexts.filter((otherText) => otherText !== undefined);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
-import { type Lock, lockedProblem, openProtocol, type Protocol } from './protocol.ts';
+import { httpProblem, type Lock, lockedProblem, openProtocol, type Protocol } from './protocol.ts';
 
 /** The operations that are allowed while this run holds the lock. */
 interface LockedDocument {

@@ -21,9 +21,9 @@ import {
   openBucket,
   parseHead,
   type StackHead,
+  unconditionalProblem,
   type WriteCondition,
 } from './bucket.ts';
-import { unconditionalProblem } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
 /** The number of attempts to write the head while other runs write it, too. */
@@ -238,14 +238,17 @@ async function readOtherLedgers(
   const remainingFolders = otherFolders.values();
   const readNext = async () => {
     for (const folder of remainingFolders) {
-      const place = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
+      const ledgerPlace = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
       const readHead = async () => {
         const head = await bucket.get(`${folder}${headName}`);
-        return head && { head: parseHead(head.text, folder, place), tag: head.tag };
+        return head && { head: parseHead(head.text, folder, ledgerPlace), tag: head.tag };
       };
-      const { document: ledger } = await readStoredDocument(bucket, readHead, 'ledger', place);
+      const { document: ledger } = await readStoredDocument(bucket, readHead, 'ledger', ledgerPlace);
       if (ledger)
-        otherTexts.push({ place, text: ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text });
+        otherTexts.push({
+          place: ledgerPlace,
+          text: ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text,
+        });
     }
   };
   await Promise.all(Array.from({ length: concurrentReads }, readNext));

@@ -38,7 +38,10 @@ export const domainNameservers = defineKind({
   },
 });
 
-/** Refuses an empty list, because no call goes back to the platform's nameservers. */
+/**
+ * Refuses an empty list of nameservers: returns the problem, or undefined. An empty list would mean the platform's
+ * nameservers, but no API call restores them.
+ */
 function wayBack({ address, after, body }: Step) {
   if ((body.nameservers as unknown[]).length > 0) return undefined;
   return problem(

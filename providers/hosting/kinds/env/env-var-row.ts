@@ -2,7 +2,10 @@ import { type BatchContext, type Fields, groupBy, isHole, type Resource, reveale
 import { writtenUnder } from './env-var-policy.ts';
 import type { Row, Unit } from './env-var-row-table.ts';
 
-/** Returns the live rows under one parent, each with its units and what the steps do with them. */
+/**
+ * Returns the live rows (variables with their places) of one project or team, each divided into units (one place
+ * each) with their planned changes. Everything in `env-var-rows.ts` starts from these.
+ */
 export function liveRows(steps: Step[], { live, desired, unverified, facts }: BatchContext): Row[] {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
   const desiredOf = new Map(
@@ -37,13 +40,13 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
   );
 }
 
-/** The declared fields of a unit, without the ignored ones. */
+/** Returns the declared fields of a unit, without those that the configuration ignores. */
 const declared = ({ fields, meta }: Resource): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !meta.ignore?.includes(name)));
 
 const isSame = (a: unknown, b: unknown) => String(revealed(a)) === String(revealed(b));
 
-/** Returns the units that are in no row yet. */
+/** Returns the units that are in no row yet: those that the plan creates. */
 export const newUnits = (steps: Step[]): Unit[] =>
   steps
     .filter(({ action }) => action === 'create')
@@ -53,25 +56,34 @@ export const newUnits = (steps: Step[]): Unit[] =>
       return { address: step.address, fields, entry: group, step, isLive: false, keepsValue };
     });
 
-/** Divides the units of a row into those that stay in it, leave it, and are deleted. */
+/**
+ * Divides the units of a row into those that stay in it (`stays`), leave it for another row (`leaves`), and are
+ * deleted (`goes`). Only units with equal changes can stay together, because a row has one value.
+ */
 function divided(id: string, units: Unit[]): Row {
   const goes = units.filter(({ step }) => step?.action === 'delete');
   const wanted = units.filter(({ step }) => step?.action !== 'delete');
   const parts = groupBy(wanted, partOf);
-  // A replaced unit cannot stay.
+  // A replaced unit is created again, so it cannot stay.
   parts.delete('replaced');
   const stays = [...parts.values()].sort((a, b) => claim(b) - claim(a) || b.length - a.length)[0] ?? [];
   return { id, goes, stays, leaves: wanted.filter((unit) => !stays.includes(unit)) };
 }
 
-/** Names the part of a row that a unit belongs to. The units of a part can stay in one row: those without a change, or with equal changes. */
+/**
+ * Returns the name of the part of a row that a unit belongs to. Units of one part can stay in one row, because they
+ * have no change or equal changes.
+ */
 function partOf({ step, entry }: Unit): string {
   if (!step) return 'as it is';
   if (step.action === 'replace') return 'replaced';
   return JSON.stringify([entry, step.fields.map(({ path }) => path).sort()]);
 }
 
-/** Ranks a part of a row: the part with the highest number stays in it. See the table of `env-var-rows.ts`. */
+/**
+ * Returns the rank of a part of a row. The part with the highest rank stays in the row, because the other parts are
+ * absent for a moment: production first, then units with an unknown value, then unchanged ones.
+ */
 function claim(units: Unit[]): number {
   if (units.some(({ fields }) => fields.target === 'production')) return 3;
   if (units.some(({ isUnknown }) => isUnknown)) return 2;

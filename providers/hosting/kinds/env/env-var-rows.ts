@@ -28,7 +28,10 @@ import { noValue, whichValue, whyRefused } from './env-var-refusals.ts';
 import { liveRows, newUnits } from './env-var-row.ts';
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
-/** Turns all steps under one parent into drafts. A draft that takes a place waits only for the draft that frees it. */
+/**
+ * Returns the function that turns all changes (steps) of variables of one project or team into drafts of requests.
+ * It keeps rows as they are where possible. A draft that takes a place waits only for the draft that frees it.
+ */
 export const writesTo =
   (table: RowTable) =>
   (steps: Step[], context: BatchContext): Draft[] => {
@@ -38,7 +41,7 @@ export const writesTo =
     const leaving = rows.flatMap(({ leaves }) => leaves.map((unit) => forNewRow(unit, context.facts)));
     const { joining, created, unclear } = housed([...leaving, ...newUnits(steps)], rows, table);
 
-    // What waits for nothing joins its row in the same PATCH that changes it.
+    // A new unit that waits for nothing joins its row in the same PATCH that changes the row.
     const joinsAtOnce = (unit: Unit) => !unit.isLive && table.waitsFor(unit, context) === '';
     const atOnce = (row: Row) => (joining.get(row) ?? []).filter(joinsAtOnce);
     const changed = rows.flatMap((row) => changeOf(row, atOnce(row)) ?? []);
@@ -56,13 +59,14 @@ export const writesTo =
 
     const widened = [...joining].flatMap(([row, units]) => {
       const later = units.filter((unit) => !joinsAtOnce(unit));
-      // Its own PATCH comes first: nothing may join a value that is still the old one.
+      // The row's own PATCH comes first, because no unit may join a row that still has the old value.
       const after = new Set([...freeing(later), ...(patched.get(row) ? [patched.get(row)!] : [])]);
       return later.length === 0
         ? []
         : widenedRow(row, [...row.stays, ...atOnce(row)], later, [...after], table);
     });
-    // Few requests, but for rows that have to wait or may not be possible: they hold up no others.
+    // Rows share requests. But rows that have to wait, or may fail, get their own, so that they do not delay
+    // others.
     const drafts = [...new Set([...patched.values(), ...removed.values()])];
     const valueless = created.flatMap((units) => noValue(units) ?? []);
     const posts = groupBy(

@@ -2,7 +2,7 @@ import { type Fields, isRef, lastNameOf, type Value } from '#kind';
 
 const places = ['production', 'preview', 'development'];
 
-/** The place of a unit as its address spells it: `production`, `preview:BRANCH`, `custom:SLUG`. */
+/** Returns the place of a unit (a variable in one place) as at the end of its address: `production`, `preview:BRANCH`, `custom:SLUG`. */
 export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): string {
   if (isRef(customEnvironmentId)) return `custom:${lastNameOf(customEnvironmentId.$ref)}`;
   return gitBranch ? `${target}:${gitBranch}` : String(target);
@@ -14,7 +14,10 @@ export function placesIn(name: string): string[] {
   return [suffix, suffix.replace(/:.*/, ':')];
 }
 
-/** Splits an entry of the YAML, or a row, into units. Without a place it is in all three targets (with a branch: in preview). */
+/**
+ * Splits a YAML entry, or a row of the platform, into units: one for each place (target or custom environment) of
+ * the variable. Without a place it is in all three targets, with a branch only in preview.
+ */
 export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fields[] {
   const environments = (customEnvironmentIds ?? []) as Value[];
   const everywhere = environments.length > 0 ? [] : shared.gitBranch ? ['preview'] : places;
@@ -40,7 +43,7 @@ export function toSharedUnits(entry: Fields): Fields[] {
   return isOnlyThere ? [{ ...entry, target: 'custom' }] : toUnits(entry);
 }
 
-/** Joins units of one key and branch with one value into the row that holds them. */
+/** Returns the row (one object of the platform) for units of one variable. The units must have the same key, branch and value. */
 export function toRow(units: Fields[]): Fields {
   const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;
   const targets = places.filter((builtIn) => units.some(({ target }) => target === builtIn));

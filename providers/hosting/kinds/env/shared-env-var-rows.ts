@@ -58,7 +58,8 @@ export const sharedRows: RowTable = {
 };
 
 /**
- * Returns all prerequisites of a row as text: projects still to be created, secrets not yet known, `$dependsOn`.
+ * Returns the prerequisites of a row as a text: projects still to be created, secrets not yet known,
+ * `$dependsOn`. Rows with equal texts can share a request.
  */
 function pending(value: unknown, steps: Step[], { exists }: BatchContext): string {
   const holes = holesIn(value).filter((hole) => !('$ref' in hole && exists(hole.$ref)));
@@ -69,7 +70,10 @@ function pending(value: unknown, steps: Step[], { exists }: BatchContext): strin
 const inOrder = (set: Value | undefined): Value[] =>
   [...((set ?? []) as Value[])].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
 
-/** Returns the project links as changes: others may have linked the variable to projects since it was read. */
+/**
+ * Returns the body of an update with the project links as additions and removals. A complete list would remove links
+ * that others have added since the read.
+ */
 function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject {
   if (projectId === undefined) return body;
   const [wanted, live] = [inOrder(projectId), inOrder(before.projectId)];
@@ -80,7 +84,7 @@ function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject
   return { ...body, projectIdUpdates };
 }
 
-/** Returns the outcome of each variable of a write. A 2xx answer may still list failures. */
+/** Returns the outcome of each variable of a request, because an answer with a success status may still list failures. */
 export function doneOrFailed(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
   const failed = failuresIn(answer);
   const {
@@ -101,7 +105,7 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   const done = new Set([...objectsAt(answer, 'updated').map(({ id }) => id), ...textsAt(answer, 'deleted')]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
   const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
-  // It was deleted already, here or by somebody else: the account shows it.
+  // The variable was already deleted, here or by somebody else. The account shows the outcome.
   return outcomes.map((outcome) =>
     endpoint.startsWith('DELETE') && 'error' in outcome && outcome.code === 'not_found'
       ? { unknown: true, said: [outcome] }

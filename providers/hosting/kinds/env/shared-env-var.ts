@@ -19,7 +19,7 @@ import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
 import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
-// There is no way back from `sensitive`.
+/** Immutable once it is `sensitive`, because the platform does not change it back. */
 const type = () =>
   withTraits(z.enum(types), { immutable: (before) => before === 'sensitive' })
     .optional()
@@ -40,7 +40,7 @@ const projectId = () =>
     .optional()
     .describe('The complete list of linked projects; if omitted, links are left as they are.');
 
-// In no body of the public SDK, but in its answers; the Terraform provider sends it.
+/** In no body of the public SDK, but in its answers; the Terraform provider sends it. */
 const everyCustom = () =>
   z
     .boolean()
@@ -126,7 +126,7 @@ sharedEnv:
   delete: 'DELETE /v1/env',
 });
 
-/** Reports a variable that would not be available anywhere. */
+/** Reports a team's variable without any place, because it would not be available anywhere. */
 const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
   Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments !== true
     ? [
@@ -138,8 +138,10 @@ const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
       ]
     : [];
 
-// The platform's own rows and plain ones are not managed. Plain ones cannot be written. The list may keep values
-// back or give ciphertext: only a value that it calls decrypted is a value.
+/**
+ * The platform's own rows and plain ones are not managed. Plain ones cannot be written. The list may keep values
+ * back or give ciphertext: only a value that it calls decrypted is a value.
+ */
 function decode(row: ApiObject): Fields | undefined {
   const hasPlace = row.target !== undefined || row.applyToAllCustomEnvironments !== undefined;
   if (!hasPlace || !types.some((writable) => writable === row.type)) return undefined;

@@ -17,7 +17,10 @@ import { batch } from '#shapes';
 
 const endpoint = 'PATCH /v1/projects/{id}/microfrontends';
 
-/** Returns one request for each membership. The default application joins first and leaves last, because a group always needs one. */
+/**
+ * Returns a draft with one request for each project that joins, changes or leaves a group of microfrontends. The
+ * default application joins first and leaves last, because a group always needs one.
+ */
 function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   const going = new Set(steps.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])));
   const resources = live.filter(({ address }) => !going.has(address));
@@ -40,7 +43,7 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   return prepared.map(({ draft }) => draft);
 }
 
-/** Reports a default application that leaves its group while another project remains. */
+/** Returns the problem that a default application would leave its group while another project remains, because the platform refuses that. */
 const leaderless = ({ address }: Step, { address: remaining }: LiveResource) =>
   problem(
     'microfrontends/default-app',

@@ -63,14 +63,14 @@ const action = z.discriminatedUnion('type', [
  * one operation (the catalog's operationId; every one of them without a number). `share` is a part of all, from 0 to 1,
  * drawn for each method, path and repetition of it: the same in any order of requests.
  */
-const at = z.union([
+const requestChoice = z.union([
   z.strictObject({ request: count }),
   z.strictObject({ every: count }),
   z.strictObject({ operation: z.string(), nth: count.optional() }),
   z.strictObject({ seed: z.int(), share: z.number().min(0).max(1) }),
 ]);
 
-const shape = z.strictObject({ at, only: z.enum(['reads', 'writes']).optional(), do: action });
+const shape = z.strictObject({ at: requestChoice, only: z.enum(['reads', 'writes']).optional(), do: action });
 
 type Problem = [path: string[], message: string];
 
