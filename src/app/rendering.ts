@@ -8,7 +8,7 @@ import { type Diagnostic, hasErrors, Problems, throwIfAny } from '../model/diagn
 import { createAddressMatcher } from '../model/glob.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
-import type { Run } from './host.ts';
+import type { Run } from './port.ts';
 import { createLoadOptions, loadConfiguration, loadStages } from './session/load-configuration.ts';
 import { sourcesFor } from './session/sources-for.ts';
 import type { StackOptions } from './stack-options.ts';

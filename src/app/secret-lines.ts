@@ -2,6 +2,8 @@
  * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. Every source is
  * read for that, once for all stacks, but no value is returned.
  */
+
+import { maskInActions } from '../ci/ci-job.ts';
 import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
 import { judgeSecretReferences, secretReferences } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
@@ -14,9 +16,8 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource } from '../model/reference-origins.ts';
 import type { SecretLine } from '../report/rows-text.ts';
 import { cleanLine } from '../report/text.ts';
-import { maskInActions } from './ci-job.ts';
-import type { Port } from './host.ts';
 import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
+import type { Port } from './port.ts';
 import { loadConfiguration } from './session/load-configuration.ts';
 import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';

@@ -8,7 +8,7 @@ import type { Provider } from '../kind/provider.ts';
 import { addDiagnostics, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
-import type { Port } from './host.ts';
+import type { Port } from './port.ts';
 import { loadStages } from './session/load-configuration.ts';
 import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { createPathLocator } from '../app/ci-job.ts';
-import { type Host, inActions, pathOn } from '../app/host.ts';
+import { createPathLocator } from '../ci/ci-job.ts';
 import { annotations, notice } from '../github/actions.ts';
+import { type Host, inActions, pathOn } from '../host.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import type { Terminal } from './terminal.ts';

@@ -6,7 +6,8 @@ import { fstatSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandOutput } from '../app/fleet/worker-context.ts';
-import { type Host, inActions, inCi, type Run } from '../app/host.ts';
+import type { Run } from '../app/port.ts';
+import { type Host, inActions, inCi } from '../host.ts';
 import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 

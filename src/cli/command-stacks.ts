@@ -3,17 +3,17 @@
  * several stacks is loaded only for these.
  */
 import { join } from 'node:path';
-import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
-import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-choice.ts';
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
+import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
+import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import {

@@ -3,9 +3,7 @@
  * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
  */
 import { Argument, Command, Help, type Option } from 'commander';
-import { isLedgerFile } from '../app/session/ledger-choice.ts';
 import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
-import { openLedgerDocuments } from '../app/session/open-ledger.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
@@ -16,6 +14,8 @@ import {
 } from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
+import { isLedgerFile } from '../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun, ProgramAccess } from './command-run.ts';
 import { withConfiguration, withSources } from './options.ts';
 

@@ -1,4 +1,4 @@
-import { interruptedCode } from '../app/host.ts';
+import { interruptedCode } from '../host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';

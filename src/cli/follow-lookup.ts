@@ -1,6 +1,6 @@
 import { formatInputValue, type LookupRow, type Progress } from '../action/lookup-rows.ts';
 import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
-import { listenToSignals } from '../app/host.ts';
+import { listenToSignals } from '../host.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
 import { type LiveView, openLiveView } from './live-view.ts';

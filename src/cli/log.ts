@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import {
   type OpenHistory,
   openHistory,
   parseRunNumber,
   unknownRunProblems,
-} from '../app/undoing/open-history.ts';
-import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
+} from '../history/open-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { pathOn } from '../app/host.ts';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
+import { pathOn } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';

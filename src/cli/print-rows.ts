@@ -3,9 +3,9 @@
  */
 import { type Command, Option } from 'commander';
 import { requireNamed } from '../app/actions/read-only-account.ts';
-import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
-import type { ScopeOptions } from '../app/stack-options.ts';
+import type { ScopeOptions } from '../config/choose-scope.ts';
+import { environmentSecrets } from '../config/environment-secrets.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';

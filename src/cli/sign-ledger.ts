@@ -2,23 +2,23 @@
  * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
  */
 import type { Command } from 'commander';
-import { inCi, pathOn } from '../app/host.ts';
 import {
   digestOfLedger,
   type HeldLedger,
   openHeldLedger,
   signReviewedLedger,
 } from '../app/ledger/held-ledger.ts';
-import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import { createFirstKey } from '../app/session/first-key.ts';
-import { createHomeFolder } from '../app/session/home-folder.ts';
-import { findLedgerKey, keyPathOf } from '../app/session/open-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
+import { inCi, pathOn } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { createHomeFolder } from '../stores/home-folder.ts';
+import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { number } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';

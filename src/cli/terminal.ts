@@ -1,4 +1,5 @@
-import { type Host, inCi, type Port } from '../app/host.ts';
+import type { Port } from '../app/port.ts';
+import { type Host, inCi } from '../host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';

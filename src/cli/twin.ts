@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { type Host, listenToSignals, pathOn } from '../app/host.ts';
 import { readTokenFile } from '../app/session/open-account.ts';
+import { type Host, listenToSignals, pathOn } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';

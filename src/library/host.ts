@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Host, inCi, type Port } from '../app/host.ts';
+import type { Port } from '../app/port.ts';
+import { type Host, inCi } from '../host.ts';
 import { withoutCommands } from '../model/runner-commands.ts';
 import { processHost } from '../process-host.ts';
 import { type Style, styleFor, useUnicode } from '../report/style.ts';

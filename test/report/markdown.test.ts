@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReportPlaces } from '../../src/app/ci-job.ts';
-import type { Host } from '../../src/app/host.ts';
+import { createReportPlaces } from '../../src/ci/ci-job.ts';
+import type { Host } from '../../src/host.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';

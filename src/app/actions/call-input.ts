@@ -4,12 +4,12 @@
 import { createReadStream, statSync } from 'node:fs';
 import { composeBody } from '../../api/compose-body.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { readSecretValues, type SecretsContext } from '../../config/read-secret-values.ts';
+import { type Host, pathOn } from '../../host.ts';
 import { hasErrors, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { Masking } from '../../model/masking.ts';
 import type { ApiBody, ApiCall } from '../../model/request.ts';
 import type { Sealed } from '../../model/sealed.ts';
-import { type Host, pathOn } from '../host.ts';
-import { readSecretValues, type SecretsContext } from '../session/read-secret-values.ts';
 
 /** The options of `trueup api` that decide what a call sends. */
 export interface RequestOptions {

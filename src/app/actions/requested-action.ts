@@ -17,7 +17,7 @@ import { Problems, problem } from '../../model/diagnostic.ts';
 import type { OwedAction } from '../../model/planned-action.ts';
 import type { Request } from '../../model/request.ts';
 import { revealed, type Sealed } from '../../model/sealed.ts';
-import type { Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
 import { lookupGround } from './create-lookup-reader.ts';
 import { type ActionSubject, addressFormOf, findSubject } from './read-only-account.ts';

@@ -7,7 +7,7 @@ import { emptyLedger } from '../../model/ledger.ts';
 import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
-import type { Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import { openRunDeliveries } from '../session/open-run-deliveries.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';

@@ -6,13 +6,13 @@
 import type { SavedPlans } from '../../approval/parse-saved-plan.ts';
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
+import { haveSameNeeds } from '../../config/changed-stacks.ts';
+import type { Host } from '../../host.ts';
 import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host } from '../host.ts';
-import { haveSameNeeds } from '../planning/changed-stacks.ts';
+import { deletedIn, type RunEffects } from '../../run/run-effects.ts';
+import { findLedgerKey } from '../../stores/open-ledger.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
-import { deletedIn, type RunEffects } from '../planning/run-effects.ts';
 import type { ChosenStacks } from '../planning/workspace-stacks.ts';
-import { findLedgerKey } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /**

@@ -14,7 +14,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { count } from '../../report/text.ts';
-import type { Run } from '../host.ts';
+import type { Run } from '../port.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import { sourcesFor } from '../session/sources-for.ts';
 

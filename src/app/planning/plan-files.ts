@@ -5,15 +5,14 @@ import {
   type SavedPart,
   type SavedPlans,
   sealStacks,
-  shownPlan,
 } from '../../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
+import { prepareOutputFile } from '../../files/output-file.ts';
+import { type Host, pathOn } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { jsonText } from '../../report/show.ts';
-import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
-import { type Host, pathOn } from '../host.ts';
-import { prepareOutputFile } from '../output-file.ts';
+import { isFailed } from '../../report/stacks/stack-report.ts';
 import { flagOf } from '../stack-options.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import type { PlannedStack } from './plan-stacks.ts';
@@ -30,14 +29,6 @@ export async function readPlanText(path: string, host: Host): Promise<string> {
     });
   });
 }
-
-/** Converts saved plans to reports, so that they are shown like plans that were made just now. */
-export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
-  parts.map(({ plan, awaits, ...head }) => ({
-    ...head,
-    stack: plan.stack,
-    plan: { ...shownPlan(plan), ...(awaits ? { awaits } : {}) },
-  }));
 
 /** The result of `savePlans`. `not sealed`: the file is written, but there is no key, so it cannot be applied. */
 type Saving =

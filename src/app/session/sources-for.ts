@@ -3,11 +3,12 @@ import { openPermissionMemory } from '../../config/sources/memory.ts';
 import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
+import { type Host, inCi } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
-import { type Host, inCi, type Port } from '../host.ts';
-import { homeFolder } from './home-folder.ts';
-import { chosenLedgerFile } from './ledger-choice.ts';
+import { homeFolder } from '../../stores/home-folder.ts';
+import { chosenLedgerFile } from '../../stores/ledger-choice.ts';
+import type { Port } from '../port.ts';
 
 /** The options that decide what a configuration may read. */
 interface SessionSourceOptions extends AllowOptions {
