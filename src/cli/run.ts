@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { memberAtPath, openFields } from '../action/lookup-rows.ts';
+import { openFields } from '../action/lookup-rows.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { readNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
 import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
@@ -26,6 +26,7 @@ import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { memberAtPath } from '../model/value.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
 import type { CommandRun } from './command-run.ts';
 import { collectPair, withLockWait, withStackAccount } from './options.ts';

@@ -1,4 +1,5 @@
-import { holdsSecretOfRun, isPartOfAddress, secretFinderOf } from '../kind/disclosure.ts';
+import { isPartOfAddress } from '../kind/define-kind.ts';
+import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { type Address, globOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';

@@ -89,10 +89,6 @@ export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string
   return [...recorded, ...declared];
 }
 
-/** True if the address of an object contains a field. Such a field is never hidden, because addresses are shown anyway. */
-export const isPartOfAddress = (path: string, { key, shape }: Kind): boolean =>
-  key.includes(path) || shape.addressFields.includes(path);
-
 /**
  * True if a text may be a credential, judging by its form, its name and the name next to it: `{ key: x-api-key, value: ... }`. Used for
  * live values if it is unknown whether they are secret.

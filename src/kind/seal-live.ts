@@ -6,9 +6,9 @@ import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import { inside, mapMembers, mapTree, setOwn } from '../model/walk.ts';
+import { isPartOfAddress } from './define-kind.ts';
 import {
   isKnownOpen,
-  isPartOfAddress,
   mapFreeText,
   mayBeCredential,
   type ObjectKnowledge,
@@ -79,10 +79,8 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   return {
     ...resource,
     fields,
-    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })) } : {}),
-    ...(alternatives
-      ? { alternatives: alternatives.map((alternative) => sealResource(alternative, knowledge)) }
-      : {}),
+    rows: rows?.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })),
+    alternatives: alternatives?.map((alternative) => sealResource(alternative, knowledge)),
   };
 }
 

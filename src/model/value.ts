@@ -46,7 +46,7 @@ export type Fields = Record<string, Value>;
 export type Path = (string | number | Record<string, unknown>)[];
 
 /** True for an object that is no list and no sealed secret: data or a hole. */
-const isObjectValue = (value: unknown): value is Record<string, unknown> =>
+export const isObjectValue = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Sealed);
 
 // A `$ref` alone is the user's own data: JSON Schema has them.
@@ -98,6 +98,20 @@ export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   });
   return holes;
 }
+
+/**
+ * Returns the addresses that the references in a value name, at any depth and with repetitions. Used to find the objects
+ * that a value needs, and those that refer to a deleted object.
+ */
+export const refsIn = (value: unknown): Address[] =>
+  holesIn(value).flatMap((hole) => (isRef(hole) ? hole.$ref : []));
+
+/**
+ * Returns a copy of a value whose references name the addresses that `newAddressOf` returns for the present ones. Used
+ * if objects get other addresses: after a rename, for example.
+ */
+export const mapRefs = <T>(value: T, newAddressOf: (address: Address) => Address): T =>
+  mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole)) as T;
 
 /** The values for holes that are available now. */
 export interface HoleValues {
@@ -185,6 +199,16 @@ export function valueAtPath(value: unknown, path: Path): unknown {
     );
   }, value);
 }
+
+/**
+ * Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none.
+ * Kinds, actions and lookups declare where in an answer their objects are.
+ */
+export const memberAtPath = (answer: unknown, path = ''): unknown =>
+  path
+    .split('.')
+    .filter(Boolean)
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], answer);
 
 /** Returns the names in the dotted path of a leaf. A dot inside a name is escaped in the path. */
 export const namesInPath = (path: string): string[] =>

@@ -29,7 +29,6 @@ export function predictUndo(
   input: Pick<PlanInput, 'ledger'>,
 ): Undoable {
   const { action, grade, gradeReason, permissions = [], moves } = change;
-  const impossible = (why: string): Undoable => ({ can: 'no', why });
   switch (action) {
     case 'noop':
     case 'release':
@@ -56,6 +55,9 @@ export function predictUndo(
 
 const complete: Undoable = { can: 'wholly' };
 
+/** Returns the prediction that an undo cannot take a change back. `why`: the reason for people. */
+const impossible = (why: string): Undoable => ({ can: 'no', why });
+
 /**
  * Returns the prediction that an undo restores everything but the values at some paths. Without paths, it is unknown which values are lost.
  * `why`: the reason for people.
@@ -72,9 +74,9 @@ const withoutValues = (paths: string[], why: string): Undoable => ({
  */
 function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
-  if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
-  if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
-  if (!canDo(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
+  if (exclusive || outside) return impossible('it is not in any configuration');
+  if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
+  if (!canDo(kind, 'create')) return impossible('nothing creates it');
   if (kind.shows)
     return withoutValues([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];

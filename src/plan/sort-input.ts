@@ -38,21 +38,13 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   return {
     ...resource,
     fields: fieldsInOrder(schemas, resource.fields),
-    ...(resource.rows
-      ? {
-          ids: [...resource.ids].sort(),
-          rows: resource.rows
-            .map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
-            .sort((a, b) => (a.id < b.id ? -1 : 1)),
-        }
-      : {}),
-    ...(resource.alternatives
-      ? {
-          alternatives: resource.alternatives.map((alternative) =>
-            alternative === resource ? resource : liveInOrder(alternative, kinds),
-          ),
-        }
-      : {}),
+    ids: resource.rows ? [...resource.ids].sort() : resource.ids,
+    rows: resource.rows
+      ?.map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    alternatives: resource.alternatives?.map((alternative) =>
+      alternative === resource ? resource : liveInOrder(alternative, kinds),
+    ),
   };
 }
 

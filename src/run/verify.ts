@@ -54,12 +54,11 @@ export async function verify(
     // The first plan found what the options name. It may be in another stack of the same file of plans, or deleted by now.
     toleratesMissing: 'one' as const,
     // The second plan is not carried out, so it may contain any number of deletions.
-
     sendUnverified: [],
     containersToDelete: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,
     sentBefore: session.sent(),
-    ...(deleted ? { also: deleted.areIn } : {}),
+    also: deleted?.areIn,
   };
   const planned = await settle(
     () =>

@@ -5,6 +5,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
+import { isObjectValue } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 import type { LedgerEntries } from './ledger-entries.ts';
 
@@ -132,8 +133,7 @@ export class WriteTimes {
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];
   walk(answer, (value) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      objects.push(value as ApiObject);
+    if (isObjectValue(value)) objects.push(value);
     return inside;
   });
   return objects;

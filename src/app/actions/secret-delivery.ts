@@ -1,4 +1,3 @@
-import { memberAtPath } from '../../action/lookup-rows.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
@@ -7,6 +6,7 @@ import { emptyLedger } from '../../model/ledger.ts';
 import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
+import { memberAtPath } from '../../model/value.ts';
 import type { Port } from '../port.ts';
 import { openRunDeliveries } from '../session/open-run-deliveries.ts';
 import { sourcesFor } from '../session/sources-for.ts';
