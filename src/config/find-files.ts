@@ -8,10 +8,10 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
+import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { isInside } from '../programs/find-program.ts';
-import type { LoadOptions } from './configuration.ts';
 
 const configurationNames = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
@@ -288,7 +288,7 @@ const mostNamedParts = 3;
  * that were read, or left out on purpose.
  */
 export async function findUnreadParts(
-  { cwd, paths, text, kinds }: Pick<LoadOptions, 'cwd' | 'paths' | 'text' | 'kinds'>,
+  { cwd, paths, text, kinds }: { cwd: string; paths?: string[]; text?: string; kinds: Kinds },
   foundFiles: FoundFile[],
 ): Promise<Diagnostic[]> {
   if (paths || text !== undefined) return [];

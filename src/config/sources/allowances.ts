@@ -7,7 +7,7 @@
 import { globOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { compileGlob, type Glob } from '../../model/glob.ts';
-import { type CommandPattern, parseCommand } from './command-pattern.ts';
+import { type AllowedCommand, type CommandPattern, parseCommand } from './command-pattern.ts';
 
 /**
  * The sources that the operator lets a configuration read, beyond those that are always allowed. The functions also note which flag was
@@ -20,8 +20,8 @@ export interface Allowances {
   envShown(name: string): boolean;
   /** The globs of files, as they are written in the flags. */
   files: string[];
-  /** The commands that may run. `flag`: the flag that allows it, for `noteUse`. */
-  commands: (CommandPattern & { flag?: string })[];
+  /** The commands that may run. */
+  commands: AllowedCommand[];
   /** True for the address of an object whose secrets may be copied although the stack does not own it. */
   live(address: string): boolean;
   /** Notes that a flag has allowed something: `--allow-files secrets/*`. */

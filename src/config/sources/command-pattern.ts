@@ -2,7 +2,6 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { findProgram } from '../../programs/find-program.ts';
-import type { Allowances } from './allowances.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A command that may run. Each word matches one argument; a word with a `*` at its end matches every argument with that beginning. */
@@ -10,6 +9,11 @@ export interface CommandPattern {
   words: string[];
   /** True if the last word is only `*`: any further arguments are allowed. */
   isOpen: boolean;
+}
+
+/** A command that a flag allows. `flag`: the flag, to note that it was used. */
+export interface AllowedCommand extends CommandPattern {
+  flag?: string;
 }
 
 /** Programs that run code or other programs that their arguments name. They may run only if all arguments are spelled out. */
@@ -112,7 +116,7 @@ type Program = Awaited<ReturnType<typeof findProgram>>;
 export function commandVerdict(
   command: string[],
   program: Program,
-  { commands, noteUse }: Pick<Allowances, 'commands' | 'noteUse'>,
+  { commands, noteUse }: { commands: AllowedCommand[]; noteUse(flag: string): void },
 ): Verdict {
   const [name] = command as [string];
   if (/[/\\]/.test(name) && !program)

@@ -4,8 +4,7 @@
  */
 import { Composer, type CST, Parser, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { readNodes } from './node-reader.ts';
-import { type ParsedYaml, parsedYaml } from './parse-yaml.ts';
+import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
 import type { Source } from './source.ts';
 import { describeYamlError } from './yaml-problems.ts';
 
