@@ -43,7 +43,7 @@ export const listenToSignals = (host: Host, listener: () => void): (() => void) 
   host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], listener);
 
 /** Converts a path that the user wrote to an absolute path. */
-export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => resolve(cwd, path);
+export const resolvePath = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => resolve(cwd, path);
 
 /** True in a job of GitHub Actions. */
 export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACTIONS === 'true';
@@ -52,4 +52,4 @@ export const inActions = ({ env }: Pick<Host, 'env'>): boolean => env.GITHUB_ACT
 const ciVariables = ['CI', 'TF_BUILD', 'TEAMCITY_VERSION', 'JENKINS_URL', 'BUILDKITE', 'CODEBUILD_BUILD_ID'];
 
 /** True in a job of a CI system. There no person can answer questions, and the output is kept in a log. */
-export const inCi = ({ env }: Pick<Host, 'env'>): boolean => ciVariables.some((name) => env[name]);
+export const isInCi = ({ env }: Pick<Host, 'env'>): boolean => ciVariables.some((name) => env[name]);

@@ -41,8 +41,8 @@ const without = (body: Block, kinds: readonly Kind[]) => kinds.reduce(withoutKin
 /** That a second plan has nothing to do is shown elsewhere. */
 async function applied(world: World, yaml: string): Promise<void> {
   const planned = await world.plan(yaml, { maxDeletions: 1000 });
-  const { failed, left, skipped } = (await world.apply(planned)).outcome;
-  expect([failed, left, skipped], told(planned.plan)).toEqual([[], [], []]);
+  const { failed, postponed, skipped } = (await world.apply(planned)).outcome;
+  expect([failed, postponed, skipped], told(planned.plan)).toEqual([[], [], []]);
 }
 
 /** Sends all that these kinds send: what they are made with, what they are given afterwards, and that they are gone. */

@@ -91,16 +91,16 @@ function toRefused({ name }: Action, error: SendingError): ActionRefused {
 /**
  * Searches the account for the object that the request with this mark made, until the time is over. Returns undefined if it does not appear,
  * if a read fails, or if the user stops the search: then the outcome is unknown.
- * @param because the reason for the search, for people
+ * @param reason the reason for the search, for people
  */
 async function searchResult(
   { lost }: Action,
   context: SendingContext,
-  because: string,
+  reason: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
   const { say, clock, stop, searchFor } = context;
-  say(`${because} Checking whether it went through ...`);
+  say(`${reason} Checking whether it went through ...`);
   let result: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
   const following = pollUntilSettled({

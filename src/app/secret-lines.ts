@@ -18,8 +18,8 @@ import type { SecretLine } from '../report/rows-text.ts';
 import { cleanLine } from '../report/text.ts';
 import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Port } from './port.ts';
+import { createSources } from './session/create-sources.ts';
 import { loadConfiguration } from './session/load-configuration.ts';
-import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The secrets of one stack. `id`: only if the command is about the stacks of a workspace. */
@@ -38,7 +38,7 @@ export async function listSecrets(
   const { run } = port;
   const readings: Readings = new Map();
   if (!namesSeveralStacks(options)) {
-    const sources = sourcesFor(options, run.host, port);
+    const sources = createSources(options, run.host, port);
     const configuration = await loadConfiguration(provider, options, run, { sources });
     const secrets = await secretLines(configuration, { sources, readings, cwd: run.host.cwd, port });
     return [{ stack: configuration.desired.stack, secrets }];
@@ -50,7 +50,7 @@ export async function listSecrets(
   );
   if (hasErrors(errors)) throw new Problems(errors);
   const { host } = inFolder(run, folder);
-  const sources = sourcesFor(options, host, port);
+  const sources = createSources(options, host, port);
   const listed: StackSecrets[] = [];
   for (const { id, configuration } of chosen) {
     const secrets = await secretLines(configuration, { sources, readings, cwd: host.cwd, port });

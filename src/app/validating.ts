@@ -9,8 +9,8 @@ import { addDiagnostics, type Diagnostic, hasErrors, Problems } from '../model/d
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Port } from './port.ts';
+import { createSources } from './session/create-sources.ts';
 import { loadStages } from './session/load-configuration.ts';
-import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The result of a check without errors. */
@@ -51,7 +51,7 @@ async function validateWorkspace(
   const { chosen, folder, notes: selectionNotes } = await readWorkspaceStacks(provider, options, port.run);
   for (const note of selectionNotes) port.say(note);
   const { host } = inFolder(port.run, folder);
-  const sources = sourcesFor(options, host);
+  const sources = createSources(options, host);
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   for (const { configuration } of chosen) {
@@ -69,7 +69,7 @@ async function validateWorkspace(
 
 /** Checks one configuration, in the chosen stage or in all stages. Errors of one stage do not keep the others from being checked. */
 async function validateStages(provider: Provider, options: StackOptions, { run }: Port): Promise<Validation> {
-  const sources = sourcesFor(options, run.host);
+  const sources = createSources(options, run.host);
   const valid: Validation['valid'] = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];

@@ -153,7 +153,7 @@ export function otherRunsUse(bucket: SharedBucket, run: string, now: number): Bu
   );
   return {
     limit,
-    left: Math.max(0, remaining! - (lost?.calls ?? 0)),
+    remaining: Math.max(0, remaining! - (lost?.calls ?? 0)),
     reserved: reserved.filter((calls) => calls > 0),
     endsIn: endsAt === undefined ? undefined : endsAt - now,
   };

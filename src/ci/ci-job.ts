@@ -3,7 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { SecretSource } from '../config/values/secret-source.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import { masks, type PullRequest, pullRequestOf } from '../github/actions.ts';
-import { type Host, inActions, pathOn } from '../host.ts';
+import { type Host, inActions, resolvePath } from '../host.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Places } from '../report/markdown/forms.ts';
 
@@ -26,7 +26,7 @@ export function currentPullRequest(host: Host): PullRequest | undefined {
   const path = host.env.GITHUB_EVENT_PATH;
   if (!path) return undefined;
   try {
-    return pullRequestOf(JSON.parse(readFileSync(pathOn(host, path), 'utf8')));
+    return pullRequestOf(JSON.parse(readFileSync(resolvePath(host, path), 'utf8')));
   } catch {
     return undefined;
   }

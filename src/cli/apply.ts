@@ -10,7 +10,7 @@ import type { SavedPlans } from '../approval/parse-saved-plan.ts';
 import { planAgain } from '../approval/plan-again.ts';
 import { createReportPlaces } from '../ci/ci-job.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
-import { pathOn } from '../host.ts';
+import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
@@ -159,7 +159,7 @@ async function applyCommandStacks(
     locks: !several && (file !== undefined || options.autoApprove === true),
     needsKey: several !== undefined,
     mode: { unattended: isUnattended },
-    files: file ? [pathOn(run.host, file.name)] : [],
+    files: file ? [resolvePath(run.host, file.name)] : [],
     approved: file,
   });
   try {

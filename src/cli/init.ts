@@ -7,7 +7,7 @@ import { modeline, writeSchema } from '../app/editor-schema.ts';
 import { writeNewFiles } from '../ci/write-ci-files.ts';
 import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';
-import { pathOn } from '../host.ts';
+import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
@@ -110,7 +110,7 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
 async function writeSample({ host }: CommandRun): Promise<void> {
   const [existing] = await findDefaultPaths(host.cwd);
   if (existing !== undefined) throw new Problems([existsProblem(existing)]);
-  await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
+  await writeFile(resolvePath(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? new Problems([existsProblem('trueup.yaml')]) : error;
     },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { forgetEntry, openHeldLedger, requireEntry } from '../app/ledger/held-ledger.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -24,7 +24,7 @@ type StackOf = (options: StackOptions) => Promise<string>;
 /** Declares `trueup ledger` with its subcommands, which show the ledger and correct it in safe ways, without an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const stackOf: StackOf = async (options) => {
-    const sources = sourcesFor(options, run.host);
+    const sources = createSources(options, run.host);
     return (await loadConfiguration(provider, options, run, { sources })).desired.stack;
   };
   addList(ledger, stackOf, run);

@@ -19,7 +19,7 @@ import {
   splitSubject,
 } from '../app/actions/requested-action.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -174,7 +174,7 @@ async function readSecretInput(
 ): Promise<ReadonlyMap<string, Sealed>> {
   if (!options.secretInput?.length) return new Map();
   const { host } = terminal.run;
-  const sources = sourcesFor(options, host, terminal);
+  const sources = createSources(options, host, terminal);
   const secretsContext = { kinds, host, sources, isTwin: options.twin };
   const secrets = await readNamedSecrets(options.secretInput, configuration, secretsContext, masking);
   checkSecretInput(action, secrets);

@@ -11,7 +11,7 @@ import {
 import { createFirstKey } from '../app/session/first-key.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
-import { inCi, pathOn } from '../host.ts';
+import { isInCi, resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -153,7 +153,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
       const terminal = terminalFor(run, {});
       // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
-      if (inCi(host) && !options.twin)
+      if (isInCi(host) && !options.twin)
         throw new Problems(
           'key/in-ci',
           'keys are not created in CI: the key would end up in a log or be lost with the machine',
@@ -170,7 +170,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
           `There is already a key, ${existing.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
       await createHomeFolder(host);
-      const key = await createKeyFile(pathOn(host, path));
+      const key = await createKeyFile(resolvePath(host, path));
       terminal.out(
         `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
       );

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 
@@ -16,7 +16,7 @@ export async function writeOutputFile(host: Host, path: string, text: string): P
  * is a folder, a device or a pipe: to replace a device or a pipe would break it for other programs.
  */
 export async function prepareOutputFile(host: Host, path: string): Promise<string> {
-  const file = pathOn(host, path);
+  const file = resolvePath(host, path);
   const status = await stat(file).catch(() => undefined);
   if (status && !status.isFile())
     throw new Problems('output/no-file', `${path} is ${fileTypeOf(status)} and is not overwritten`, {

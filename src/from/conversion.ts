@@ -3,7 +3,7 @@ import { readStandardInput } from '../config/read-standard-input.ts';
 import { readBytes, sourceOf } from '../config/yaml/read-documents.ts';
 import { Source } from '../config/yaml/source.ts';
 import type { ExportResult } from '../export/export-live.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
@@ -44,7 +44,7 @@ export async function readForeignFile(file: string, { stdin, ...host }: Host): P
   const name = isInput ? '<stdin>' : file;
   const bytes = isInput
     ? await readStandardInput(stdin)
-    : await readBytes({ path: pathOn(host, file), name });
+    : await readBytes({ path: resolvePath(host, file), name });
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
   if (!(source instanceof Source)) throw new Problems([source]);
   return { file, text: source.text };

@@ -11,7 +11,7 @@ import { readRegularFile } from '../config/sources/regular-file.ts';
 import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { workTreeOf } from '../git/work-tree.ts';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -133,7 +133,7 @@ const maxGuardsBytes = 1024 * 1024;
 /** Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged work trees. */
 async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): Promise<string> {
   try {
-    const realFile = await realpath(pathOn(host, file));
+    const realFile = await realpath(resolvePath(host, file));
     const content = await readRegularFile(realFile, maxGuardsBytes);
     if (!Buffer.isBuffer(content))
       throw new Error(content === 'special' ? 'it is not a file' : 'it has more than 1 MB');

@@ -141,7 +141,7 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
   if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
   const results = new Map<string, ChangeResult>(outcome.done.map((address) => [address, 'done']));
   for (const { address } of outcome.skipped) results.set(address, 'not tried');
-  for (const { address } of outcome.left) results.set(address, 'left');
+  for (const { address } of outcome.postponed) results.set(address, 'left');
   for (const { address } of outcome.failed) results.set(address, 'failed');
   return (address) => results.get(address) ?? 'planned';
 }

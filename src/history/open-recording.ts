@@ -142,11 +142,17 @@ function planDigest(plan: Plan): string {
  * Returns how a run ended, in the word that its record has: `not finished` if a rate limit left changes or actions to
  * a later run, `failed` if something failed or was skipped because of that.
  */
-function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome): RecordHead['outcome'] {
+function outcomeOf({
+  failed,
+  postponed,
+  skipped,
+  interrupted,
+  actions = [],
+}: Outcome): RecordHead['outcome'] {
   const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return 'interrupted';
   if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return 'failed';
-  return left.length > 0 || hasAction('owed') ? 'not finished' : 'done';
+  return postponed.length > 0 || hasAction('owed') ? 'not finished' : 'done';
 }
 
 /**

@@ -4,7 +4,7 @@ import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 import { layOut } from './show.ts';
-import { cleanLine, cutCounted, cutPair, visible } from './text.ts';
+import { cleanLine, cutCounted, cutPair, escapeHidden } from './text.ts';
 
 /** One line of a diff: removed (`-`), added (`+`) or equal (`|`). `~` stands for lines that are left out. */
 interface DiffLine {
@@ -108,7 +108,7 @@ export function valueLines(value: unknown, width: number): string[] {
 }
 
 /** Splits a text into lines, ready to print. A line end at the end of the text does not start another line. */
-export const textLines = (text: string): string[] => visible(text).replace(/\n$/, '').split('\n');
+export const textLines = (text: string): string[] => escapeHidden(text).replace(/\n$/, '').split('\n');
 
 /**
  * Returns two values as lines. If only one of two texts ends with a line end, the other text gets a last line about that, because the

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 
@@ -33,7 +33,7 @@ const gitignoreComment = `# The key, the twin's account and leases stay on this 
  * cannot be written.
  */
 export async function createHomeFolder(host: Host): Promise<void> {
-  const folder = pathOn(host, homeFolder);
+  const folder = resolvePath(host, homeFolder);
   try {
     await mkdir(folder, { recursive: true });
     await addMissingLines(join(folder, '.gitignore'), ignoredFiles, gitignoreComment);

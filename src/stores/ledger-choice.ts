@@ -3,7 +3,7 @@
  * (`git`, `git:REMOTE`), or in a store with a URL such as `postgres://HOST/DATABASE`.
  */
 
-import { type Host, inCi } from '../host.ts';
+import { type Host, isInCi } from '../host.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { isStoreUrl, readIndexUrl, readStoreUrl, type StoreUrl, servesOneStack } from './store-url.ts';
 
@@ -76,7 +76,7 @@ export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolea
 
 /** Returns the problem with a ledger that is lost after a CI job, because it is a file on that machine; undefined if the ledger is kept. */
 export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic | undefined {
-  if (!inCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
+  if (!isInCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
     hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
   });

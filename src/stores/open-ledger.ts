@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Host, pathOn } from '../host.ts';
+import { type Host, resolvePath } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments, refuseTrackedFiles } from '../ledger/file-documents.ts';
 import { openJournal } from '../ledger/journal.ts';
@@ -61,7 +61,10 @@ export async function openLedgerDocuments(
 
 /** Returns the path of the journal on this machine for the ledger of a store. Each place has a journal of its own. */
 const journalPathOf = (stack: string, place: string, host: Host): string =>
-  pathOn(host, join(homeFolder, 'journal', `${stack}.${hash('sha256', place, 'hex').slice(0, 8)}.journal`));
+  resolvePath(
+    host,
+    join(homeFolder, 'journal', `${stack}.${hash('sha256', place, 'hex').slice(0, 8)}.journal`),
+  );
 
 /** Returns the folder for the files of a run: `.trueup`, or a folder in it for the twin, whose account is on this machine, too. */
 const ownFolderOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
@@ -77,7 +80,8 @@ export const keyPathOf = (options: Pick<LedgerChoice, 'twin'>): string => join(o
 export const findLedgerKey = (
   options: Pick<LedgerChoice, 'twin'>,
   host: Pick<Host, 'cwd' | 'env'>,
-): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(options)), options.twin ? {} : host.env);
+): Promise<LedgerKey | undefined> =>
+  findKey(resolvePath(host, keyPathOf(options)), options.twin ? {} : host.env);
 
 /** Returns the ledger key of the environment; undefined if there is none. Used by a fleet worker, which trusts no key file of a checkout. */
 export const findEnvironmentKey = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> =>
@@ -98,7 +102,7 @@ export async function openLedgerStore(
   const journal = await documents.journalPath();
   const { leasePath } = documents;
   const localFiles = [
-    pathOn(host, keyPathOf(options)),
+    resolvePath(host, keyPathOf(options)),
     journal,
     ...(leasePath === undefined ? [] : [leasePath]),
   ];

@@ -276,10 +276,10 @@ describe('a comment', () => {
     const address = 'things/@everyone <details> | `x`\n# y';
     const plan = planOf({ stack: '@team', changes: [change('create', address, { at: at(3) })] });
     const error = new Error('```\n</details> @everyone\n::error::x \u001b[31m');
-    const outcome = { done: [], left: [], overwritten: [address], interrupted: false };
+    const outcome = { done: [], postponed: [], overwritten: [address], interrupted: false };
     for (const more of [
       { failed: [{ address, error }], skipped: [] },
-      { failed: [], skipped: [{ address, because: address }] },
+      { failed: [], skipped: [{ address, reason: address }] },
     ]) {
       const text = appliedMarkdown(plan, { outcome: { ...outcome, ...more } }, 20_000, linking);
       const left = withoutCode(text).join('\n');

@@ -68,7 +68,7 @@ it('a program plans, applies and verifies; a second session finds the ledger and
   const events: ApplyEvent['type'][] = [];
   const onEvent = ({ type }: ApplyEvent) => events.push(type);
   const outcome = await apply(session, planned, { parallelism: 1, deliveries, onEvent });
-  expect(outcome).toMatchObject({ failed: [], skipped: [], left: [], interrupted: false });
+  expect(outcome).toMatchObject({ failed: [], skipped: [], postponed: [], interrupted: false });
   expect(outcome.done).toEqual(planned.plan.changes.map(({ address }) => address).sort());
   expect(events).toEqual(['started', 'succeeded', 'started', 'succeeded']);
   expect(Object.keys(session.ledger.entries).sort()).toEqual(outcome.done);

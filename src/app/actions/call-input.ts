@@ -5,7 +5,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { composeBody } from '../../api/compose-body.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { readSecretValues, type SecretsContext } from '../../config/read-secret-values.ts';
-import { type Host, pathOn } from '../../host.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { hasErrors, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { Masking } from '../../model/masking.ts';
 import type { ApiBody, ApiCall } from '../../model/request.ts';
@@ -103,7 +103,7 @@ function openOnce(stream: ApiBody): () => ApiBody | undefined {
 
 /** Builds the input of a call that sends a file (`trueup api --input FILE`). Throws `Problems` if there is no such file. */
 function buildFileInput(name: string, headers: Record<string, string>, host: Host): CallInput {
-  const path = pathOn(host, name);
+  const path = resolvePath(host, name);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile())
     throw new Problems('api/input', `--input: there is no file ${name}`, {

@@ -8,8 +8,8 @@ import { Problems, problem } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../../observe/observe-account.ts';
+import { createSources } from '../session/create-sources.ts';
 import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function readKindRows(
     configuration,
     account,
     host,
-    sourcesFor(options, host),
+    createSources(options, host),
   );
   const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
   const rows = [...live.resources.values()]

@@ -81,8 +81,8 @@ export async function carryOut(
   facts: Partial<RunFacts> = {},
 ): Promise<CarriedOut> {
   const outcome = await sendPlan(session, planned, options, observer, facts);
-  const { failed, skipped, left } = outcome;
-  if (failed.length + skipped.length + left.length > 0) return { outcome, actionEnds: [] };
+  const { failed, skipped, postponed } = outcome;
+  if (failed.length + skipped.length + postponed.length > 0) return { outcome, actionEnds: [] };
   const isDestroy = facts.command === 'destroy';
   const verification = await verifyApplied(session, planned, options, observer, { isDestroy });
   await observer.onVerified?.(verification);

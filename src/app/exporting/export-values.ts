@@ -8,7 +8,7 @@ import {
 import { dotenvText } from '../../config/values/format-dotenv.ts';
 import type { ValuesOutput } from '../../export/values-output.ts';
 import { writeOutputFile } from '../../files/output-file.ts';
-import { type Host, pathOn } from '../../host.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
 
@@ -44,7 +44,7 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
       });
     return;
   }
-  if (!force && (await stat(pathOn(host, path)).catch(() => undefined)))
+  if (!force && (await stat(resolvePath(host, path)).catch(() => undefined)))
     throw new Problems('export/exists', `${path} already exists; nothing was written`, {
       hint: 'choose another path, or overwrite it with --force',
     });

@@ -8,7 +8,7 @@ import { load } from '../../config/load.ts';
 import type { ExportedFile } from '../../export/export-files.ts';
 import type { ExportPlaces } from '../../export/export-places.ts';
 import { writeOutputFile } from '../../files/output-file.ts';
-import { type Host, pathOn } from '../../host.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
 import type { Port } from '../port.ts';
@@ -53,7 +53,7 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
   if (force || (out === undefined && outDir === undefined)) return;
   const existing: string[] = [];
   for (const { path } of exportTargetsOf(files, places))
-    if (await stat(pathOn(host, path)).catch(() => undefined)) existing.push(path);
+    if (await stat(resolvePath(host, path)).catch(() => undefined)) existing.push(path);
   if (existing.length > 0)
     throw new Problems(
       'export/exists',

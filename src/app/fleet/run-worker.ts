@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { readFleetFile } from '../../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../../git/mirror.ts';
-import { type Host, interruptedCode, listenToSignals, pathOn } from '../../host.ts';
+import { type Host, interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { Problems } from '../../model/diagnostic.ts';
@@ -47,7 +47,7 @@ export async function runWorker(
   const key = await requireFittingKey(options, host);
   refuseLedgersInCheckouts(options, host);
   const repositories = await readFleetFile(options.file, await readRepositoriesFile(options.file, host));
-  const folder = pathOn(host, options.folder);
+  const folder = resolvePath(host, options.folder);
   const leaveFolder = await takeFolder(folder, options.folder, host);
   const work = async (queue: Queue) => {
     const context: WorkerContext = {
@@ -98,7 +98,7 @@ function refuseLedgersInCheckouts(options: WorkerOptions, host: Host): void {
 
 /** Reads the text of the file that lists the repositories a worker may run jobs for. Throws `Problems` if it cannot be read. */
 async function readRepositoriesFile(path: string, host: Host): Promise<string> {
-  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
       hint: "it lists this worker's repositories; see docs/guides/fleet.md",
     });

@@ -8,7 +8,7 @@ import {
 } from '../../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
 import { prepareOutputFile } from '../../files/output-file.ts';
-import { type Host, pathOn } from '../../host.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { jsonText } from '../../report/show.ts';
@@ -23,7 +23,7 @@ export const readSavedPlans = async (path: string, host: Host): Promise<SavedPla
 
 /** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {
-  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${describeSystemError(error)}`, {
       hint: 'pass a file written by `trueup plan --out FILE`',
     });
@@ -85,13 +85,13 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
 
 /** Throws `Problems` if a path has a file that is neither empty nor a file of plans, so that `--out` never overwrites something else. */
 export async function refuseOverwriting(path: string, host: Host): Promise<void> {
-  const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
+  const status = await lstat(resolvePath(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unwritablePlan(path, error.message);
   });
   if (!status) return;
   const text = status.isFile()
-    ? await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+    ? await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
         throw unwritablePlan(path, error.message);
       })
     : undefined;

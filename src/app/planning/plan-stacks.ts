@@ -9,7 +9,7 @@
  */
 import type { SavedPart } from '../../approval/parse-saved-plan.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
-import { type Host, inCi } from '../../host.ts';
+import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
@@ -144,7 +144,7 @@ async function openStack(
   });
   try {
     if (writes) requireWritable(session, planningOptions);
-    if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
+    if (needsKey && (!isInCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     if (locks) await lockSession(session, planningOptions, port);
     if (host.partners && approved?.parts.has(id)) await addPartners(session, host.partners);
     else if (accounts && approved) {

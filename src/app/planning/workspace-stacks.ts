@@ -12,12 +12,12 @@ import {
   type WorkspaceStack,
 } from '../../config/workspace-stacks.ts';
 import type { GuardOptions } from '../../guards/open-guards.ts';
-import { pathOn } from '../../host.ts';
+import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, throwIfAny } from '../../model/diagnostic.ts';
 import type { Run } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /** The stacks that a command is about, in an order in which each stack comes after those that it needs. */
@@ -99,8 +99,8 @@ export function withAbsolutePaths<O extends StackOptions>(
   const { tokenFile, varFile } = options;
   return {
     ...options,
-    tokenFile: tokenFile === undefined ? undefined : pathOn(host, tokenFile),
-    varFile: varFile?.map((file) => pathOn(host, file)),
+    tokenFile: tokenFile === undefined ? undefined : resolvePath(host, tokenFile),
+    varFile: varFile?.map((file) => resolvePath(host, file)),
     guardsFrom: host.cwd,
   };
 }
@@ -112,5 +112,9 @@ async function loadStack(
   owns: string[] | undefined,
   run: Run,
 ): Promise<Configuration> {
-  return load({ ...createLoadOptions(provider, options, run), owns, sources: sourcesFor(options, run.host) });
+  return load({
+    ...createLoadOptions(provider, options, run),
+    owns,
+    sources: createSources(options, run.host),
+  });
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
-import { pathOn } from '../../host.ts';
+import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
@@ -46,5 +46,5 @@ export async function findSiblings(
 /** Finds the workspace folder around the files of a configuration. They may be in another checkout than the current folder. */
 async function findWorkspaceAround(files: readonly string[], { host }: Run): Promise<string | undefined> {
   const [file] = files;
-  return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));
+  return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(resolvePath(host, file)));
 }

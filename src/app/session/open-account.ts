@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noTokenReason } from '../../ci/ci-job.ts';
-import { type Host, pathOn } from '../../host.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import type { Connection, Exchange, Provider, Scope } from '../../kind/provider.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
@@ -51,7 +51,7 @@ export async function openPlatform(
   const token = randomBytes(32).toString('base64url');
   const twin = await provider.startTwin({
     token,
-    statePath: pathOn(host, join(homeFolder, 'twin', 'account.json')),
+    statePath: resolvePath(host, join(homeFolder, 'twin', 'account.json')),
     seed: provider.emptyAccount(scope),
   });
   return { url: twin.url, token, isTwin: true, close: () => twin.close() };
@@ -164,7 +164,7 @@ const createForkProblem = (reason: string) =>
 
 /** Reads the token in a file, without the newline after it. Throws `Problems`, which never show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
-  const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);
   });
   if (text.trim() === '') throw new Problems('auth/token-file', `the token file ${path} is empty`);

@@ -8,7 +8,7 @@ import type { Sources } from '../../config/sources/sources.ts';
 import { refuseEmptySecrets } from '../../config/stand-ins.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
 import type { GuardOptions } from '../../guards/open-guards.ts';
-import { type Host, pathOn } from '../../host.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
@@ -30,12 +30,12 @@ import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../store
 import type { AccountContext } from '../actions/find-lineage.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { createSources } from './create-sources.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createFirstKey, refuseNewKey } from './first-key.ts';
 import type { HeldLease } from './hold-lease.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
-import { sourcesFor } from './sources-for.ts';
 
 /** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
 export interface Session extends RunSession {
@@ -71,7 +71,7 @@ export async function loadForRun(
   options: StackOptions & { plans?: string[] },
   port: Port,
 ): Promise<LoadedConfiguration> {
-  const sources = sourcesFor(options, port.run.host, port);
+  const sources = createSources(options, port.run.host, port);
   return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
 }
 
@@ -307,7 +307,7 @@ async function openSessionGuards(
 ): Promise<PlanJudge | undefined> {
   const { configuration, host, masking, writes } = run;
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
-  const files = configuration.files.map((file) => pathOn(host, file));
+  const files = configuration.files.map((file) => resolvePath(host, file));
   // Paths of the environment start where the paths of the options do.
   const isReview = isReviewRun({ ...host, cwd: options.guardsFrom ?? host.cwd });
   const { openGuards } = await import('../../guards/open-guards.ts');

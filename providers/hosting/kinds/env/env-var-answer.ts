@@ -66,7 +66,7 @@ export function outcomesOf<T>(
     if (error) return wordsOf(error);
     return {
       unknown: true,
-      ...(failed.length > 0 ? { said: failed.map((failure) => wordsOf(failure.error)) } : {}),
+      ...(failed.length > 0 ? { refusals: failed.map((failure) => wordsOf(failure.error)) } : {}),
     };
   });
 }

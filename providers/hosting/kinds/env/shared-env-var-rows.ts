@@ -108,7 +108,7 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   // The variable was already deleted, here or by somebody else. The account shows the outcome.
   return outcomes.map((outcome) =>
     endpoint.startsWith('DELETE') && 'error' in outcome && outcome.code === 'not_found'
-      ? { unknown: true, said: [outcome] }
+      ? { unknown: true, refusals: [outcome] }
       : outcome,
   );
 }

@@ -3,7 +3,7 @@ import { openPermissionMemory } from '../../config/sources/memory.ts';
 import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { openTracking, type Tracking } from '../../git/tracking.ts';
-import { type Host, inCi } from '../../host.ts';
+import { type Host, isInCi } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import { homeFolder } from '../../stores/home-folder.ts';
@@ -27,7 +27,7 @@ const maxSourcesPerQuestion = 20;
  * such as the key and the ledger, can never be read. `port`: asks the user about new sources; absent if this run must not ask. `tracking`: tells
  * which files git tracks, if `cwd` is not a work tree. Throws `Problems` for invalid `--allow-*` flags.
  */
-export function sourcesFor(
+export function createSources(
   options: SessionSourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
   port?: Port,
@@ -49,7 +49,7 @@ export function sourcesFor(
     tracking,
     reserved: reservedFiles.filter((file) => file !== undefined),
     memory: openPermissionMemory(env),
-    ...(port?.canAsk && !inCi({ env }) ? createPrompt(port) : {}),
+    ...(port?.canAsk && !isInCi({ env }) ? createPrompt(port) : {}),
   });
 }
 
