@@ -8,7 +8,6 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { shellWord } from '../../model/shell-word.ts';
 import { quoted } from '../suggest.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
-import type { Allowances, EnvPermission } from './allowances.ts';
 
 /** Where a value is read from: an environment variable, a file, or the output of a command. */
 export type Origin = { env: string } | { file: string } | { command: string[] };
@@ -49,6 +48,33 @@ export function originText(origin: SourceRequest['origin']): string {
   if ('file' in origin) return `file ${origin.file}`;
   if ('live' in origin) return `secret of ${origin.live}`;
   return `command ${origin.command.map(shellWord).join(' ')}`;
+}
+
+/**
+ * Whether `--allow-env` lets a secret be read from an environment variable. `ineffective`: a pattern that matches its name without opening
+ * its family, for the message.
+ */
+export type EnvPermission =
+  | { allowed: true }
+  | { allowed: false; ineffective?: { pattern: string; family: CredentialFamily } };
+
+/** A family of environment variables with credentials. */
+export interface CredentialFamily {
+  /** In upper case, such as `STRIPE_`. For a variable without relatives, its whole name. */
+  prefix: string;
+  /**
+   * True for a service that a project uses: a pattern such as `STRIPE_*` opens it. False for clouds, vaults, CI systems and registries:
+   * their credentials reach much further, so each has to be named.
+   */
+  isService: boolean;
+}
+
+/** What the operator lets a configuration read from the environment. */
+export interface EnvAllowances {
+  /** Returns whether a secret may be read from an environment variable. */
+  env(name: string): EnvPermission;
+  /** True if a variable, whose value is shown, may be read from an environment variable. */
+  envShown(name: string): boolean;
 }
 
 /** The decision on one source. */
@@ -139,7 +165,11 @@ const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
  * Decides whether a configuration may read an environment variable for this use (variable or secret). The refusal contains the flag that
  * would allow it, so that the operator can copy it.
  */
-export function envVerdict(name: string, use: SourceRequest['use'], { env, envShown }: Allowances): Verdict {
+export function envVerdict(
+  name: string,
+  use: SourceRequest['use'],
+  { env, envShown }: EnvAllowances,
+): Verdict {
   const reason = reasonNeverAllowed(name, use);
   if (reason !== undefined) return { allowed: false, never: true, message: reason };
   const permission = use === 'secret' ? env(name) : { allowed: envShown(name) };
