@@ -72,7 +72,7 @@ export class Rendering {
         ...configuration.diagnostics,
         ...configuration.notAllowed,
       ]);
-      if (diagnostics.some(({ code }) => code === 'file/missing')) return '';
+      if (diagnostics.some(({ code, at }) => code === 'file/missing' && !at)) return '';
       if (hasErrors(diagnostics)) throw new Problems(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
     } finally {

@@ -44,7 +44,7 @@ async function validateWorkspace(
   port: Port,
 ): Promise<Validation> {
   if (options.file || options.stage)
-    throw new Problems('all/one-stack', '--file and --stage cannot be combined with --all', {
+    throw new Problems('cli/options', '--file and --stage cannot be combined with --all', {
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
   const { inFolder, readWorkspaceStacks } = await import('./planning/workspace-stacks.ts');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
@@ -94,7 +94,7 @@ export function checksumOf({ checksum: _, ...otherMembers }: Partial<SavedPlan>)
 
 /** Returns the text that the seal signs: everything but the seal and the checksum. */
 const sealedText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<SavedPlan>): string =>
-  canonical(sealedMembers);
+  canonicalJson(sealedMembers);
 
 /**
  * Whether a file is as its maker sealed it:
@@ -364,7 +364,7 @@ function checkStacksSeal(saved: SavedStacks, key: LedgerKey | undefined): Sealin
 
 /** Returns the text that the seal signs: everything but the seal and the checksum. */
 const sealedStacksText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<SavedStacks>): string =>
-  canonical(sealedMembers);
+  canonicalJson(sealedMembers);
 
 const stacksChecksumOf = ({ checksum: _, ...otherMembers }: Partial<SavedStacks>): string =>
   digest('trueup plans', otherMembers);

@@ -70,7 +70,7 @@ export function refuseSingleStackOptions(
   const flags = (['file', 'stage'] as const).filter((name) => options[name] !== undefined).map(flagOf);
   if (flags.length > 0)
     problems.push(
-      problem('all/one-stack', `${flags.join(', ')} cannot be combined with --all`, {
+      problem('cli/options', `${flags.join(', ')} cannot be combined with --all`, {
         hint: 'it applies to one stack: run that stack alone, with --file and --stage',
       }),
     );
@@ -78,7 +78,7 @@ export function refuseSingleStackOptions(
   if (canOnlyHoldOneStack(options, host)) {
     const noun = chosenLedgerFile(options, host) === undefined ? 'address' : 'file';
     problems.push(
-      problem('all/ledger', `one ${noun} cannot be the ledger of several stacks`, {
+      problem('cli/options', `one ${noun} cannot be the ledger of several stacks`, {
         hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
       }),
     );

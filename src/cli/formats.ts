@@ -52,7 +52,7 @@ export const isSinglePlanFormat = (format: Format | undefined): format is 'terra
 
 /** Returns the problem with a Terraform format for several plans. */
 export const singlePlanFormatProblem = (): Diagnostic =>
-  problem('all/format', 'the Terraform formats support a single plan only', {
+  problem('cli/options', 'the Terraform formats support a single plan only', {
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
 

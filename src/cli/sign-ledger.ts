@@ -126,7 +126,7 @@ async function confirmSigning(
   if (options.generation !== undefined || options.digest !== undefined) {
     if (options.generation === ledger.generation && options.digest === digest) return true;
     throw new Problems(
-      'sign/other',
+      'sign/changed',
       `the ledger ${store.place} is not the one you named, so it was not signed`,
       { hint: `review the current one; if it is right: ${flags}` },
     );

@@ -31,7 +31,7 @@ export const refuseUnwritable =
   (path: string) =>
   (error: Error): never => {
     if (!('syscall' in error)) throw error;
-    throw new Problems('output/unwritable', `${path} cannot be written: ${describeSystemError(error)}`, {
+    throw new Problems('file/unwritable', `${path} cannot be written: ${describeSystemError(error)}`, {
       hint: 'choose a file in a writable folder',
     });
   };

@@ -35,7 +35,7 @@ export async function writeAllOrNone(files: TextChange[], write: WriteFile = wri
       for (const { path, name, bytes } of written)
         await write(path, bytes).catch(() => notRestored.push(name));
       throw new Problems(
-        'accept/unwritable',
+        'file/unwritable',
         `${file.name} cannot be written: ${describeSystemError(error as Error)}`,
         {
           hint:
@@ -65,7 +65,7 @@ async function readUnchanged({ path, name, before }: TextChange): Promise<Buffer
 }
 
 const unwritableFile = (name: string, reason: string): Problems =>
-  new Problems('accept/unwritable', `${name} cannot be written: ${reason}`, { hint: 'nothing was written' });
+  new Problems('file/unwritable', `${name} cannot be written: ${reason}`, { hint: 'nothing was written' });
 
 /** Returns a text with a byte order mark if the current content of its file (`bytes`) has one. */
 const withByteOrderMark = (text: string, bytes: Buffer): string =>

@@ -3,7 +3,7 @@ import type { Outcome } from '../model/event.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
-import { dropUndefined, inside, mapTree } from '../model/walk.ts';
+import { dropUndefined, mapTree, visitMembers } from '../model/walk.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
 import { fieldJson } from '../report/plan-json.ts';
@@ -130,7 +130,7 @@ const hideSecretNames = (value: unknown): unknown =>
         node !== null &&
         typeof (node as { $secret?: unknown }).$secret === 'string'
           ? '(secret)'
-          : inside,
+          : visitMembers,
       );
 
 /**

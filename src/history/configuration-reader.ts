@@ -81,7 +81,7 @@ export const withoutResources = (configuration: Configuration): Configuration =>
 /** Returns the problem that the configuration at a commit belongs to another stack, so that it cannot be compared. */
 const otherStackProblems = (stack: string, wantedStack: string, commit: string): Problems =>
   new Problems(
-    'undo/stack',
+    'undo/configuration',
     `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wantedStack}`,
     {
       hint: 'pass the same --file and --stage as that run; a run from before the stack was renamed cannot be undone',

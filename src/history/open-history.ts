@@ -32,7 +32,7 @@ export async function openHistory(stack: string, options: LedgerChoice, host: Ho
 export function parseRunNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
-  throw new Problems('history/run', `${JSON.stringify(text)} is not a run number`, {
+  throw new Problems('history/unknown', `${JSON.stringify(text)} is not a run number`, {
     hint: '`trueup log` lists them',
   });
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Documents, type HistoryUpdate, recordFileName, runNumberOf } from '../ledger/documents.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -135,7 +135,7 @@ export async function prepareNextRecord(
  */
 function planDigest(plan: Plan): string {
   const { stack, account, changes, operations } = planJson(plan);
-  return hash('sha256', canonical({ stack, account, changes, operations }), 'base64url');
+  return hash('sha256', canonicalJson({ stack, account, changes, operations }), 'base64url');
 }
 
 /**

@@ -9,7 +9,7 @@ import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { type Fields, holdsSecret, isPlainObject, namesInPath, type Value } from '../model/value.ts';
-import { containsValue, inside, mapMembers } from '../model/walk.ts';
+import { containsValue, mapMembers, visitMembers } from '../model/walk.ts';
 import { isSameValue } from './compare.ts';
 import { type RecordedDigestOptions, recordedDigestAt } from './digests.ts';
 import type { Kind } from './kind.ts';
@@ -140,7 +140,7 @@ export function isAppliedOpenly(
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
-    return typeof part === 'string' ? isSecretOfRun(part) : inside;
+    return typeof part === 'string' ? isSecretOfRun(part) : visitMembers;
   });
 
 /*

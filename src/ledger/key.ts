@@ -54,7 +54,7 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
   } catch (error) {
     await unlink(temporaryPath).catch(() => {});
     throw new Problems(
-      'key/unwritable',
+      'key/file',
       `the ledger key ${path} cannot be created: ${describeSystemError(error as Error)}`,
       {
         hint: `check its folder, the permissions and the free space; or set ${keyVariable}`,
@@ -74,13 +74,9 @@ const readVariable = (env: KeyEnv, name: string): string | undefined => env[name
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Problems(
-      'key/unreadable',
-      `the ledger key ${path} cannot be read: ${describeSystemError(error)}`,
-      {
-        hint: `check the file and its permissions; or set ${keyVariable}`,
-      },
-    );
+    throw new Problems('key/file', `the ledger key ${path} cannot be read: ${describeSystemError(error)}`, {
+      hint: `check the file and its permissions; or set ${keyVariable}`,
+    });
   });
   return text === undefined ? undefined : parseStrongKey(text.trim(), path);
 }

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
-import { containsValue, inside, mapTree, setOwn, walk } from './walk.ts';
+import { containsValue, mapTree, setOwn, visitDeep, visitMembers } from './walk.ts';
 
 /** An attribute of another resource, usually its `id`. Its value is known once that resource exists. */
 export interface Ref {
@@ -81,7 +81,7 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
  */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
   if (typeof value !== 'object') return value;
-  return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : inside));
+  return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : visitMembers));
 }
 
 /**
@@ -90,9 +90,9 @@ export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown)
  */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   const holes: Exclude<Hole, Join>[] = [];
-  walk(value, (part) => {
+  visitDeep(value, (part) => {
     if (typeof part !== 'object' || part instanceof Sealed) return undefined;
-    if (!isHole(part) || isJoin(part)) return inside;
+    if (!isHole(part) || isJoin(part)) return visitMembers;
     holes.push(part);
     return undefined;
   });
@@ -174,7 +174,7 @@ export function joinPieces(pieces: Value[]): Value {
 export const holdsSecret = (value: unknown): boolean =>
   containsValue(value, (part) => {
     if (typeof part !== 'object') return false;
-    return part instanceof Sealed || isSecretHole(part) || inside;
+    return part instanceof Sealed || isSecretHole(part) || visitMembers;
   });
 
 /** True for a secret of the configuration, and for a secret attribute of another object. */
@@ -293,6 +293,6 @@ function sealDeep(value: Value, { literals = false, except = () => false }: Seal
     if (part === null || part === undefined || except(part) || part instanceof Sealed) return part;
     if (typeof part !== 'object')
       return literals || (typeof part === 'string' && part !== '') ? new Sealed(String(part)) : part;
-    return isHole(part) && !isJoin(part) ? part : inside;
+    return isHole(part) && !isJoin(part) ? part : visitMembers;
   }) as Value;
 }

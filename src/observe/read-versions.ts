@@ -12,7 +12,7 @@ import { isEntryMadeOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { StagedEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Endpoint, Request } from '../model/request.ts';
@@ -125,7 +125,7 @@ async function readObjectsOfVersion(
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (!fields) return [];
     const address = naturalAddressOf(kind, parent, fields);
-    return [{ id: idOf(kind, object), address, fields, text: canonical(revealed(fields)) }];
+    return [{ id: idOf(kind, object), address, fields, text: canonicalJson(revealed(fields)) }];
   });
 }
 

@@ -16,7 +16,7 @@ import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, refsIn } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -163,9 +163,9 @@ function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string 
 export function addressesByIdIn(value: unknown, addressById: Deletions['addressById']): Address[] {
   if (addressById.size === 0) return [];
   const addresses: Address[] = [];
-  walk(value, (member) => {
+  visitDeep(value, (member) => {
     if (typeof member === 'string') addresses.push(...[addressById.get(member) ?? []].flat());
-    return member instanceof Sealed ? undefined : inside;
+    return member instanceof Sealed ? undefined : visitMembers;
   });
   return addresses;
 }

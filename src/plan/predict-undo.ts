@@ -4,7 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import {
   type Action,
   asksForWrite,
@@ -15,7 +15,7 @@ import {
 } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesInPath, type Value } from '../model/value.ts';
-import { containsValue, inside, setOwn } from '../model/walk.ts';
+import { containsValue, setOwn, visitMembers } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -174,7 +174,9 @@ const canBeSet = (kind: Kind, path: string, value: Value): boolean =>
 
 /** True if a recorded value contains a mark where a secret was. */
 const holdsMark = (value: unknown): boolean =>
-  containsValue(value, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
+  containsValue(value, (part) =>
+    typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : visitMembers,
+  );
 
 /** Fills no holes: secrets and references of a recorded object stay open. */
 const noHoleValues = { secrets: new Map(), attribute: () => undefined };
@@ -183,8 +185,8 @@ const noHoleValues = { secrets: new Map(), attribute: () => undefined };
 function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesInPath(path) as [string];
   return (
-    ['null', '""', '[]', '{}'].includes(canonical(value)) ||
-    canonical(value) === canonical(kind.usual?.[name])
+    ['null', '""', '[]', '{}'].includes(canonicalJson(value)) ||
+    canonicalJson(value) === canonicalJson(kind.usual?.[name])
   );
 }
 

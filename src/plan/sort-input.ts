@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { comparedFields, memberSchemasOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
@@ -106,5 +106,5 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   );
 }
 
-const keyed = (item: Value) => ({ item, key: canonical(revealed(item)) });
+const keyed = (item: Value) => ({ item, key: canonicalJson(revealed(item)) });
 const compareKeys = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);

@@ -13,7 +13,7 @@ import {
   type Ref,
   type Result,
 } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import { cleanLine, escapeHidden, quote } from './text.ts';
 
 /*
@@ -87,10 +87,10 @@ const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
  */
 export function secretNames(value: unknown): string[] {
   const names = new Set<string>();
-  walk(value, (node) => {
+  visitDeep(value, (node) => {
     const isNamed = isSecretRef(node) || (node instanceof Sealed && node.secretName !== undefined);
     if (isNamed || (isRef(node) && node.attr !== 'id')) names.add(show(node));
-    return inside;
+    return visitMembers;
   });
   return [...names];
 }

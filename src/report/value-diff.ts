@@ -2,7 +2,7 @@ import { createTwoFilesPatch, structuredPatch } from 'diff';
 import { byText } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import { layOut } from './show.ts';
 import { cleanLine, cutCounted, cutPair, escapeHidden } from './text.ts';
 
@@ -72,10 +72,10 @@ export function compareLines(before: string[], after: string[], context: number)
 export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown, unknown] {
   const [before, after] = spellOutDifferences(rawBefore, rawAfter);
   const ranks = new Map<string, number>();
-  walk(after, (node) => {
+  visitDeep(after, (node) => {
     if (isPlainObject(node))
       for (const name of Object.keys(node)) ranks.set(name, ranks.get(name) ?? ranks.size);
-    return inside;
+    return visitMembers;
   });
   const rankOf = (name: string) => ranks.get(name) ?? ranks.size;
   const sortMembers = (value: unknown): unknown => {

@@ -5,7 +5,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -206,9 +206,9 @@ const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {
     const currentChange = planNow.changes.find((change) => change.address === address);
     if (!before || !currentChange?.before) return !before && !currentChange?.before;
-    const plannedOn = new Map(fields.map((field) => [field.path, canonical(field.before ?? null)]));
+    const plannedOn = new Map(fields.map((field) => [field.path, canonicalJson(field.before ?? null)]));
     return currentChange.fields.every(
-      ({ path, before }) => plannedOn.get(path) === canonical(before ?? null),
+      ({ path, before }) => plannedOn.get(path) === canonicalJson(before ?? null),
     );
   });
 

@@ -6,7 +6,7 @@ import type { Change } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import { isObjectValue } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import type { LedgerEntries } from './ledger-entries.ts';
 
 /** Identifies an object of the platform by kind and id. */
@@ -132,9 +132,9 @@ export class WriteTimes {
  */
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];
-  walk(answer, (value) => {
+  visitDeep(answer, (value) => {
     if (isObjectValue(value)) objects.push(value);
-    return inside;
+    return visitMembers;
   });
   return objects;
 }

@@ -228,7 +228,7 @@ type ActionRecordOutcome = Parameters<OpenActionRecord['composeUpdate']>[0];
 function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
   if (debt === undefined || ledger.owed?.[debt]) return;
   throw new Problems(
-    'run/changed',
+    'apply/changed',
     `${debt} is not owed any more: another run was faster; nothing was sent`,
     {
       hint: '`trueup log` shows which',

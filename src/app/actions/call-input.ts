@@ -45,7 +45,7 @@ export async function readNamedSecrets(
   const problems = [...usedSecrets]
     .filter((name) => !secrets.has(name))
     .map((name) =>
-      problem('api/secret', `the configuration has no secret named ${JSON.stringify(name)}`, { hint }),
+      problem('config/undeclared', `the configuration has no secret named ${JSON.stringify(name)}`, { hint }),
     );
   throwIfAny(problems);
   if (usedSecrets.size === 0) return new Map();
@@ -106,7 +106,7 @@ function buildFileInput(name: string, headers: Record<string, string>, host: Hos
   const path = resolvePath(host, name);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile())
-    throw new Problems('api/input', `--input: there is no file ${name}`, {
+    throw new Problems('file/missing', `--input: there is no file ${name}`, {
       hint: 'name a file, or `-` for standard input',
     });
   return {

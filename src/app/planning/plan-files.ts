@@ -107,7 +107,7 @@ export async function refuseOverwriting(path: string, host: Host): Promise<void>
 
 /** Returns the problem that the file of plans cannot be written, before or after the account was read. */
 const unwritablePlan = (path: string, reason: string) =>
-  new Problems('output/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
+  new Problems('file/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
     hint: 'choose a file in a writable folder',
   });
 

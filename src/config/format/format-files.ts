@@ -39,7 +39,7 @@ export async function formatFile({ path, name }: FoundFile, isCheck: boolean): P
   } catch (error) {
     return {
       diagnostics: [
-        problem('fmt/unwritable', `${name} cannot be written: ${describeSystemError(error as Error)}`, {
+        problem('file/unwritable', `${name} cannot be written: ${describeSystemError(error as Error)}`, {
           hint: 'check the permissions of the file and its folder; the file is unchanged',
         }),
       ],

@@ -100,7 +100,7 @@ export class TemplateLayers {
     const cycleStart = callers.findIndex((caller) => caller.text === name.text);
     if (cycleStart !== -1 || chain.length > maxTemplateDepth) {
       const cycle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
-      report.error('use/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
+      report.error('config/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
         at: name,
       });
       return [];
@@ -270,7 +270,7 @@ export class Inputs implements InputValues {
     if (this.#expanding.has(name)) {
       const expanding = [...this.#expanding];
       const cycle = [...expanding.slice(expanding.indexOf(name)), name];
-      this.#report.error('expression/cycle', `these inputs depend on each other: ${cycle.join(' → ')}`, {
+      this.#report.error('config/cycle', `these inputs depend on each other: ${cycle.join(' → ')}`, {
         at: declaration,
       });
       return undefined;

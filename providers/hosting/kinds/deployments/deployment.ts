@@ -158,7 +158,7 @@ export const deployment = defineKind({
       ...rest,
       ...(customEnvironmentId === undefined ? {} : { customEnvironmentSlugOrId: customEnvironmentId }),
     }),
-    refuses: withoutContent,
+    refuses: refuseMissingSource,
   },
   delete: 'DELETE /v13/deployments/{id}',
 });
@@ -171,7 +171,7 @@ const projectOf = (parent: Step['parent']): string | undefined =>
  * Refuses to create a deployment without a declared source: returns the problem, or undefined. The source of an
  * existing deployment may be undeclared.
  */
-function withoutContent({ address, after, body }: Step) {
+function refuseMissingSource({ address, after, body }: Step) {
   if (body.gitSource !== undefined || body.deploymentId !== undefined) return undefined;
   return problem('deployment/content', `${address} does not exist, and its source is not declared`, {
     address,

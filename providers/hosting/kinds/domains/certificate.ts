@@ -85,7 +85,7 @@ certificates:
       body: ({ body: { cns } }) => ({ cns }),
       // While the names are validated nothing is made that could be waited for: it has to be asked for again.
       late: ['validation_running'],
-      refuses: withoutParts,
+      refuses: refuseMissingParts,
     },
     {
       endpoint: 'PUT /v8/certs',
@@ -122,7 +122,7 @@ function problemsOf(fields: Fields) {
  * Refuses to create a certificate with `autoRenew: false` but without its content. An export writes an uploaded
  * certificate like that; if it no longer exists, it cannot be created again.
  */
-function withoutParts({ address, after }: Step) {
+function refuseMissingParts({ address, after }: Step) {
   if (after!.fields.autoRenew !== false) return undefined;
   return problem('certificate/parts', `${address}: it was uploaded and no longer exists`, {
     address,

@@ -4,7 +4,15 @@
  */
 import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { type ApiObject, canonical, type Fields, isPlainObject, revealed, Sealed, type Value } from '#kind';
+import {
+  type ApiObject,
+  canonicalJson,
+  type Fields,
+  isPlainObject,
+  revealed,
+  Sealed,
+  type Value,
+} from '#kind';
 import { normalServiceParams } from './service-params.ts';
 
 /** Types whose value is a host. */
@@ -135,7 +143,7 @@ const data = (value: Value | undefined): Fields | undefined =>
 
 /** Identifies a member within its set: all of its content, without the fields that can be changed in place (ttl, comment). */
 export const memberKey = ({ ttl: _, comment: __, ...content }: Fields): string =>
-  canonical(revealed(content));
+  canonicalJson(revealed(content));
 
 const onText = (value: Value, change: (text: string) => string): Value => {
   if (value instanceof Sealed) return new Sealed(change(value.reveal()), value.secretName);

@@ -14,7 +14,7 @@ export function registeredIn(answer: ApiObject): ApiObject | undefined {
  * Refuses a setting that only a domain's registrar can change if the platform is not the registrar: returns the
  * problem, or undefined. Then there is no live object (`before`).
  */
-export const onlyRegistered: NonNullable<WriteRequest['refuses']> = ({ address, before, after }) =>
+export const refuseUnregistered: NonNullable<WriteRequest['refuses']> = ({ address, before, after }) =>
   before
     ? undefined
     : problem('domain/not-registered', `${address}: the domain is not registered with the platform`, {

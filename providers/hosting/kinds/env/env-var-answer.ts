@@ -26,7 +26,11 @@ const isObject = (value: unknown): value is ApiObject =>
  * Returns the outcome of each variable of a creation, in the order of `rows`: created with an id, failed, or
  * unknown. An answer of the platform lists created and failed rows in any order.
  */
-export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): ItemOutcome[] {
+export function outcomesOfCreation(
+  rows: ApiObject[],
+  created: ApiObject[],
+  failed: Failure[],
+): ItemOutcome[] {
   const ids = new Map(created.map((row) => [identity(row), String(row.id)]));
   const isAbout = ({ envVarKey, key }: ApiObject, row: ApiObject) => (envVarKey ?? key) === row.key;
   return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout);

@@ -13,11 +13,11 @@ import { toRow } from './env-var-units.ts';
 type DraftOf<T> = Map<T, Draft>;
 
 /** Returns the row (platform object) that stands for these units (a variable in one place each). */
-export const asRow = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));
+export const rowOf = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));
 
 /** Returns the members with the places (targets and custom environments) of a row, but only those that differ between two lists of its units. */
 function placesOf(before: Unit[], after: Unit[]): Fields {
-  const [old, current] = [asRow(before), asRow(after)];
+  const [old, current] = [rowOf(before), rowOf(after)];
   const isChanged = (name: string) => JSON.stringify(old[name] ?? []) !== JSON.stringify(current[name] ?? []);
   return Object.fromEntries(
     ['target', 'customEnvironmentIds'].filter(isChanged).map((name) => [name, current[name] ?? []]),
@@ -35,9 +35,12 @@ function changesOf([first]: Unit[]): Fields {
  * Undefined if nothing changes, or if no unit stays and the row will be removed.
  */
 export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
-  const { stays, leaves, goes } = row;
-  if (stays.length === 0) return undefined;
-  const body = { ...changesOf(stays), ...placesOf([...stays, ...goes, ...leaves], [...stays, ...joining]) };
+  const { staying, leaving, deleted } = row;
+  if (staying.length === 0) return undefined;
+  const body = {
+    ...changesOf(staying),
+    ...placesOf([...staying, ...deleted, ...leaving], [...staying, ...joining]),
+  };
   return Object.keys(body).length === 0 ? undefined : { row, body, joining };
 }
 
@@ -45,12 +48,12 @@ export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
  * Returns a draft (planned requests) for each changed row, with as few requests as the table allows: rows with an
  * equal `table.patchedWith` share one.
  */
-export function patchedRows(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
+export function draftPatches(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
   for (const rowChanges of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
     const draft = {
-      ...patched(rowChanges, table),
-      ...(rowChanges.some(({ row }) => row.leaves.length > 0)
+      ...draftPatch(rowChanges, table),
+      ...(rowChanges.some(({ row }) => row.leaving.length > 0)
         ? { disrupts: 'the variable is split from a shared row and briefly absent' }
         : {}),
     };
@@ -60,12 +63,12 @@ export function patchedRows(changes: RowChange[], context: BatchContext, table: 
 }
 
 /** Returns one draft with one request for all these changes of rows. It records which units leave (`drops`) or join (`returns`) a row. */
-function patched(changes: RowChange[], table: RowTable): Draft {
+function draftPatch(changes: RowChange[], table: RowTable): Draft {
   // Changes and additions come first: the first address says for the whole draft that it is no deletion.
   const rank = ({ row, joining }: RowChange) =>
-    row.stays.some(({ step }) => step) ? 0 : joining.length > 0 ? 1 : 2;
+    row.staying.some(({ step }) => step) ? 0 : joining.length > 0 ? 1 : 2;
   const inOrder = [...changes].sort((a, b) => rank(a) - rank(b));
-  const drops = inOrder.flatMap(({ row }) => takenOut(row));
+  const drops = inOrder.flatMap(({ row }) => dropsOf(row));
   const returns = inOrder.flatMap(({ row, joining }) =>
     joining.map(({ address }) => ({ address, id: row.id })),
   );
@@ -85,22 +88,30 @@ function patched(changes: RowChange[], table: RowTable): Draft {
  * Returns the draft that adds units to a row after other requests (`after`): the units first have to leave another
  * row, or need an object that is still to be created.
  */
-export function widenedRow(row: Row, units: Unit[], joining: Unit[], after: Draft[], table: RowTable): Draft {
-  const wider: Row = { id: row.id, stays: units.map(asItIs), leaves: [], goes: [] };
+export function draftWidening(
+  row: Row,
+  units: Unit[],
+  joining: Unit[],
+  after: Draft[],
+  table: RowTable,
+): Draft {
+  const wider: Row = { id: row.id, staying: units.map(withoutStep), leaving: [], deleted: [] };
   const change = { row: wider, body: placesOf(units, [...units, ...joining]), joining };
-  return { ...patched([change], table), after };
+  return { ...draftPatch([change], table), after };
 }
 
 /** Returns a unit without its change, because an earlier request makes that. */
-const asItIs = ({ step: _, ...unit }: Unit): Unit => unit;
+const withoutStep = ({ step: _, ...unit }: Unit): Unit => unit;
 
 /** Returns the drafts that remove rows, for rows that no unit stays in. */
-export function removedRows(rows: Row[], table: RowTable): DraftOf<Row> {
+export function draftRemovals(rows: Row[], table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
   for (const removed of groupBy(rows, table.removedWith).values()) {
     const draft = {
-      changes: removed.flatMap(({ goes, leaves }) => [...goes, ...leaves].map(({ address }) => address)),
-      requests: [{ ...table.remove(removed), drops: removed.flatMap(takenOut) }],
+      changes: removed.flatMap(({ deleted, leaving }) =>
+        [...deleted, ...leaving].map(({ address }) => address),
+      ),
+      requests: [{ ...table.remove(removed), drops: removed.flatMap(dropsOf) }],
     };
     for (const row of removed) drafts.set(row, draft);
   }
@@ -108,7 +119,7 @@ export function removedRows(rows: Row[], table: RowTable): DraftOf<Row> {
 }
 
 /** Returns the draft that creates rows with one request. `after`: the drafts that first free these places in other rows. */
-export const createdRows = (rows: NewRow[], after: Draft[], table: RowTable): Draft => {
+export const draftCreation = (rows: NewRow[], after: Draft[], table: RowTable): Draft => {
   const batch = rows.map(({ units }) => units.map(({ address }) => address));
   return { changes: batch.flat(), requests: [{ ...table.create(rows), batch }], after };
 };
@@ -117,5 +128,5 @@ export const createdRows = (rows: NewRow[], after: Draft[], table: RowTable): Dr
  * Returns the units that are no longer in a row after its change, with the id of the row, so that the ledger forgets
  * these ids.
  */
-const takenOut = ({ id, goes, leaves }: Row): NonNullable<Request['drops']> =>
-  [...goes, ...leaves].map(({ address }) => ({ address, id }));
+const dropsOf = ({ id, deleted, leaving }: Row): NonNullable<Request['drops']> =>
+  [...deleted, ...leaving].map(({ address }) => ({ address, id }));

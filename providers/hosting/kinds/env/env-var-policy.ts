@@ -14,7 +14,7 @@ const isBound = ({ target }: Fields, facts: AccountFacts): boolean =>
  * live unit keeps its type, unless it is written and the policy requires `sensitive`. A new one is `sensitive` if the policy requires
  * that, otherwise `encrypted`.
  */
-export const alignedTo =
+export const createTypeAlignment =
   (table: RowTable) =>
   ({ desired: { fields, address, at }, live, facts }: Alignment) => {
     const bound = isBound(fields, facts);
@@ -41,13 +41,13 @@ function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, {
 }
 
 /** Returns a unit that leaves its row for a new row, with the type that the team's policy requires for new rows. */
-export const forNewRow = (unit: Unit, facts: AccountFacts): Unit =>
-  isBound(unit.fields, facts) ? { ...unit, fields: asSensitive(unit.fields) } : unit;
+export const toNewRow = (unit: Unit, facts: AccountFacts): Unit =>
+  isBound(unit.fields, facts) ? { ...unit, fields: toSensitive(unit.fields) } : unit;
 
 /**
  * Returns the fields of a variable with the type `sensitive`, and with a sealed value so that it is never printed.
  */
-const asSensitive = (fields: Fields): Fields => ({
+const toSensitive = (fields: Fields): Fields => ({
   ...fields,
   ...(typeof fields.value === 'string' ? { value: new Sealed(fields.value) } : {}),
   type: 'sensitive',
@@ -57,7 +57,7 @@ const asSensitive = (fields: Fields): Fields => ({
  * Returns a unit with the type `sensitive` if its value is written and the team's policy requires that type. Needed
  * for values that cannot be read: only the ledger shows that such a value differs, so `impliedType` cannot know it.
  */
-export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
+export function withPolicyType(unit: Unit, facts: AccountFacts): Unit {
   const { step, fields } = unit;
   const writes = (name: string) => step?.fields.some(({ path }) => path === name) ?? false;
   if (step?.action !== 'update' || !writes('value') || writes('type')) return unit;
@@ -65,7 +65,7 @@ export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
     return unit;
   return {
     ...unit,
-    fields: asSensitive(fields),
+    fields: toSensitive(fields),
     step: { ...step, fields: [...step.fields, { path: 'type', after: 'sensitive', cause: 'edit' }] },
   };
 }

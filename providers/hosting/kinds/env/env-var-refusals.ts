@@ -3,11 +3,12 @@ import type { Row, Unit } from './env-var-row-table.ts';
 import { suffixOf } from './env-var-units.ts';
 
 /** Returns a draft without requests that explains why a row (a live variable with its places) cannot be written as desired; undefined if it can. */
-export const whyRefused = (row: Row): Draft | undefined => undeclaredPlaces(row) ?? unknownValues(row);
+export const findRefusal = (row: Row): Draft | undefined =>
+  refuseUndeclaredPlaces(row) ?? refuseUnknownValues(row);
 
 /** Refuses a new value for a row that also has undeclared places, because the value would change there too. Returns the refusal, or undefined. */
-function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
-  const units = [...stays, ...leaves];
+function refuseUndeclaredPlaces({ id, staying, leaving }: Row): Draft | undefined {
+  const units = [...staying, ...leaving];
   const changing = units.filter(({ step }) => step);
   const undeclared = units.filter(({ entry }) => entry === undefined);
   if (changing.length === 0 || undeclared.length === 0) return undefined;
@@ -25,8 +26,8 @@ function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
  * Refuses to move units (a variable in one place each) out of a row if their value is unknown: a unit that leaves its row
  * is created again, and that needs the value. Returns the refusal, or undefined.
  */
-function unknownValues({ id, leaves }: Row): Draft | undefined {
-  const unknown = leaves.filter(
+function refuseUnknownValues({ id, leaving }: Row): Draft | undefined {
+  const unknown = leaving.filter(
     ({ isUnknown, keepsValue, step }) => isUnknown && (keepsValue || step?.action !== 'replace'),
   );
   if (unknown.length === 0) return undefined;
@@ -42,7 +43,7 @@ function unknownValues({ id, leaves }: Row): Draft | undefined {
 }
 
 /** Refuses to create a variable from these units if none has a value. Returns the refusal, or undefined. */
-export const noValue = (units: Unit[]): Draft | undefined =>
+export const refuseMissingValue = (units: Unit[]): Draft | undefined =>
   units.every(({ fields }) => fields.value === undefined)
     ? refusal(
         units,
@@ -53,7 +54,7 @@ export const noValue = (units: Unit[]): Draft | undefined =>
     : undefined;
 
 /** Refuses a unit (a variable in one place) without a value, because several live rows could take it in and may have different values. */
-export const whichValue = (unit: Unit, rows: Row[]): Draft =>
+export const refuseAmbiguousValue = (unit: Unit, rows: Row[]): Draft =>
   refusal(
     [unit],
     'env/which-value',

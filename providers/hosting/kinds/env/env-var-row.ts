@@ -1,5 +1,5 @@
 import { type BatchContext, type Fields, groupBy, isHole, type Resource, revealed, type Step } from '#kind';
-import { writtenUnder } from './env-var-policy.ts';
+import { withPolicyType } from './env-var-policy.ts';
 import type { Row, Unit } from './env-var-row-table.ts';
 
 /**
@@ -30,10 +30,10 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
         value === undefined ||
         (!unverified.has(address) && (isRead ? isSame(value, fields.value) : !isHole(value))),
     };
-    return { id: ids[0]!, unit: writtenUnder(unit, facts) };
+    return { id: ids[0]!, unit: withPolicyType(unit, facts) };
   });
   return [...groupBy(units, ({ id }) => id)].map(([id, sameRow]) =>
-    divided(
+    divideRow(
       id,
       sameRow.map(({ unit }) => unit),
     ),
@@ -57,17 +57,17 @@ export const newUnits = (steps: Step[]): Unit[] =>
     });
 
 /**
- * Divides the units of a row into those that stay in it (`stays`), leave it for another row (`leaves`), and are
- * deleted (`goes`). Only units with equal changes can stay together, because a row has one value.
+ * Divides the units of a row into those that stay in it (`staying`), leave it for another row (`leaving`), and are
+ * deleted (`deleted`). Only units with equal changes can stay together, because a row has one value.
  */
-function divided(id: string, units: Unit[]): Row {
-  const goes = units.filter(({ step }) => step?.action === 'delete');
-  const wanted = units.filter(({ step }) => step?.action !== 'delete');
-  const parts = groupBy(wanted, partOf);
+function divideRow(id: string, units: Unit[]): Row {
+  const deleted = units.filter(({ step }) => step?.action === 'delete');
+  const remaining = units.filter(({ step }) => step?.action !== 'delete');
+  const parts = groupBy(remaining, partOf);
   // A replaced unit is created again, so it cannot stay.
   parts.delete('replaced');
-  const stays = [...parts.values()].sort((a, b) => claim(b) - claim(a) || b.length - a.length)[0] ?? [];
-  return { id, goes, stays, leaves: wanted.filter((unit) => !stays.includes(unit)) };
+  const staying = [...parts.values()].sort((a, b) => rankOf(b) - rankOf(a) || b.length - a.length)[0] ?? [];
+  return { id, deleted, staying, leaving: remaining.filter((unit) => !staying.includes(unit)) };
 }
 
 /**
@@ -84,7 +84,7 @@ function partOf({ step, entry }: Unit): string {
  * Returns the rank of a part of a row. The part with the highest rank stays in the row, because the other parts are
  * absent for a moment: production first, then units with an unknown value, then unchanged ones.
  */
-function claim(units: Unit[]): number {
+function rankOf(units: Unit[]): number {
   if (units.some(({ fields }) => fields.target === 'production')) return 3;
   if (units.some(({ isUnknown }) => isUnknown)) return 2;
   return units.some(({ step }) => step) ? 0 : 1;

@@ -11,7 +11,7 @@ export const variableName = () =>
     );
 
 /** Reports a sensitive variable that is available in development, because the platform refuses that. */
-export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
+export const refuseSensitiveDevelopment: NonNullable<Kind['rules']['check']> = ({
   type,
   target,
   gitBranch,

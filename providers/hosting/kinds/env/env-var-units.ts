@@ -22,8 +22,8 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
   const environments = (customEnvironmentIds ?? []) as Value[];
   const everywhere = environments.length > 0 ? [] : shared.gitBranch ? ['preview'] : places;
   return [
-    ...((target ?? everywhere) as string[]).map((builtIn) => joined(shared, { target: builtIn })),
-    ...environments.map((environment) => joined(shared, { customEnvironmentId: environment })),
+    ...((target ?? everywhere) as string[]).map((builtIn) => mergeFields(shared, { target: builtIn })),
+    ...environments.map((environment) => mergeFields(shared, { customEnvironmentId: environment })),
   ];
 }
 
@@ -31,7 +31,7 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
  * Returns one object with all members of `parts`. Not written as a spread, because V8 keeps a description of each object that is
  * made of a spread and further members. There are very many units, and each description takes more memory than its unit.
  */
-const joined = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
+const mergeFields = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
 
 /**
  * Like `toUnits`, for a team's variable. Such a variable names no custom environments, but it may be in all of them. Beside its targets, that
@@ -48,7 +48,7 @@ export function toRow(units: Fields[]): Fields {
   const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;
   const targets = places.filter((builtIn) => units.some(({ target }) => target === builtIn));
   const environments = units.flatMap(({ customEnvironmentId }) => customEnvironmentId ?? []);
-  return joined(
+  return mergeFields(
     shared,
     comment ? { comment } : {},
     targets.length > 0 || environments.length === 0 ? { target: targets } : {},

@@ -12,11 +12,17 @@ import {
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
-import { alignedTo } from './env-var-policy.ts';
+import { createTypeAlignment } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
-import { grade, sensitiveEntry, sensitiveInDevelopment, valueRules, variableName } from './env-var-rules.ts';
+import {
+  grade,
+  refuseSensitiveDevelopment,
+  sensitiveEntry,
+  valueRules,
+  variableName,
+} from './env-var-rules.ts';
 import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
-import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
+import { outcomesOfWrite, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
 /** Immutable once it is `sensitive`, because the platform does not change it back. */
@@ -85,8 +91,8 @@ sharedEnv:
     applyToAllCustomEnvironments: everyCustom(),
   }),
   rules: {
-    check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
-    align: alignedTo(sharedRows),
+    check: (fields, parent) => [...refuseSensitiveDevelopment(fields, parent), ...refuseNoPlace(fields)],
+    align: createTypeAlignment(sharedRows),
     grade,
   },
   shape: rows(
@@ -106,7 +112,7 @@ sharedEnv:
       toUnits: toSharedUnits,
       toRow,
     },
-    batch(writesTo(sharedRows), doneOrFailed),
+    batch(writesTo(sharedRows), outcomesOfWrite),
   ),
   read: {
     endpoint: 'GET /v1/env',
@@ -127,7 +133,7 @@ sharedEnv:
 });
 
 /** Reports a team's variable without any place, because it would not be available anywhere. */
-const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
+const refuseNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
   Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments !== true
     ? [
         {

@@ -1,4 +1,4 @@
-import { type ApiObject, canonical, isPlainObject, resultOf, type Step, type WriteRequest } from '#kind';
+import { type ApiObject, canonicalJson, isPlainObject, resultOf, type Step, type WriteRequest } from '#kind';
 
 /** The flag as it was planned on, with the ETag that guards the write that follows. */
 const readBeforeWrite: WriteRequest = {
@@ -34,7 +34,9 @@ function changedMembers(wanted: unknown, before: unknown): ApiObject | undefined
   if (!isPlainObject(wanted)) return undefined;
   const liveMembers = isPlainObject(before) ? before : {};
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => canonical(value) !== canonical(liveMembers[name])),
+    Object.entries(wanted).filter(
+      ([name, value]) => canonicalJson(value) !== canonicalJson(liveMembers[name]),
+    ),
   );
 }
 

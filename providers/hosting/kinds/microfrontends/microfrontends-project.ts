@@ -30,7 +30,7 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
     const goes = step.action === 'delete';
     const isNeeded = isLeading && goes && !isLed && resources.length > 0;
     const draft: Draft = isNeeded
-      ? { changes: [step.address], requests: [], problem: leaderless(step, resources[0]!) }
+      ? { changes: [step.address], requests: [], problem: leaderlessProblem(step, resources[0]!) }
       : { changes: [step.address], requests: [requestOf(step)] };
     return { isLeading, goes, draft };
   });
@@ -44,7 +44,7 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
 }
 
 /** Returns the problem that a default application would leave its group while another project remains, because the platform refuses that. */
-const leaderless = ({ address }: Step, { address: remaining }: LiveResource) =>
+const leaderlessProblem = ({ address }: Step, { address: remaining }: LiveResource) =>
   problem(
     'microfrontends/default-app',
     `${address}: the default application cannot leave the group while ${remaining} is in it`,

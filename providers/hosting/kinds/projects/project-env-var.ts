@@ -11,12 +11,12 @@ import {
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
-import { alignedTo } from '../env/env-var-policy.ts';
+import { createTypeAlignment } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import {
   grade,
+  refuseSensitiveDevelopment,
   sensitiveEntry,
-  sensitiveInDevelopment,
   valueRules,
   variableName,
 } from '../env/env-var-rules.ts';
@@ -92,13 +92,13 @@ projects:
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
   rules: {
     check: (fields, parent) => [
-      ...sensitiveInDevelopment(fields, parent),
+      ...refuseSensitiveDevelopment(fields, parent),
       ...(fields.gitBranch &&
       (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
         ? [{ path: ['gitBranch'], message: 'a branch can only be used with the target preview' }]
         : []),
     ],
-    align: alignedTo(projectRows),
+    align: createTypeAlignment(projectRows),
     grade,
   },
   shape: rows(

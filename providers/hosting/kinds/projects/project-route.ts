@@ -96,7 +96,7 @@ export const projectRoute = defineKind({
   },
   create: {
     endpoint: 'POST /v1/projects/{project}/routes',
-    refuses: losing,
+    refuses: refuseLosses,
     body: (step) => ({
       route: written(step),
       position:
@@ -109,7 +109,7 @@ export const projectRoute = defineKind({
   update: {
     endpoint: 'PATCH /v1/projects/{project}/routes/{id}',
     sends: 'whole',
-    refuses: losing,
+    refuses: refuseLosses,
     body: (step) => ({ route: written(step) }),
   },
   delete: {
@@ -122,7 +122,7 @@ export const projectRoute = defineKind({
  * Refuses to change a routing rule that has live members which this version cannot send. A rule is always written
  * whole, so they would be lost. Returns the problem, or undefined.
  */
-function losing(step: Step) {
+function refuseLosses(step: Step) {
   return wouldLose(
     step,
     Object.entries((step.before?.fields.route ?? {}) as Fields)

@@ -21,7 +21,7 @@ const command = (body: ApiObject): Request => request(bypass, body);
  * bypass keeps access until the new secret works.
  */
 export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
-  const refused = severalDefaults(steps, context) ?? withoutDefault(steps, context);
+  const refused = refuseSeveralDefaults(steps, context) ?? refuseMissingDefault(steps, context);
   if (refused) return [refused];
   const isWanted = ({ after }: Step) => after!.fields.isEnvVar === true;
   // The first one of a project is the default.
@@ -82,7 +82,7 @@ const revoke = ({ address, before }: Step): Request => ({
  * Refuses two declared default bypasses, because a project has only one: each run would make the other one the
  * default. Returns the refusal, or undefined.
  */
-function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | undefined {
+function refuseSeveralDefaults(steps: Step[], { desired }: BatchContext): Draft | undefined {
   const [first, second] = desired.filter(({ fields }) => fields.isEnvVar === true);
   const step = steps.find(({ address }) => address === first?.address || address === second?.address);
   if (!first || !second || !step) return undefined;
@@ -99,7 +99,7 @@ function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | unde
  * Refuses to remove the default bypass while others remain and none is declared as the new default, because the
  * platform would choose one. Returns the refusal, or undefined.
  */
-function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
+function refuseMissingDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
   const fieldsOf = (resource: LiveResource): Fields | undefined => {
     const step = stepOf.get(resource.address);
@@ -126,7 +126,7 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
  * Returns the outcome of the creation of a bypass. The answer has all bypasses of the project: the new one has the
  * requested secret or, if the platform generated the secret, is the newest with the requested note.
  */
-export function generated(answer: unknown, { body }: Request): ItemOutcome[] {
+export function outcomeOfGeneration(answer: unknown, { body }: Request): ItemOutcome[] {
   const { secret, note = '' } = (body as { generate: { secret?: string; note?: string } }).generate;
   const bypasses = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
     (bypass): bypass is [string, ApiObject] => typeof bypass[1] === 'object' && bypass[1] !== null,

@@ -34,7 +34,7 @@ const writes = (answer: ApiObject): number | undefined => {
 const blocked = ({ draft }: ApiObject) =>
   draft
     ? {
-        code: 'firewall/draft',
+        code: 'staged/elsewhere',
         message: 'the firewall has a pending draft from somewhere else',
         hint: 'publish or discard it in the dashboard, or continue with --ignore-draft',
       }

@@ -2,14 +2,14 @@ import { type BatchContext, type Draft, type Fields, problem, request, type Step
 
 /** Returns the draft for all changes of an access group's members: one request, or the refusal of a group that a directory manages. */
 export const memberWrites = (steps: Step[], context: BatchContext): Draft[] => [
-  ofDirectory(steps, context) ?? writes(steps),
+  refuseDirectoryGroup(steps, context) ?? writes(steps),
 ];
 
 /**
  * Refuses changes to a group that the company's directory manages: its members are set in the directory, and the platform refuses
  * writes.
  */
-function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | undefined {
+function refuseDirectoryGroup(steps: Step[], { facts, parent }: BatchContext): Draft | undefined {
   if (!facts.isDsyncManaged) return undefined;
   const [location] = steps.flatMap(({ after }) => after?.at ?? []);
   return {

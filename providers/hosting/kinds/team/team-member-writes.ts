@@ -45,7 +45,7 @@ export const memberRequests: Record<'create' | 'update' | 'delete', WriteRequest
  */
 export const memberWrites = (steps: Step[], context: BatchContext): Draft[] =>
   steps.map((step) => {
-    const lockedOut = lockOut(step, steps, context);
+    const lockedOut = findLockOut(step, steps, context);
     return {
       changes: [step.address],
       requests: lockedOut ? [] : requestsOf(step),
@@ -115,7 +115,7 @@ const isLoss = ({ action, before, after }: Step) =>
  * Returns the problem that a change takes access away from the token's own user or from the last owner; undefined
  * otherwise. Such a change could not be undone with this token.
  */
-function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
+function findLockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
   const { address, before, after } = step;
   if (!before || !isLoss(step)) return undefined;
   const location = { address, ...(after ? { at: after.at } : {}) };
