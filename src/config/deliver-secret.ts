@@ -13,6 +13,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { visibleEnv } from '../model/visible-env.ts';
+import { isInside } from '../paths.ts';
 import { findProgram } from '../programs/find-program.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Verdict } from './sources/verdict.ts';
@@ -110,7 +111,7 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
   let folder = path.dirname(absolutePath);
   while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);
   const realFolder = await realpath(folder);
-  if (realFolder !== root && !realFolder.startsWith(root + path.sep))
+  if (!isInside(realFolder, root))
     return {
       message: `${file} is outside the working directory`,
       hint: 'use a path inside it; links are not followed',

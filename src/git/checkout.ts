@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
@@ -45,11 +46,7 @@ export async function readCheckoutCommit(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const pathInTree = async (file: string) =>
-      path
-        .relative(top, await realpath(file).catch(() => file))
-        .split(path.sep)
-        .join('/') || '.';
+    const pathInTree = async (file: string) => pathFrom(top, await realpath(file).catch(() => file)) || '.';
     const filesInTree = await Promise.all(files.map(pathInTree));
     const foldersInTree = await Promise.all(folders.map(pathInTree));
     const isOutside = (name: string) => name.startsWith('..') || path.isAbsolute(name);
@@ -106,7 +103,7 @@ export async function findChangedFiles(
   return {
     files: new Set(names.map((name) => path.join(top, name))),
     before: (file) => {
-      const name = path.relative(top, file).split(path.sep).join('/');
+      const name = pathFrom(top, file);
       return git(['cat-file', 'blob', `${base}:${name}`]).catch(() => undefined);
     },
   };

@@ -11,7 +11,8 @@ import type { Tracking } from '../../git/tracking.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import { findProgram, isInside } from '../../programs/find-program.ts';
+import { isInside, pathFrom } from '../../paths.ts';
+import { findProgram } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { commandVerdict } from './command-pattern.ts';
 import type { PermissionMemory } from './memory.ts';
@@ -105,7 +106,7 @@ class SourceJudge {
     const realFolder = await realpath(folder).catch(() => folder);
     const absolutePath = path.resolve(realFolder, file);
     if (!isInside(absolutePath, root)) return absolutePath;
-    return path.relative(root, absolutePath).split(path.sep).join('/');
+    return pathFrom(root, absolutePath);
   }
 
   /**
