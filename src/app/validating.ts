@@ -2,8 +2,7 @@
  * Checks configurations without an account, for `trueup validate`. Secrets are not read; only their sources and references are judged.
  */
 import type { Configuration } from '../config/configuration.ts';
-import { judgeSecretReferences } from '../config/judge-references.ts';
-import { judgeSecrets } from '../config/judge-secrets.ts';
+import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { addDiagnostics, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';

@@ -66,8 +66,8 @@ export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, complete
 }
 
 /**
- * Appends the leaves of one value (the parts that are compared separately) to `leaves`. Members inherit the traits of the objects that
- * contain them.
+ * Appends the leaves of one value (the parts that are compared separately) to `leaves`. Members inherit the traits of the objects that contain them.
+ * Used by `leavesOf` for each field of an object.
  */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],

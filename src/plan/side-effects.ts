@@ -111,8 +111,8 @@ interface PlanCoverage {
 }
 
 /**
- * Creates the test which objects and fields an apply of a plan explains, from its changes and its deletions. All other differences are
- * reported as side effects.
+ * Creates the test which differences between two readings the changes and deletions of an applied plan explain. All others are reported as side
+ * effects: the platform or somebody else made them.
  */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
   const changeAt = indexByAddress(changes);

@@ -1,8 +1,7 @@
 import { isReviewRun, maskInActions } from '../../ci/ci-job.ts';
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
 import { environmentSecrets } from '../../config/environment-secrets.ts';
-import { findCopyableAddresses } from '../../config/judge-references.ts';
-import { describeOrigins } from '../../config/judge-secrets.ts';
+import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
 import { readSecretValues } from '../../config/read-secret-values.ts';
 import type { Readings } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';

@@ -37,16 +37,18 @@ import { memberNote, readEachMembers } from './each.ts';
 import { evaluateWhen } from './evaluate-when.ts';
 import { inspectNode, layerKeys } from './inspect-node.ts';
 import {
+  createTargetPath,
   type Drop,
   describesBlockItself,
   type Layer,
   type LayerItem,
   mergeValue,
   type Patch,
+  removeFields,
+  type TargetPath,
 } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
-import { createTargetPath, removeFields, type TargetPath } from './target-path.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';

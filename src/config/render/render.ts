@@ -11,7 +11,7 @@ import type { LookupSource } from '../../model/resource.ts';
 import { hasRunnerCommand } from '../../model/runner-commands.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Value } from '../../model/value.ts';
-import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/block.ts';
 import type { Rendered, WrittenConfiguration } from '../configuration.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import {

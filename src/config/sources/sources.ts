@@ -4,6 +4,7 @@
  * A configuration can come from a pull request, so it must not decide this itself. Some sources are always allowed (TRUEUP_VAR_*, files
  * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal. The consent is remembered.
  */
+
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tracking } from '../../git/tracking.ts';
@@ -13,10 +14,9 @@ import { shellWord } from '../../model/shell-word.ts';
 import { isInside, pathFrom } from '../../paths.ts';
 import { findProgram } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
-import { commandVerdict } from './command-verdict.ts';
-import { envVerdict } from './env-verdict.ts';
+import { commandVerdict } from './command-pattern.ts';
 import type { PermissionMemory } from './memory.ts';
-import type { SourceRequest, Verdict } from './verdict.ts';
+import { envVerdict, type SourceRequest, type Verdict } from './verdict.ts';
 
 type EnvironmentValues = Record<string, string | undefined>;
 

@@ -3,8 +3,14 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { Scope } from '../expressions/scope.ts';
-import { reasonNeverAllowed, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
-import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
+import {
+  type Origin,
+  reasonNeverAllowed,
+  refusedEnv,
+  type SourceRequest,
+  secretEnv,
+  secretShownByVariable,
+} from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   entriesOf,

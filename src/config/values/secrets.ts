@@ -7,8 +7,7 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { SecretNames } from '../expressions/scope.ts';
-import { ambiguousEnv } from '../sources/env-verdict.ts';
-import { originText, secretEnv } from '../sources/verdict.ts';
+import { ambiguousEnv, originText, secretEnv } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import {
   type ExpressionNode,
