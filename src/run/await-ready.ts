@@ -3,6 +3,7 @@ import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionId, objectsAt, type Pending } from '../model/resource.ts';
+import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
 import { ancestorIds } from '../observe/collection-objects.ts';
 import type { Planned } from './open-plan.ts';
 import { createPlanRefresh } from './open-plan.ts';
@@ -55,14 +56,10 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
   const start = clock.now();
   let pending = waiting.map((wait) => ({ ...wait, end: start + wait.minutes * 60_000 }));
   for (const { end: _, ...wait } of pending) onEvent({ type: 'waiting', ...wait });
-  const stopped = new Promise<undefined>((resolve) =>
-    stop.addEventListener('abort', () => resolve(undefined)),
-  );
+  const stopped = whenAborted(stop);
   for (let turn = 0; pending.length > 0 && !stop.aborted; turn++) {
     const firstEnd = Math.min(...pending.map(({ end }) => end));
-    const pause = (readyPauses[turn] ?? readyPauses.at(-1)!) * 1000;
-    // A sleep that is stopped rejects.
-    await clock.sleep(Math.max(0, Math.min(pause, firstEnd - clock.now())), stop).catch(() => {});
+    await pauseBeforeTurn(turn, readyPauses, firstEnd, { clock, stop });
     if (stop.aborted) return;
     const readTime = Math.max(firstEnd - clock.now(), minimumReadTime);
     const reading = look(pending.map(({ address }) => address));
