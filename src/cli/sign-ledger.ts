@@ -78,7 +78,7 @@ async function signLedger(stack: string, options: SignOptions, terminal: Termina
  * Formats the facts of a ledger entry in one line: kind, origin, ids, and what will happen to the object. `notes`: facts that only the
  * review for a signature shows.
  */
-export const formatEntry = (
+export const formatEntryFacts = (
   { kind, ids, origin, existing, handover }: LedgerEntry,
   notes: string[] = [],
 ): string =>
@@ -99,7 +99,7 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
       ...(entry.onRemove ? ['deleted with its block'] : []),
       ...(entry.tainted ? ['to be replaced'] : []),
     ];
-    terminal.out(cleanLine(`${address}  ${quiet(formatEntry(entry, notes))}`));
+    terminal.out(cleanLine(`${address}  ${quiet(formatEntryFacts(entry, notes))}`));
   }
   for (const address of Object.keys(ledger.begun ?? {}))
     terminal.out(cleanLine(`${address}  ${quiet('an interrupted run was about to create it')}`));

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { deliverSecret, findDeliveryProblem } from '../config/deliver-secret.ts';
-import { encryptWithSops, findSops } from '../config/encrypt-with-sops.ts';
+import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
 import { dotenvText } from '../config/values/format-dotenv.ts';
 import { writeOutputFile } from '../files/output-file.ts';
 import { type Host, resolvePath } from '../host.ts';
