@@ -10,6 +10,7 @@ import { tryParseJson } from '../model/read-json.ts';
 import type { Request } from '../model/request.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { type Fields, fieldsFromLeaves, type Value } from '../model/value.ts';
+import type { StackReport } from '../report/stacks/stack-report.ts';
 import { decode, type Encoded } from './encode.ts';
 import {
   type SavedAction,
@@ -368,3 +369,11 @@ const sealedStacksText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<S
 
 const stacksChecksumOf = ({ checksum: _, ...otherMembers }: Partial<SavedStacks>): string =>
   digest('trueup plans', otherMembers);
+
+/** Converts saved plans to reports, so that they are shown like plans that were made just now. */
+export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
+  parts.map(({ plan, awaits, ...head }) => ({
+    ...head,
+    stack: plan.stack,
+    plan: { ...shownPlan(plan), ...(awaits ? { awaits } : {}) },
+  }));

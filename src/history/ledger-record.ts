@@ -1,12 +1,18 @@
+import type { Host } from '../host.ts';
 import { type Documents, type HistoryUpdate, recordFileName } from '../ledger/documents.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { version } from '../model/version.ts';
 import { pastVerbs } from '../report/outcome-text.ts';
 import { cleanLine } from '../report/text.ts';
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import { findLedgerKey } from '../stores/open-ledger.ts';
 import { maxRecordLength } from './compose-record.ts';
+import { findStarter } from './find-starter.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
 import { type ChangeResult, formatRecord, type RecordDetails, type RecordHead } from './record.ts';
 
@@ -208,4 +214,22 @@ export async function openActionRecord(
     };
   };
   return { run, name: `run ${run}${by.actor ? `, ${cleanLine(by.actor.name)}` : ''}`, composeUpdate };
+}
+
+/**
+ * Composes the history record of a command that changes a ledger but no object, such as `ledger forget`. The caller writes it together with the
+ * ledger. Throws `Problems` if there is no ledger key.
+ */
+export async function composeCommandRecord(
+  { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
+  options: LedgerChoice,
+  { host }: { host: Host },
+  facts: LedgerCommandFacts,
+): Promise<HistoryUpdate> {
+  const key = await findLedgerKey(options, host);
+  if (!key) throw new Problems([missingKeyProblem]);
+  return composeLedgerRecord(
+    { documents, ledger, key, by: findStarter(host.env), now: host.clock.now },
+    facts,
+  );
 }

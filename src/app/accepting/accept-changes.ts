@@ -21,8 +21,8 @@ import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { writtenAsFound } from '../../export/export-summary.ts';
-import { exportedSecretEnv, hasOtherValueIn } from '../../export/exported-secret-env.ts';
 import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
+import { exportedSecretEnv, hasOtherValueIn } from '../../export/secret-names.ts';
 import { writeAllOrNone } from '../../files/write-all-or-none.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
