@@ -105,7 +105,7 @@ export class Rendering {
     const { addresses, isCompared, withOrigins } = this.#input;
     return render(configuration, {
       // A value that only moved to another line is no difference.
-      ...(withOrigins && !isCompared ? { origins: true } : {}),
+      origins: withOrigins && !isCompared,
       secret: isCompared ? (text: string) => `(secret${this.#markOf(text)})` : undefined,
       keep: addresses.length > 0 ? isAtOrBelowMatch(createAddressMatcher(addresses)) : undefined,
     });

@@ -109,7 +109,7 @@ async function planStackUndo(
     path,
     needs: [],
     stack: name,
-    ...(stage === undefined ? {} : { stage }),
+    stage,
   };
   // `--delete` gets its addresses once the ledger is open, because each stack may delete only its own objects.
   const stackOptions = { ...options, ...stack.options, delete: [] as string[] };

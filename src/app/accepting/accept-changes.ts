@@ -166,7 +166,8 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
     rereadTexts(acceptRun, texts),
   );
   const { files, configuration } = accepted;
-  await proveTexts(acceptRun, accepted, result, acceptedPathsOf(acceptRun, accepted, result, orders));
+  const { resources } = session.configuration.desired;
+  await proveTexts(acceptRun, accepted, result, acceptedPathsOf(resources, accepted, result, orders));
   port.out(diffAccepted(files, session.configuration, configuration, allowedValues));
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);
@@ -313,13 +314,12 @@ const rereadTexts = (
  * change as a whole, a reordered one only its position.
  */
 function acceptedPathsOf(
-  { session }: AcceptRun,
+  before: Desired['resources'],
   { configuration }: AcceptedFiles,
   { paths, extendedSections }: AcceptResult,
   orders: readonly NewOrder[],
 ): AcceptedPaths {
   const acceptedPaths = new Map(paths);
-  const before = session.configuration.desired.resources;
   const after = configuration.desired.resources;
   for (const address of findAddedAddresses(before, after, extendedSections))
     acceptedPaths.set(address, new Set(['']));

@@ -30,14 +30,7 @@ import { createPartnersReader } from '../../run/session-ledger.ts';
 import { workInOrder } from '../../run/work-in-order.ts';
 import { ephemeralProblem } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
-import {
-  loadForRun,
-  lockSession,
-  openSession,
-  requireKey,
-  requireWritable,
-  type Session,
-} from '../session/session.ts';
+import { lockSession, openSession, requireKey, requireWritable, type Session } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import { createPlanOptions, type PlanningOptions } from './plan-options.ts';
 
@@ -135,7 +128,6 @@ async function openStack(
     plans: files,
     writes,
     guards: writes ? 'apply' : 'plan',
-    loaded: await loadForRun(provider, { ...planningOptions, plans: files }, port),
     accounts,
   });
   try {
