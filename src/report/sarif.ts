@@ -1,7 +1,6 @@
 import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { splitByPlace } from '../model/fold-diagnostics.ts';
-import { dropUndefined } from '../model/walk.ts';
 import { rank } from './diagnostics-text.ts';
 import { jsonText } from './show.ts';
 import { clean } from './text.ts';
@@ -78,12 +77,10 @@ const resultMembersOf = (
         address === undefined ? undefined : [{ fullyQualifiedName: address, kind: 'resource' }],
     },
   ],
-  ...dropUndefined({
-    relatedLocations: related?.slice(0, maxRelatedLocations).map((place) => ({
-      ...physicalLocationOf(place.at, locate),
-      message: { text: sarifText(place.message) },
-    })),
-  }),
+  relatedLocations: related?.slice(0, maxRelatedLocations).map((place) => ({
+    ...physicalLocationOf(place.at, locate),
+    message: { text: sarifText(place.message) },
+  })),
 });
 
 /**
