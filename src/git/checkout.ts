@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { GitError } from './git.ts';
-import { openRepository } from './repository.ts';
+import { openRepository, pathFromTop, readCommitId } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The number of paths in one git command, because the length of a command line is limited. */
@@ -45,11 +45,7 @@ export async function readCheckoutCommit(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const pathInTree = async (file: string) =>
-      path
-        .relative(top, await realpath(file).catch(() => file))
-        .split(path.sep)
-        .join('/') || '.';
+    const pathInTree = async (file: string) => pathFromTop(top, await realpath(file).catch(() => file));
     const filesInTree = await Promise.all(files.map(pathInTree));
     const foldersInTree = await Promise.all(folders.map(pathInTree));
     const isOutside = (name: string) => name.startsWith('..') || path.isAbsolute(name);
@@ -93,8 +89,7 @@ export async function findChangedFiles(
   const top = workTreeOf(await realpath(cwd))!;
   let base: string;
   try {
-    const commit = await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]);
-    base = (await git(['merge-base', commit.trim(), 'HEAD'])).trim();
+    base = (await git(['merge-base', await readCommitId(git, ref), 'HEAD'])).trim();
   } catch (error) {
     if (isShallow && error instanceof GitError && error.reason === 'failed') return undefined;
     throw error;
@@ -105,9 +100,6 @@ export async function findChangedFiles(
   const names = `${changed}${untracked}`.split('\0').filter((name) => name !== '');
   return {
     files: new Set(names.map((name) => path.join(top, name))),
-    before: (file) => {
-      const name = path.relative(top, file).split(path.sep).join('/');
-      return git(['cat-file', 'blob', `${base}:${name}`]).catch(() => undefined);
-    },
+    before: (file) => git(['cat-file', 'blob', `${base}:${pathFromTop(top, file)}`]).catch(() => undefined),
   };
 }

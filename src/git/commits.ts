@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readBlobs } from './objects.ts';
-import { openRepository } from './repository.ts';
+import { doesSucceed, openRepository, pathFromTop, readCommitId } from './repository.ts';
 import type { Tracking } from './tracking.ts';
 import { workTreeOf } from './work-tree.ts';
 
@@ -35,7 +35,7 @@ export async function extractFiles(
   env: Record<string, string | undefined>,
 ): Promise<ExtractedFiles> {
   const { git } = await openRepository(cwd, env);
-  const commit = (await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
+  const commit = await readCommitId(git, ref);
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const top = await mkdtemp(path.join(tmpdir(), 'trueup-'));
   const names = new Set<string>();
@@ -113,10 +113,7 @@ export async function isAncestor(
   env: GitEnv,
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
-  return git(['merge-base', '--is-ancestor', commit, descendant]).then(
-    () => true,
-    () => false,
-  );
+  return doesSucceed(git(['merge-base', '--is-ancestor', commit, descendant]));
 }
 
 /**
@@ -132,11 +129,7 @@ export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Pr
 /** Returns the full id of a commit that a user named by a branch, tag or short id; undefined if there is none. */
 export async function resolveCommit(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
-  const resolved = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
-  return resolved.then(
-    (text) => text.trim(),
-    () => undefined,
-  );
+  return readCommitId(git, name).catch(() => undefined);
 }
 
 /**
@@ -185,11 +178,7 @@ export async function someChangeFolder(
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
   const top = workTreeOf(await realpath(cwd))!;
-  const folderInTree =
-    path
-      .relative(top, await realpath(folder))
-      .split(path.sep)
-      .join('/') || '.';
+  const folderInTree = pathFromTop(top, await realpath(folder));
   const diff = ['--literal-pathspecs', 'diff', '--name-only', '--no-ext-diff', '--no-textconv'];
   for (const { id, parent } of commits)
     if (parent !== undefined && (await git([...diff, parent, id, '--', folderInTree])).trim() !== '')

@@ -143,5 +143,20 @@ async function pathOutside(searchPath: string, top: string): Promise<string> {
   return outsideFolders.join(path.delimiter);
 }
 
+/** Returns the full id of the commit that a name stands for, such as a branch or a short id. Rejects with a `GitError` if there is none. */
+export const readCommitId = async (git: Git, name: string): Promise<string> =>
+  (await git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`])).trim();
+
+/** True if a git command succeeds. Used for questions that git answers by its exit code. */
+export const doesSucceed = (command: Promise<unknown>): Promise<boolean> =>
+  command.then(
+    () => true,
+    () => false,
+  );
+
+/** Returns the path of a file (a real path) from the top of its work tree, as git writes it; `.` for the top itself. */
+export const pathFromTop = (top: string, file: string): string =>
+  path.relative(top, file).split(path.sep).join('/') || '.';
+
 const isPathIn = (file: string, folder: string): boolean =>
   file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);

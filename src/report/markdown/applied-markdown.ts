@@ -9,11 +9,11 @@ import type { Plan } from '../../model/plan.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
 import { foldChanges, formatEntryName } from '../fold-changes.ts';
-import { capitalized, matchText, notComparedState, notSetState } from '../not-compared-text.ts';
+import { matchText, notComparedState, notSetState } from '../not-compared-text.ts';
 import { ledgerStateText, orderedPastVerbs, outcomeSummaryText, pastVerbOf } from '../outcome-text.ts';
 import { accountText, sentAddressesIn } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
-import { cleanLine, count, cut, firstLines, fold } from '../text.ts';
+import { capitalized, cleanLine, count, cut, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
 import {
   code,
