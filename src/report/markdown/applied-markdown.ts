@@ -19,12 +19,14 @@ import {
   code,
   commentLimit,
   fence,
-  type Piece,
+  type HeadedPiece,
   type Places,
   placeLink,
   plainPlaces,
+  sectionsOfPieces,
   sizeOf,
   stackMarker,
+  textsWithinRoom,
   withinRoom,
 } from './forms.ts';
 import { everyStack } from './stacks-markdown.ts';
@@ -71,10 +73,9 @@ export function appliedMarkdown(
   ];
   const parts = appliedParts(plan, outcome, { at, places });
   const chosen = withinRoom(parts, limit - reservedBytes - sizeOf(head.join('\n\n')));
-  const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].flatMap(([heading, indices]) => {
-    const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
-    return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
-  });
+  const sections = sectionsOfPieces(parts, chosen).flatMap(({ heading, texts }) =>
+    texts.length > 0 ? [[heading, ...texts].join('\n\n')] : [],
+  );
   const truncatedCount = parts.reduce(
     (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
     0,
@@ -189,18 +190,14 @@ function stackText(deed: ApplyResult, limit: number, places: Places): string {
     return appliedMarkdown(deed.plan, deed, limit, places);
   if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;
   const texts = deed.failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!);
-  const shownTexts: string[] = [];
-  let room = limit - 100;
-  for (const text of texts) {
-    room -= sizeOf(text) + 2;
-    if (room >= 0) shownTexts.push(text);
-  }
-  return [`**This could not be applied: ${count(texts.length, 'error')}.**`, ...shownTexts].join('\n\n');
+  return [
+    `**This could not be applied: ${count(texts.length, 'error')}.**`,
+    ...textsWithinRoom(texts, limit - 100),
+  ].join('\n\n');
 }
 
 /** A part of the report under a heading, with its number of changes and its forms (see `forms.ts`). */
-interface AppliedPart extends Piece {
-  heading: string;
+interface AppliedPart extends HeadedPiece {
   changes: number;
 }
 

@@ -37,13 +37,16 @@ function notComparedSums(reports: StackReport[]) {
 
 const id = documentText.describe('`shop`, or `shop@staging`: unique in the workspace.');
 
+const path = documentText.describe('As listed in the workspace file.');
+const stackName = documentText
+  .optional()
+  .describe('The name of the stack. Absent if its configuration could not be read.');
+
 const stackSchema = z.strictObject({
   id,
-  path: documentText.describe('As listed in the workspace file.'),
+  path,
   stage: documentText.optional(),
-  stack: documentText
-    .optional()
-    .describe('The name of the stack. Absent if its configuration could not be read.'),
+  stack: stackName,
   needs: z.array(id),
   awaits: z
     .array(z.strictObject({ address: documentText, stack: id }))
@@ -79,13 +82,11 @@ export const stacksSchema = (): object => ({
 });
 
 const row = z.strictObject({
-  id: documentText.describe('`shop`, or `shop@staging`: unique in the workspace.'),
-  path: documentText.describe('As listed in the workspace file.'),
+  id,
+  path,
   file: documentText.describe('The value for `--file`, relative to the workspace folder.'),
   stage: documentText.optional().describe('The value for `--stage`. Absent if the stack has no stages.'),
-  stack: documentText
-    .optional()
-    .describe('The name of the stack. Absent if its configuration could not be read.'),
+  stack: stackName,
   needs: z.array(documentText).describe('The ids of the stacks it depends on.'),
   ledger: documentText.describe("Where the ledger is; empty if the stack's name is unknown."),
 });
