@@ -1,6 +1,6 @@
 import { hosting } from '../providers/hosting/index.ts';
-import type { Port } from './app/host.ts';
 import { createPlanOptions, type WritingOptions, withNormalAddresses } from './app/planning/plan-options.ts';
+import type { Port } from './app/port.ts';
 import { type LoadedConfiguration, loadForRun, openSession } from './app/session/session.ts';
 import { standardOptions } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';

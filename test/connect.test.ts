@@ -94,7 +94,7 @@ describe('the account', () => {
     const cut = await serveBytes((socket) => {
       socket.once('data', () => socket.destroy());
     });
-    expect(await problemOf(open(cut).owner())).toMatchObject({ code: 'http/cut' });
+    expect(await problemOf(open(cut).owner())).toMatchObject({ code: 'http/no-response' });
     const html = await serve((_, response) => response.end('<h1>Log in</h1>'));
     expect(await problemOf(open(html).owner())).toMatchObject({ code: 'http/not-json' });
     const full = await serve((_, response) => json(response, 429, {}, { 'retry-after': '3600' }));
@@ -235,7 +235,7 @@ test('a write is not repeated when its outcome is unknown', async () => {
   });
   const { send } = open(url);
   await expect(send({ endpoint: 'POST /v11/projects', body: {} })).rejects.toMatchObject({
-    code: 'http/cut',
+    code: 'http/no-response',
     mayBeCarriedOut: true,
   });
   expect(writes).toBe(1);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import { type LoggedRequest, servedOperations, startTwin } from '../providers/hosting/twin/index.ts';
 import type { Kind } from '../src/kind/kind.ts';
-import { canonical } from '../src/model/canonical.ts';
+import { canonicalJson } from '../src/model/canonical.ts';
 import { groupBy } from '../src/model/graph.ts';
 import { given } from './contract/given.ts';
 import { rejectedFindings, untriedFindings } from './contract/of-twin.ts';
@@ -41,8 +41,8 @@ const without = (body: Block, kinds: readonly Kind[]) => kinds.reduce(withoutKin
 /** That a second plan has nothing to do is shown elsewhere. */
 async function applied(world: World, yaml: string): Promise<void> {
   const planned = await world.plan(yaml, { maxDeletions: 1000 });
-  const { failed, left, skipped } = (await world.apply(planned)).outcome;
-  expect([failed, left, skipped], told(planned.plan)).toEqual([[], [], []]);
+  const { failed, postponed, skipped } = (await world.apply(planned)).outcome;
+  expect([failed, postponed, skipped], told(planned.plan)).toEqual([[], [], []]);
 }
 
 /** Sends all that these kinds send: what they are made with, what they are given afterwards, and that they are gone. */
@@ -97,7 +97,7 @@ describe('the SDK', () => {
         .filter(({ body }) => body !== undefined)
         // Names alone make no other body.
         .map((request) => [
-          `${request.operationId} ${canonical(request.body).replace(/\d+(made|set)/g, '')}`,
+          `${request.operationId} ${canonicalJson(request.body).replace(/\d+(made|set)/g, '')}`,
           request,
         ]),
     );
@@ -144,7 +144,7 @@ describe('the SDK', () => {
     const checked = envelopes.filter(({ action }) => envelopeValues[action]);
     const refused = checked.filter(({ action, value }) => {
       const { success, data } = envelopeValues[action]!.safeParse(value);
-      return !success || canonical(data) !== canonical(value);
+      return !success || canonicalJson(data) !== canonicalJson(value);
     });
     expect(refused).toEqual([]);
     expect(new Set(checked.map(({ action }) => action))).toEqual(new Set(Object.keys(envelopeValues)));

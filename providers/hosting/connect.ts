@@ -48,7 +48,10 @@ const unscoped = [
 
 const match = createOperationFinder([...catalog, ...outsideCatalog]);
 
-/** Explains a failed read of the account to people. */
+/**
+ * Returns the problem that explains a failed read of the account: a wrong token, a wrong team, or another error with
+ * its HTTP status. The read of the account is the first request, so most users meet these mistakes here.
+ */
 function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
   const status = error instanceof HttpError ? error.status : undefined;
   const isInvalid = error instanceof HttpError && error.invalidToken;
@@ -69,7 +72,10 @@ function ownerProblem(error: RequestError, scope: Scope, origin: string): Proble
   return new Problems(code, `cannot read the account ${atOrigin}: ${error.message}`, { hint: error.hint });
 }
 
-/** Returns the owner in the answer of the team or the user, or throws if the answer has none. Used to name the account before anything is planned. */
+/**
+ * Returns the owner of the account (team or user) from the answer about it. Throws `Problems` if the answer has none
+ * or is about another team, because a plan must not be made for the wrong account.
+ */
 function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
   const { team } = scope as { team?: string };
   const { id, slug, username, ...facts } = ((team === undefined ? (answer as Json | null)?.user : answer) ??
@@ -113,7 +119,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   const client: Client = openClient({ baseUrl, token, env, bounds, clock, masking, onExchange });
   const onWait = announceOnce(options.onWait, clock);
   let ownerId: string | undefined;
-  /** The platform counts for each owner. */
+  /** Returns the name under which runs share a rate limit. The platform counts the calls of each owner separately. */
   const sharedAs = (bucket: string) => (ownerId === undefined ? bucket : `${ownerId} ${bucket}`);
   const limiter = createLimiter({
     ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
@@ -121,6 +127,10 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
   });
   const reservations = openReservations(limiter);
 
+  /**
+   * Sends one request, waits for rate limits and repeats it where that is safe. Returns the body. `confirm` checks
+   * again that a write may be sent, if it had to wait.
+   */
   async function once(
     request: Request,
     query: Record<string, string>,
@@ -147,6 +157,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     return request.etag ? { ...(answer.body as Json), etag: answer.etag } : answer.body;
   }
 
+  /** Reads the owner of the account. Throws `Problems` that explain a wrong token or team. */
   async function readOwner(): Promise<Owner> {
     try {
       const read = ownerOf(await once(ownerRequest(scope), {}), scope, baseUrl.origin);
@@ -158,7 +169,10 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     }
   }
 
-  /** The further parameters that make an operation about this account. */
+  /**
+   * Returns the query parameter `teamId` for operations of a team's account. Empty if the account is personal, the
+   * operation does not take it, or the endpoint already has it.
+   */
   async function scopeOf(name: string, endpoint: string): Promise<Record<string, string>> {
     const account = await owner();
     const scoped = account.type === 'team' && !unscoped.some((pattern) => pattern.test(name));
@@ -215,7 +229,10 @@ function calledAt(endpoint: Endpoint) {
 const ownerRequest = (scope: Scope): Request =>
   'team' in scope ? { endpoint: lookups.team, params: { teamId: scope.team } } : { endpoint: lookups.user };
 
-/** Announces the requests of this run to other runs with the same token, and reads how much they use. */
+/**
+ * Returns the methods of a connection that share rate limits with other runs of the same token. `announce` tells
+ * them the planned requests, `paceNow` adds the current state of each limit. Without a `budget` nothing is shared.
+ */
 function sharing(
   budget: Budget | undefined,
   bucketOf: (endpoint: Endpoint) => string,
@@ -235,7 +252,10 @@ function sharing(
   };
 }
 
-/** Returns a request with the team in its path. Without a team it throws like a refusal by the platform, so the request is not sent. */
+/**
+ * Returns a request with the team in its path. For a personal account it throws an error like a refusal of the
+ * platform (403), because the object needs a team.
+ */
 function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
   if (type === 'team') return { ...request, params: { teamId: id, ...params } };
   throw Object.assign(
@@ -253,7 +273,10 @@ interface Calling {
   scopeOf(name: string, endpoint: string): Promise<Record<string, string>>;
 }
 
-/** Makes a call as it was written out, and repeats it as far as its body can be opened again. */
+/**
+ * Makes a call that a user wrote for `trueup api`. Repeats it like other requests, but only while `open` can provide
+ * its body again: a stream has only one use.
+ */
 async function answered(
   { method, path, params, query, headers, open, secrets = [] }: ApiCall,
   { client, limiter, retrying, scopeOf }: Calling,

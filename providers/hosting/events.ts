@@ -7,7 +7,10 @@ const isObject = (value: unknown): value is Json =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Reads the answer of `GET /v3/events`: who, when, through what, and about which ids and names. Skips events that it does not understand. */
+/**
+ * Returns the events of an account from the answer of `GET /v3/events`: person, time, tool (`through`), and the ids
+ * and names in it (`about`). Used to name the author of a change made outside. Skips events of an unknown form.
+ */
 export function eventsIn(answer: unknown): AccountEvent[] {
   const { events } = isObject(answer) ? answer : {};
   if (!Array.isArray(events)) return [];
@@ -22,7 +25,7 @@ export function eventsIn(answer: unknown): AccountEvent[] {
   });
 }
 
-/** Returns the person of an event, from the several forms in which events name one; undefined if they name none. */
+/** Returns the person who caused an event. Events name the person in several forms; undefined if this one names none. */
 function principalOf({ principal, principalId, user, userId }: Json): AccountEvent['by'] | undefined {
   const value = [principal, user].find(isObject);
   const id = textOf(principalId) ?? textOf(userId) ?? textOf(value?.uid) ?? textOf(value?.id);
@@ -34,7 +37,10 @@ function principalOf({ principal, principalId, user, userId }: Json): AccountEve
 const nameOf = ({ type, username, name, email }: Json): string | undefined =>
   type === 'system' ? 'the platform itself' : (textOf(username) ?? textOf(name) ?? textOf(email));
 
-/** Returns the apps and people that an event went through, else that it was a token. The dashboard cannot be distinguished from other clients. */
+/**
+ * Returns the tools of an event: the names of apps, or `a token`. Undefined if it names none; the dashboard cannot
+ * be distinguished from other clients.
+ */
 function throughOf({ via, tokenId }: Json): string | undefined {
   const names = (Array.isArray(via) ? via : []).filter(isObject).flatMap((value) => nameOf(value) ?? []);
   if (names.length > 0) return names.join(', ');
@@ -44,7 +50,10 @@ function throughOf({ via, tokenId }: Json): string | undefined {
 const deepest = 6;
 const most = 1000;
 
-/** Adds all texts in a payload to `texts`: ids and names stand anywhere in it. */
+/**
+ * Adds all texts of an event's payload to `texts`, because the ids and names of the changed objects can be anywhere
+ * in it. Stops at a depth and number limit.
+ */
 function collect(value: unknown, texts: Set<string>, depth: number): void {
   if (depth > deepest || texts.size > most) return;
   if (typeof value === 'string') texts.add(value);

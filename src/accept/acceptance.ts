@@ -7,7 +7,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type Change, type FieldChange, isJoinedOutside } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -346,4 +346,4 @@ export class AcceptanceBuilder {
 }
 
 /** Returns a text that is equal for equal values. A secret equals a plain text with its value. */
-export const comparableText = (value: Value | undefined): string => canonical(revealed(value ?? null));
+export const comparableText = (value: Value | undefined): string => canonicalJson(revealed(value ?? null));

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
 import {
   CannotEditHere,
@@ -51,7 +51,7 @@ export function setInMaps(
 }
 
 const isSameWrittenValue = (a: WrittenValue, b: WrittenValue): boolean =>
-  a === b || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
+  a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b));
 
 /** A change of one written value. */
 interface ValueChange {
@@ -219,7 +219,7 @@ function isReadAs(node: ReadNode, value: WrittenValue): boolean {
   );
 }
 
-const comparableTextOf = (value: WrittenValue): string => canonical(value ?? null);
+const comparableTextOf = (value: WrittenValue): string => canonicalJson(value ?? null);
 
 /**
  * Sorts the new items of an unordered list: items that it had before come first in their old order, so that they need no edit. `trueup accept`
@@ -248,7 +248,7 @@ function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }:
     replaceText(slot, after as string, file);
     return;
   }
-  const isLong = typeof after === 'object' && after !== null && canonical(after).length >= 80;
+  const isLong = typeof after === 'object' && after !== null && canonicalJson(after).length >= 80;
   if (!isLong || surroundings.isFlow) {
     replaceText(
       slot,

@@ -1,7 +1,7 @@
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
@@ -150,11 +150,11 @@ function findOtherDifferences(
 }
 
 /** Returns a value as comparable text. Secrets count by their values, because a text may become a secret through another field. */
-const revealedTextOf = (value: Value | undefined): string => canonical(revealed(value ?? null));
+const revealedTextOf = (value: Value | undefined): string => canonicalJson(revealed(value ?? null));
 
 /** Returns everything but the fields of a resource as comparable text. */
 const metaTextOf = ({ meta, parent, kind }: Resource): string =>
-  canonical({ meta: { ...meta }, parent, kind } as never);
+  canonicalJson({ meta: { ...meta }, parent, kind } as never);
 
 /**
  * Returns the messages of errors that only the new plan has. Old errors are not the fault of the new texts. Used to prove that an accepted

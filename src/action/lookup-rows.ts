@@ -35,16 +35,6 @@ export const toLookupRow = (
   object: ApiObject,
 ): LookupRow => openFields(decode ? decode(object) : object, output);
 
-/**
- * Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none. Actions and lookups
- * declare where in an answer their object is.
- */
-export const memberAtPath = (answer: unknown, path: string | undefined): unknown =>
-  (path ?? '')
-    .split('.')
-    .filter((name) => name !== '')
-    .reduce<unknown>((value, name) => (value as ApiObject | null | undefined)?.[name], answer);
-
 /** The progress of work that takes time: it reached the wanted state, ended in another one (for example failed), or is still under way. */
 export type Progress = 'reached' | 'ended' | 'under way';
 

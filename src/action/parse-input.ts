@@ -106,18 +106,12 @@ function addWord(
     return addWord(input[name] as Input, innerPath, text, Object.assign({}, ...shapes), innerDescription);
   }
   const isList = schemas.some((schema) => typeOf(schema) === 'array') && !text.startsWith('[');
-  if (isList) {
-    const element = schemas.flatMap((schema) => elementSchemaOf(schema) ?? [])[0]!;
-    const { value, loss } = parseText(text, element);
-    if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
-    input[name] = [...((input[name] as unknown[] | undefined) ?? []), value];
-    return [];
-  }
-  if (Object.hasOwn(input, name))
+  if (!isList && Object.hasOwn(input, name))
     return [problem('asked/value', `${flag} ${name} is set twice`, { hint: 'it takes a single value' })];
-  const { value, loss } = parseText(text, schema);
+  const itemSchema = schemas.flatMap((schema) => elementSchemaOf(schema) ?? [])[0]!;
+  const { value, loss } = parseText(text, isList ? itemSchema : schema);
   if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
-  input[name] = value;
+  input[name] = isList ? [...((input[name] as unknown[] | undefined) ?? []), value] : value;
   return [];
 }
 

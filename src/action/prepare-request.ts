@@ -32,11 +32,14 @@ export async function prepareRequest(
   const { input, ids, mark, since } = requestInput;
   let foundValues: Input = {};
   if (finds) {
-    const look = composeRequest(finds.endpoint, { name, ids, input, query: [] }, () => undefined);
+    const compose = (source: Endpoint) =>
+      composeRequest(source, { name, ids, input, query: [] }, () => undefined);
+    const look = compose(finds.endpoint);
+    const contextRead = finds.contextEndpoint && since !== undefined && compose(finds.contextEndpoint);
     const after =
       since === undefined
         ? undefined
-        : { since, ...(await readContext(finds.contextEndpoint, requestInput, send, name)) };
+        : { since, contextAnswer: contextRead ? await readContext(contextRead, send) : undefined };
     const actionInput = finds.take((await send(look)) as ApiObject, input, after);
     if (!('values' in actionInput)) return actionInput;
     foundValues = actionInput.values;
@@ -47,23 +50,17 @@ export async function prepareRequest(
 }
 
 /**
- * Reads the `contextEndpoint` of an action. Returns an empty object if there is none, or if the platform refuses the read, for example because
- * the account's plan lacks the feature. Throws any other error, so that the action is not sent without this information.
+ * Reads the `contextEndpoint` of an action: an answer that only decides with the changes before the action whether to send
+ * it. Returns undefined if the platform refuses the read, for example because the account's plan lacks
+ * the feature. Throws any other error, so that the action is not sent without this information.
  */
-async function readContext(
-  endpoint: Endpoint | undefined,
-  { input, ids }: RequestInput,
-  send: LookupContext['send'],
-  name: string,
-): Promise<{ contextAnswer?: ApiObject }> {
-  if (endpoint === undefined) return {};
-  const look = composeRequest(endpoint, { name, ids, input, query: [] }, () => undefined);
+async function readContext(request: Request, send: LookupContext['send']): Promise<ApiObject | undefined> {
   try {
-    return { contextAnswer: ((await send(look)) ?? {}) as ApiObject };
+    return ((await send(request)) ?? {}) as ApiObject;
   } catch (error) {
     const { status = 0 } = error as { status?: number };
     if (status < 400 || status >= 500) throw error;
-    return {};
+    return undefined;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Pages, Request } from '../model/request.ts';
+import { memberAtPath } from '../model/value.ts';
 import { composeRequest } from './compose-request.ts';
-import { type LookupRow, memberAtPath, type Progress, toLookupRow } from './lookup-rows.ts';
+import { type LookupRow, type Progress, toLookupRow } from './lookup-rows.ts';
 
 /** The connection that a lookup is read with. */
 export interface LookupContext {

@@ -68,18 +68,16 @@ export async function sendAction(
 }
 
 /** The hint for the status of a refused request. */
-const refusalHints: Record<number, (action: Action) => string> = {
-  402: () => "the account's plan or a payment limit does not allow this; trueup does not retry it",
-  403: ({ name }) => `the token lacks permission: use one from somebody who may ${name}`,
-  404: () => 'something it refers to does not exist: check the address and the input',
-  409: () => 'it is not possible in the current state: check with `trueup get`, then run it again',
-  410: () => 'its target no longer exists',
+const refusalHints: Record<number, string> = {
+  403: 'the token lacks permission: use one from somebody who may NAME',
+  404: 'something it refers to does not exist: check the address and the input',
+  409: 'it is not possible in the current state: check with `trueup get`, then run it again',
+  410: 'its target no longer exists',
 };
 
 /** Returns the error for a refused action, with a hint for its status. */
 function toRefused({ name }: Action, error: SendingError): ActionRefused {
-  const hint =
-    (error.status === undefined ? undefined : refusalHints[error.status]?.({ name } as Action)) ?? error.hint;
+  const hint = refusalHints[error.status ?? 0]?.replace('NAME', () => name) ?? error.hint;
   return new ActionRefused(
     [
       problem('run/refused', `${name} was refused: ${error.message}`, {
@@ -93,24 +91,23 @@ function toRefused({ name }: Action, error: SendingError): ActionRefused {
 /**
  * Searches the account for the object that the request with this mark made, until the time is over. Returns undefined if it does not appear,
  * if a read fails, or if the user stops the search: then the outcome is unknown.
- * @param because the reason for the search, for people
+ * @param reason the reason for the search, for people
  */
 async function searchResult(
   { lost }: Action,
   context: SendingContext,
-  because: string,
+  reason: string,
 ): Promise<ApiObject | undefined> {
   if (!lost) return undefined;
-  const { lookups, ids, mark, since, say, clock, stop, searchFor } = context;
-  say(`${because} Checking whether it went through ...`);
-  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, context);
+  const { say, clock, stop, searchFor } = context;
+  say(`${reason} Checking whether it went through ...`);
   let result: ApiObject | undefined;
   const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
   const following = pollUntilSettled({
-    look: () => read((object) => lost.is(object, mark)),
-    progressOf: ({ objects }) => (objects.length > 0 ? 'reached' : 'under way'),
-    onSeen: ({ objects }) => {
-      result = objects[0];
+    look: createSearch(lost, context),
+    progressOf: (object) => (object ? 'reached' : 'under way'),
+    onSeen: (object) => {
+      result = object;
     },
     clock,
     stop,
@@ -122,7 +119,7 @@ async function searchResult(
   // A read that hangs must not delay a stop.
   await Promise.race([following, stopped]);
   if (result) say('It went through.');
-  return result && withId(result);
+  return result;
 }
 
 /**
@@ -131,19 +128,11 @@ async function searchResult(
  */
 export async function findSentObject(
   { lost }: Action,
-  {
-    lookups,
-    ids,
-    mark,
-    since,
-    ...context
-  }: Pick<SendingContext, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>,
+  context: SearchContext,
 ): Promise<ApiObject | 'absent' | 'unread'> {
   if (!lost) return 'unread';
-  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, context);
   try {
-    const [result] = (await read((object) => lost.is(object, mark))).objects;
-    return result ? withId(result) : 'absent';
+    return (await createSearch(lost, context)()) ?? 'absent';
   } catch (error) {
     // Errors that are not from the platform are defects.
     if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
@@ -151,8 +140,23 @@ export async function findSentObject(
   }
 }
 
-/** Returns an object with its id, which some lists call `uid`. */
-const withId = (object: ApiObject): ApiObject => ({ ...object, id: object.id ?? object.uid });
+/** The part of a sending context that a search for the result of a request needs. */
+type SearchContext = Pick<SendingContext, 'lookups' | 'ids' | 'mark' | 'since' | 'send' | 'queryOf'>;
+
+/**
+ * Creates the function that searches the account once for the object that the request with a mark made. It returns the
+ * object with its `id`, which some lists call `uid`; undefined if the account does not have it.
+ */
+function createSearch(
+  lost: NonNullable<Action['lost']>,
+  { lookups, ids, mark, since, ...context }: SearchContext,
+): () => Promise<ApiObject | undefined> {
+  const read = createRepeatedLookup(lookups.get(lost.lookup)!, lost.input({ since }), ids, context);
+  return async () => {
+    const [object] = (await read((candidate) => lost.is(candidate, mark))).objects;
+    return object && { ...object, id: object.id ?? object.uid };
+  };
+}
 
 /** Returns the error for an action with an unknown outcome, with a hint that depends on whether it may be repeated. */
 const unknownOutcome = ({ name, repeatable }: Action, why: string): ActionOutcomeUnknown =>

@@ -1,13 +1,13 @@
 import { readDeclaredNames } from '../config/editor/declared-names.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { openSources } from '../config/sources/sources.ts';
+import { writeOutputFile } from '../files/output-file.ts';
 import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, throwIfAny } from '../model/diagnostic.ts';
-import type { Run } from './host.ts';
-import { writeOutputFile } from './output-file.ts';
+import type { Run } from './port.ts';
 import { createLoadOptions } from './session/load-configuration.ts';
 
 /** The files that a JSON Schema is for: configurations, or files of guards. */

@@ -8,9 +8,9 @@ import { type Diagnostic, hasErrors, Problems, throwIfAny } from '../model/diagn
 import { createAddressMatcher } from '../model/glob.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { textDiff } from '../report/value-diff.ts';
-import type { Run } from './host.ts';
+import type { Run } from './port.ts';
+import { createSources } from './session/create-sources.ts';
 import { createLoadOptions, loadConfiguration, loadStages } from './session/load-configuration.ts';
-import { sourcesFor } from './session/sources-for.ts';
 import type { StackOptions } from './stack-options.ts';
 import { extractCommit } from './undoing/load-configuration-at.ts';
 
@@ -72,7 +72,7 @@ export class Rendering {
         ...configuration.diagnostics,
         ...configuration.notAllowed,
       ]);
-      if (diagnostics.some(({ code }) => code === 'file/missing')) return '';
+      if (diagnostics.some(({ code, at }) => code === 'file/missing' && !at)) return '';
       if (hasErrors(diagnostics)) throw new Problems(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
     } finally {
@@ -83,7 +83,7 @@ export class Rendering {
   /** Returns the arguments that load configurations with all their values. Values that may not be read are reported by `#renderChecked`. */
   #loading(options: StackOptions): Parameters<typeof loadConfiguration> {
     const { provider, run } = this.#input;
-    return [provider, options, run, { sources: sourcesFor(options, run.host), isOnlyShown: true }];
+    return [provider, options, run, { sources: createSources(options, run.host), isOnlyShown: true }];
   }
 
   /** Renders a configuration of today and reports its warnings. Throws `Problems` if an address matches nothing, or if a value may not be read and would be missing. */

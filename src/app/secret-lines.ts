@@ -2,6 +2,8 @@
  * Lists the secrets of stacks for `trueup secrets`: where each comes from, which objects need it, and if it is available. Every source is
  * read for that, once for all stacks, but no value is returned.
  */
+
+import { maskInActions } from '../ci/ci-job.ts';
 import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
 import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
@@ -14,11 +16,10 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource } from '../model/reference-origins.ts';
 import type { SecretLine } from '../report/rows-text.ts';
 import { cleanLine } from '../report/text.ts';
-import { maskInActions } from './ci-job.ts';
-import type { Port } from './host.ts';
 import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
+import type { Port } from './port.ts';
+import { createSources } from './session/create-sources.ts';
 import { loadConfiguration } from './session/load-configuration.ts';
-import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The secrets of one stack. `id`: only if the command is about the stacks of a workspace. */
@@ -37,7 +38,7 @@ export async function listSecrets(
   const { run } = port;
   const readings: Readings = new Map();
   if (!namesSeveralStacks(options)) {
-    const sources = sourcesFor(options, run.host, port);
+    const sources = createSources(options, run.host, port);
     const configuration = await loadConfiguration(provider, options, run, { sources });
     const secrets = await secretLines(configuration, { sources, readings, cwd: run.host.cwd, port });
     return [{ stack: configuration.desired.stack, secrets }];
@@ -49,7 +50,7 @@ export async function listSecrets(
   );
   if (hasErrors(errors)) throw new Problems(errors);
   const { host } = inFolder(run, folder);
-  const sources = sourcesFor(options, host, port);
+  const sources = createSources(options, host, port);
   const listed: StackSecrets[] = [];
   for (const { id, configuration } of chosen) {
     const secrets = await secretLines(configuration, { sources, readings, cwd: host.cwd, port });

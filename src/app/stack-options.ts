@@ -1,23 +1,13 @@
-import { isAbsolute } from 'node:path';
-
-/** The options that choose an account. */
-export interface ScopeOptions {
-  stage?: string;
-  team?: string;
-  personal?: boolean;
-}
+import type { LedgerChoice } from '../stores/ledger-choice.ts';
 
 /** The options of every command that reads a configuration and an account. Each has the value of the flag with the same name (see `flagOf`). */
-export interface StackOptions {
+export interface StackOptions extends LedgerChoice {
   file?: string[];
   var?: Record<string, string>;
   varFile?: string[];
   stage?: string;
   baseUrl?: string;
   tokenFile?: string;
-  twin?: boolean;
-  ledger?: string;
-  ledgerIndex?: string;
   limits?: string;
   /** Seconds to wait for the lease of the ledger, if another run has it. */
   lockWait?: number;
@@ -41,9 +31,6 @@ export interface StackOptions {
 
 /** The default values of options that every command has. */
 export const standardOptions = { parallelism: 10, maxWait: 900 } as const;
-
-/** True for the form `REF:FILE` of a file in a commit. `C:\guards.yaml` is a file on disk. */
-export const isCommitPath = (path: string): boolean => /^[^:]{2,}:./s.test(path) && !isAbsolute(path);
 
 /** The options that choose several stacks of the workspace. */
 export interface StacksOptions {

@@ -9,9 +9,9 @@ import type { Provider } from '../kind/provider.ts';
 import { addDiagnostics, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
-import type { Port } from './host.ts';
+import type { Port } from './port.ts';
+import { createSources } from './session/create-sources.ts';
 import { loadStages } from './session/load-configuration.ts';
-import { sourcesFor } from './session/sources-for.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The result of a check without errors. */
@@ -45,14 +45,14 @@ async function validateWorkspace(
   port: Port,
 ): Promise<Validation> {
   if (options.file || options.stage)
-    throw new Problems('all/one-stack', '--file and --stage cannot be combined with --all', {
+    throw new Problems('cli/options', '--file and --stage cannot be combined with --all', {
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
   const { inFolder, readWorkspaceStacks } = await import('./planning/workspace-stacks.ts');
   const { chosen, folder, notes: selectionNotes } = await readWorkspaceStacks(provider, options, port.run);
   for (const note of selectionNotes) port.say(note);
   const { host } = inFolder(port.run, folder);
-  const sources = sourcesFor(options, host);
+  const sources = createSources(options, host);
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   for (const { configuration } of chosen) {
@@ -70,7 +70,7 @@ async function validateWorkspace(
 
 /** Checks one configuration, in the chosen stage or in all stages. Errors of one stage do not keep the others from being checked. */
 async function validateStages(provider: Provider, options: StackOptions, { run }: Port): Promise<Validation> {
-  const sources = sourcesFor(options, run.host);
+  const sources = createSources(options, run.host);
   const valid: Validation['valid'] = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];

@@ -1,8 +1,8 @@
 import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type FieldChange, grades } from '../model/change.ts';
 import { byText } from '../model/graph.ts';
-import { containsValue, inside, mapTree } from '../model/walk.ts';
+import { containsValue, mapTree, visitMembers } from '../model/walk.ts';
 import type { Basis, SavedChange, SavedPlan } from './saved-plan.ts';
 
 /*
@@ -74,7 +74,7 @@ export function acceptDeletions(
   const changes = [...unaffected, ...replacing].sort((a, b) => byText(a.change.address, b.change.address));
   const diagnostics = current.diagnostics.filter((diagnostic) => !isConflictWithin(diagnostic, accepted));
   const isStillReported = (diagnostic: SavedPlan['diagnostics'][number]) =>
-    diagnostics.some((other) => canonical(other) === canonical(diagnostic));
+    diagnostics.some((other) => canonicalJson(other) === canonicalJson(diagnostic));
   return {
     addresses: new Set(accepted.keys()),
     current: { ...current, diagnostics },
@@ -158,7 +158,7 @@ function isExplainedByDeletions(
     keepingActions.has(change.action) &&
     keepingActions.has(current.change.action) &&
     change.fields.some(({ before }) => valueRefersToAny(before, deleted)) &&
-    canonical(fieldsToWrite(change, deleted)) === canonical(fieldsToWrite(current.change, deleted)) &&
+    canonicalJson(fieldsToWrite(change, deleted)) === canonicalJson(fieldsToWrite(current.change, deleted)) &&
     grades.indexOf(current.change.grade) <= grades.indexOf(change.grade) &&
     (current.change.permissions ?? []).every((permission) => change.permissions?.includes(permission))
   );
@@ -180,7 +180,7 @@ const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =
  * reference when the platform deletes the object.
  */
 const valueRefersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
-  containsValue(value, (nested) => isReferenceTo(nested, deleted) || inside);
+  containsValue(value, (nested) => isReferenceTo(nested, deleted) || visitMembers);
 
 /**
  * Returns the fields that a change writes, as if references to deleted objects were gone already. Used to compare a
@@ -195,7 +195,7 @@ function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
       after: after ?? null,
       replaces,
     }))
-    .filter(({ before, after }) => canonical(before) !== canonical(after));
+    .filter(({ before, after }) => canonicalJson(before) !== canonicalJson(after));
 }
 
 /**
@@ -207,7 +207,7 @@ function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
 function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unknown {
   return mapTree(value, (nested) => {
     if (isReferenceTo(nested, deleted)) return null;
-    if (!Array.isArray(nested)) return inside;
+    if (!Array.isArray(nested)) return visitMembers;
     return nested
       .filter((item) => !isReferenceTo(item, deleted))
       .map((item) => withoutReferences(item, deleted));

@@ -9,7 +9,7 @@
  */
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { type Change, followsHandover } from '../model/change.ts';
 import { digest } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
@@ -121,7 +121,8 @@ export function withoutPositions<
 }
 
 /** True if two parts of plans are equal. The order of members does not matter. */
-export const isSame = (value: unknown, other: unknown): boolean => canonical(value) === canonical(other);
+export const isSame = (value: unknown, other: unknown): boolean =>
+  canonicalJson(value) === canonicalJson(other);
 
 /** True if the current plan is the approved one. Both must be saved with one salt and key. */
 export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
@@ -212,11 +213,11 @@ function areOperationsApproved(approved: SavedPlan, current: SavedPlan): boolean
 
 /** True if each problem of the plan itself was approved. */
 function areProblemsApproved(approved: SavedPlan, current: SavedPlan): boolean {
-  const approvedProblems = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonical));
+  const approvedProblems = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonicalJson));
   return current.diagnostics
     .filter(isAboutPlan)
     .flatMap(agreedProblems)
-    .every((problem) => approvedProblems.has(canonical(problem)));
+    .every((problem) => approvedProblems.has(canonicalJson(problem)));
 }
 
 /** The actions after which later plans do not mention the address. */

@@ -13,7 +13,7 @@ import {
   isSecretRef,
   mapHoles,
 } from '../model/value.ts';
-import { containsValue, inside } from '../model/walk.ts';
+import { containsValue, visitMembers } from '../model/walk.ts';
 
 /**
  * A value as a plan file has it: JSON, holes as objects with a `$` member, and secrets as name and keyed digest (null: not compared). A member of the data
@@ -108,10 +108,10 @@ export function decode(value: Encoded): unknown {
 export const isUncompared = (value: Encoded): boolean =>
   containsValue(value, (nested) => {
     if (typeof nested !== 'object' || nested === null) return false;
-    if (Array.isArray(nested)) return inside;
+    if (Array.isArray(nested)) return visitMembers;
     if ('$sealed' in nested) return nested.$sealed === null;
     const isSecretHole = '$secret' in nested || '$secrets' in nested;
-    return isSecretHole ? (nested as { digest?: unknown }).digest === null : inside;
+    return isSecretHole ? (nested as { digest?: unknown }).digest === null : visitMembers;
   });
 
 const isTextValue = (value: unknown) => typeof value === 'string';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
@@ -101,7 +101,7 @@ const sealedText = ({
   format?: string;
   seal?: string;
   checksum?: string;
-}): string => canonical(sealedMembers);
+}): string => canonicalJson(sealedMembers);
 
 /**
  * Whether a file is as its maker sealed it:

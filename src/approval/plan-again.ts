@@ -1,5 +1,5 @@
 import { type Address, indexByAddress, isWithinAny } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
@@ -181,7 +181,7 @@ function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address
  * paths of its fields, but no values.
  */
 const outlineOf = ({ action, grade, permissions = [], fields }: Change): string =>
-  canonical([action, grade, permissions, fields.map(({ path }) => path)]);
+  canonicalJson([action, grade, permissions, fields.map(({ path }) => path)]);
 
 /**
  * True for a change of settings that a new object has from its creation, such as the firewall of a project. The approved plan sets all of them. Now the

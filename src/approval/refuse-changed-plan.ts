@@ -81,7 +81,7 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
       { hint: 'set TRUEUP_LEDGER_KEY to the key that the plan was made with; nothing was changed' },
     );
   if (seal.state === 'broken')
-    throw new Problems('approval/edited', `${file} was edited after it was sealed, so it is not applied`, {
+    throw new Problems('approval/damaged', `${file} was edited after it was sealed, so it is not applied`, {
       hint: planAgainHint,
     });
   if (seal.state === 'sealed' && seal.key !== key?.id)
@@ -183,7 +183,8 @@ function differenceProblem(difference: Difference, { changes }: Plan, { key }: S
   }[cause];
   const message =
     `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${causeText}`.trim();
-  return problem(`approval/${cause}`, message, { address });
+  const code = cause === 'judgement' || cause === 'problem' ? `approval/${cause}` : 'approval/difference';
+  return problem(code, message, { address });
 }
 
 /**

@@ -153,9 +153,9 @@ export function otherRunsUse(bucket: SharedBucket, run: string, now: number): Bu
   );
   return {
     limit,
-    left: Math.max(0, remaining! - (lost?.calls ?? 0)),
+    remaining: Math.max(0, remaining! - (lost?.calls ?? 0)),
     reserved: reserved.filter((calls) => calls > 0),
-    ...(endsAt === undefined ? {} : { endsIn: endsAt - now }),
+    endsIn: endsAt === undefined ? undefined : endsAt - now,
   };
 }
 

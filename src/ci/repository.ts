@@ -1,4 +1,4 @@
-import { listed } from '../report/text.ts';
+import { joinAsSentence } from '../report/text.ts';
 
 /** The facts about a repository that its workflows contain. Paths start at the top of the repository and have `/`. */
 export interface CiRepository {
@@ -82,7 +82,7 @@ const ledgerKeyText = (keyPlace: string | undefined): string =>
 
 /** Says which accounts a token must have access to. */
 const describeReach = (accounts: string[]): string =>
-  accounts.length > 1 ? `; it has to reach ${listed(accounts)}` : `, for ${accounts.join()}`;
+  accounts.length > 1 ? `; it has to reach ${joinAsSentence(accounts)}` : `, for ${accounts.join()}`;
 
 /**
  * Formats settings as lines of a table for people. They must not be pasted into a shell, because they contain names

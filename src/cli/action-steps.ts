@@ -116,7 +116,7 @@ export async function awaitAction(
     terminal,
     columns: lookup.columns ?? Object.keys(lookup.output),
     within: timeout * 1000,
-    stand: createStandingJudge(lookup, []),
+    progressOf: createStandingJudge(lookup, []),
   });
   const endTexts = {
     reached: 'Done.',

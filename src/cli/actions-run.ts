@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { createPathLocator } from '../app/ci-job.ts';
-import { type Host, inActions, pathOn } from '../app/host.ts';
+import { createPathLocator } from '../ci/ci-job.ts';
 import { annotations, notice } from '../github/actions.ts';
+import { type Host, inActions, resolvePath } from '../host.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -36,7 +36,7 @@ export function addStepSummary(format: (room: number) => string, terminal: Termi
   const { host } = terminal.run;
   if (!hasStepSummary(host)) return;
   try {
-    const file = pathOn(host, host.env.GITHUB_STEP_SUMMARY!);
+    const file = resolvePath(host, host.env.GITHUB_STEP_SUMMARY!);
     const usedBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     const room = summaryLimit - usedBytes;
     // One byte is for the line end.

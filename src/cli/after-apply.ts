@@ -2,7 +2,7 @@
  * The texts and exit codes for the end of an apply: its verification, the wait for objects with `$wait`, and the wait for the work that actions
  * started.
  */
-import type { ActionEnd } from '../app/applying/await-actions.ts';
+
 import type { ApplyObserver, CarriedOut, Readiness, Verification } from '../app/applying/carry-out.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
@@ -14,6 +14,7 @@ import { waitingLines } from '../report/plan-end.ts';
 import { planText } from '../report/plan-text.ts';
 import { cleanLine, fold } from '../report/text.ts';
 import { endDiagnostic, readyText, sideEffectsText, verifiedText } from '../report/verified-text.ts';
+import type { ActionEnd } from '../run/await-actions.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';

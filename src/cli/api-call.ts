@@ -7,12 +7,12 @@ import {
   splitPairs,
 } from '../app/actions/call-input.ts';
 import { findIdsByKind } from '../app/actions/find-lineage.ts';
-import { prepareOutputFile } from '../app/output-file.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
-import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
-import type { ScopeOptions } from '../app/stack-options.ts';
+import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
+import { chooseScope, type ScopeOptions } from '../config/choose-scope.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
+import { prepareOutputFile } from '../files/output-file.ts';
 import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
@@ -61,7 +61,7 @@ export async function callOperation(
   const isRead = operation.method === 'GET' || operation.method === 'HEAD';
   refuseUnfittingOptions(isRead, operation, options);
   const kinds = kindsOf(provider.kinds);
-  const sources = sourcesFor(options, host, terminal);
+  const sources = createSources(options, host, terminal);
   const configuration = await loadForAccount(kinds, options, host, sources);
   const masking = createMasking();
   const secretsContext = { kinds, host, sources, isTwin: options.twin };

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { inActions, inCi } from '../app/host.ts';
-import { prepareOutputFile, refuseUnwritable } from '../app/output-file.ts';
+import { prepareOutputFile, refuseUnwritable } from '../files/output-file.ts';
+import { inActions, isInCi } from '../host.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
-import { count, visible } from '../report/text.ts';
+import { count, escapeHidden } from '../report/text.ts';
 import type { CommandHost } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -40,7 +40,7 @@ export async function printResponse(
   const json = isJson && more === undefined ? indentJson(start.toString('utf8')) : undefined;
   if (json !== undefined) return terminal.out(masking.mask(json));
   // A CI runner obeys commands in any text but JSON, and secrets in binary data cannot be masked.
-  if (inCi(host) || inActions(host) || isBinary(start)) {
+  if (isInCi(host) || inActions(host) || isBinary(start)) {
     await more?.return?.();
     throw new Problems(
       'api/output',
@@ -52,7 +52,7 @@ export async function printResponse(
   }
   for await (const text of decodeLines(joinParts(start, more))) {
     const maskedText = masking.mask(text);
-    await writeText(host, host.stdout.isTTY ? visible(maskedText) : maskedText);
+    await writeText(host, host.stdout.isTTY ? escapeHidden(maskedText) : maskedText);
   }
 }
 

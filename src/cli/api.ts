@@ -93,7 +93,7 @@ async function printOperations(
   const groups = [...new Set(operations.map((operation) => operation.group))];
   if (group !== undefined && !groups.includes(group)) {
     const suggestion = closestName(group, groups);
-    throw new Problems('api/group', `the API has no group ${JSON.stringify(group)}`, {
+    throw new Problems('api/operation', `the API has no group ${JSON.stringify(group)}`, {
       hint: `${suggestion === undefined ? '' : `did you mean \`${suggestion}\`? `}There are ${groups.join(', ')}`,
     });
   }

@@ -7,16 +7,16 @@ import {
 import { partName, refuseOtherPlans } from '../app/applying/approved-stacks.ts';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import type { ApprovedFile, PlannedStack } from '../app/planning/plan-stacks.ts';
-import { RunEffects } from '../app/planning/run-effects.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
-import { problemsOf } from '../app/problems-of.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
+import { problemsOf } from '../model/problems-of.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { cleanLine } from '../report/text.ts';
+import { RunEffects } from '../run/run-effects.ts';
 import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { errorCode, exitCodes, stacksCode, worstCode } from './exit-codes.ts';

@@ -1,26 +1,26 @@
 import type { Command } from 'commander';
 import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
-import { createReportPlaces } from '../app/ci-job.ts';
-import { pathOn } from '../app/host.ts';
-import { prepareOutputFile, writeOutputFile } from '../app/output-file.ts';
 import { readSavedPlans, refuseShapingOptions } from '../app/planning/plan-files.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../app/planning/plan-options.ts';
 import { type ApprovedFile, type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
-import { problemsOf } from '../app/problems-of.ts';
-import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession } from '../app/session/session.ts';
 import { namesSeveralStacks } from '../app/stack-options.ts';
 import type { SavedPlans } from '../approval/parse-saved-plan.ts';
 import { planAgain } from '../approval/plan-again.ts';
+import { createReportPlaces } from '../ci/ci-job.ts';
+import { prepareOutputFile, writeOutputFile } from '../files/output-file.ts';
+import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
+import { problemsOf } from '../model/problems-of.ts';
 import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
+import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import { applyCurrent, unattendedApplyProblem } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import {
@@ -159,7 +159,7 @@ async function applyCommandStacks(
     locks: !several && (file !== undefined || options.autoApprove === true),
     needsKey: several !== undefined,
     mode: { unattended: isUnattended },
-    files: file ? [pathOn(run.host, file.name)] : [],
+    files: file ? [resolvePath(run.host, file.name)] : [],
     approved: file,
   });
   try {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { type LoadedConfiguration, loadForRun, openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { openHistory } from '../app/undoing/open-history.ts';
-import { isAsked, readFieldOrigins } from '../app/undoing/read-field-origins.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins } from '../history/blame.ts';
+import { openHistory } from '../history/open-history.ts';
+import { isAsked, readFieldOrigins } from '../history/read-field-origins.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
@@ -83,7 +84,8 @@ async function originsInAccount(
 ): Promise<Origins> {
   const session = await openSession(provider, options, terminal, { loaded });
   try {
-    const { origins, addresses, problems } = await readFieldOrigins(session, asked, records, options);
+    const planOptions = createPlanOptions(options, session.host);
+    const { origins, addresses, problems } = await readFieldOrigins(session, asked, records, planOptions);
     sayDiagnostics(problems, terminal);
     terminal.run.exitCode = problemsCode(problems);
     const knownAddresses = [...recordedAddresses(records), ...addresses];

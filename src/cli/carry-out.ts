@@ -1,9 +1,8 @@
 import { type ApplyObserver, awaitReadyObjects, carryOut } from '../app/applying/carry-out.ts';
-import { createReportPlaces } from '../app/ci-job.ts';
-import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
-import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
+import { createReportPlaces } from '../ci/ci-job.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import type { RunFacts } from '../history/open-recording.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
@@ -16,6 +15,7 @@ import { outcomeDiagnostics, outcomeText } from '../report/outcome-text.ts';
 import { createApplyLines, nothingLines, outcomeLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
+import { recordSources, rewriteLedger } from '../run/session-ledger.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import {
   areChangesReady,

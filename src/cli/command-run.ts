@@ -6,7 +6,8 @@ import { fstatSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { CommandOutput } from '../app/fleet/worker-context.ts';
-import { type Host, inActions, inCi, type Run } from '../app/host.ts';
+import type { Run } from '../app/port.ts';
+import { type Host, inActions, isInCi } from '../host.ts';
 import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 
@@ -41,7 +42,7 @@ export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined 
  * where a later step often prints the file, commands inside its lines are escaped.
  */
 export function withoutWorkflowCommands(stream: OutputStream, host: CommandHost, text: string): string {
-  if (!isFileStream(stream)) return withoutCommands(text, inCi(host));
+  if (!isFileStream(stream)) return withoutCommands(text, isInCi(host));
   return inActions(host) ? withoutInlineCommands(text) : text;
 }
 

@@ -3,17 +3,17 @@
  * several stacks is loaded only for these.
  */
 import { join } from 'node:path';
-import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import type { PlannedStack, StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
 import type { ChosenStacks } from '../app/planning/workspace-stacks.ts';
-import { canOnlyHoldOneStack, chosenLedgerFile } from '../app/session/ledger-choice.ts';
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
+import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, problem, throwIfAny } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
+import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import {
@@ -70,7 +70,7 @@ export function refuseSingleStackOptions(
   const flags = (['file', 'stage'] as const).filter((name) => options[name] !== undefined).map(flagOf);
   if (flags.length > 0)
     problems.push(
-      problem('all/one-stack', `${flags.join(', ')} cannot be combined with --all`, {
+      problem('cli/options', `${flags.join(', ')} cannot be combined with --all`, {
         hint: 'it applies to one stack: run that stack alone, with --file and --stage',
       }),
     );
@@ -78,7 +78,7 @@ export function refuseSingleStackOptions(
   if (canOnlyHoldOneStack(options, host)) {
     const noun = chosenLedgerFile(options, host) === undefined ? 'address' : 'file';
     problems.push(
-      problem('all/ledger', `one ${noun} cannot be the ledger of several stacks`, {
+      problem('cli/options', `one ${noun} cannot be the ledger of several stacks`, {
         hint: `leave out --ledger (the ledgers are in ${join('.trueup', 'ledger')} of the workspace), or use \`--ledger git\`; in a URL write {stack} for the name of the stack`,
       }),
     );

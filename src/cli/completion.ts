@@ -3,10 +3,8 @@
  * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
  */
 import { Argument, Command, Help, type Option } from 'commander';
-import { isLedgerFile } from '../app/session/ledger-choice.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import { loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
-import { openLedgerDocuments } from '../app/session/open-ledger.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   type CommandLine,
@@ -16,6 +14,8 @@ import {
 } from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
+import { isLedgerFile } from '../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun, ProgramAccess } from './command-run.ts';
 import { withConfiguration, withSources } from './options.ts';
 
@@ -165,7 +165,7 @@ async function completionWordsOf(
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
   const { host } = run;
-  const loading = { sources: sourcesFor(options, host), isOnlyShown: true };
+  const loading = { sources: createSources(options, host), isOnlyShown: true };
   const { desired } = await loadConfiguration(provider, options, run, loading);
   const readLedgerFile = async () =>
     createLedgerStore(await openLedgerDocuments(desired.stack, options, host), { key: undefined })

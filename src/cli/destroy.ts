@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { ledgerLineOf } from '../app/ledger/ledger-line.ts';
 import { createPlanOptions, type WritingOptions } from '../app/planning/plan-options.ts';
-import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
+import { ledgerLineOf } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
+import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import { carryOutOnTerminal } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';

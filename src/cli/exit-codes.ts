@@ -1,4 +1,4 @@
-import { interruptedCode } from '../app/host.ts';
+import { interruptedCode } from '../host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
@@ -55,11 +55,11 @@ export const waitCodes = {
  * Returns the exit code for the outcome of an apply. `tryAgainLater` means that nothing failed: changes are left because of a rate limit, or
  * an action could not be sent yet (`owed`), so that repeating the apply completes it.
  */
-export function outcomeCode({ failed, left, skipped, interrupted, actions = [] }: Outcome): number {
+export function outcomeCode({ failed, postponed, skipped, interrupted, actions = [] }: Outcome): number {
   const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return exitCodes.interrupted;
   if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return exitCodes.failed;
-  return left.length > 0 || hasAction('owed') ? exitCodes.tryAgainLater : exitCodes.done;
+  return postponed.length > 0 || hasAction('owed') ? exitCodes.tryAgainLater : exitCodes.done;
 }
 
 /**

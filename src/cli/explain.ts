@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import troubleshooting from '../../docs/troubleshooting.md?raw';
-import { createPathLocator } from '../app/ci-job.ts';
-import type { Host } from '../app/host.ts';
+import { createPathLocator } from '../ci/ci-job.ts';
 import { closestName, quoted } from '../config/suggest.ts';
+import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import {
   explanationListText,

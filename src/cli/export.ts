@@ -2,37 +2,26 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
-import {
-  parseValuesOutput,
-  requireValuesOutput,
-  secretsIn,
-  writeValues,
-} from '../app/exporting/export-values.ts';
-import {
-  formatExportedFiles,
-  hasOtherValueIn,
-  refuseDuplicateFiles,
-} from '../app/exporting/exported-files.ts';
-import { mayContainMatch, observeAccount, refuseUnmatchedExports } from '../app/exporting/observe-account.ts';
-import {
-  type ExportPlaces,
-  exportSummary,
-  readFileRules,
-  refuseExisting,
-  writeExport,
-} from '../app/exporting/write-export.ts';
-import { type Host, pathOn } from '../app/host.ts';
-import { homeFolder } from '../app/session/home-folder.ts';
+import { requireValuesOutput, writeValues } from '../app/exporting/export-values.ts';
+import { refuseExisting, writeExport } from '../app/exporting/write-export.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import { loadForAccount } from '../app/session/load-configuration.ts';
-import { type AccountOptions, chooseScope, openAccount } from '../app/session/open-account.ts';
+import { type AccountOptions, openAccount } from '../app/session/open-account.ts';
 import { sealAccountSecrets } from '../app/session/seal-account-secrets.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
-import type { ScopeOptions } from '../app/stack-options.ts';
+import { chooseScope, type ScopeOptions } from '../config/choose-scope.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
 import { exportLive } from '../export/export-live.ts';
+import type { ExportPlaces } from '../export/export-places.ts';
+import { exportSummary } from '../export/export-summary.ts';
+import { formatExportedFiles, refuseDuplicateFiles } from '../export/exported-files.ts';
+import { hasOtherValueIn } from '../export/exported-secret-env.ts';
 import { findPossibleSecrets } from '../export/find-possible-secrets.ts';
+import { readFileRules } from '../export/read-file-rules.ts';
+import { refuseUnmatchedExports } from '../export/refuse-unmatched-exports.ts';
+import { parseValuesOutput, secretsIn } from '../export/values-output.ts';
+import { type Host, resolvePath } from '../host.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -41,6 +30,8 @@ import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
+import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
+import { homeFolder } from '../stores/home-folder.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
@@ -159,7 +150,7 @@ async function withExportedAccount(
 ): Promise<void> {
   const { host } = terminal.run;
   // An export asks no questions, so secrets that may not be read are only reported.
-  const sources = sourcesFor(options, host);
+  const sources = createSources(options, host);
   const configuration = await loadForAccount(kinds, options, host, sources);
   const scope = chooseScope(configuration, options);
   const account = await openAccount(provider, scope, options, terminal);
@@ -199,6 +190,7 @@ function unreadCode({ unreadable }: Live): number | undefined {
 async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
   const schema = join(homeFolder, 'schema.json');
-  if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
+  if (folder === undefined || !(await stat(resolvePath(host, schema)).catch(() => undefined)))
+    return undefined;
   return modeline(relative(folder, schema)).replace(/^# /, '');
 }

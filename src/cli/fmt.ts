@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { describeFirstChange } from '../app/formatting/describe-first-change.ts';
-import { formatBytes, formatFile } from '../app/formatting/format-files.ts';
 import { findFiles } from '../config/find-files.ts';
+import { describeFirstChange } from '../config/format/describe-first-change.ts';
+import { formatBytes, formatFile } from '../config/format/format-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { addDiagnostics, Problems, throwIfAny } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';

@@ -1,6 +1,6 @@
 import { formatInputValue, type LookupRow, type Progress } from '../action/lookup-rows.ts';
 import { type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
-import { listenToSignals } from '../app/host.ts';
+import { listenToSignals } from '../host.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
 import { type LiveView, openLiveView } from './live-view.ts';
@@ -13,7 +13,7 @@ interface FollowOptions {
   /** The longest time to follow, in milliseconds. */
   within: number;
   /** Decides from the rows if what the lookup shows is still changing. */
-  stand(rows: readonly LookupRow[]): Progress;
+  progressOf(rows: readonly LookupRow[]): Progress;
 }
 
 /**
@@ -23,7 +23,7 @@ interface FollowOptions {
 export async function followLookup(
   lookup: Lookup,
   look: () => Promise<LookupResult>,
-  { terminal, columns, within, stand }: FollowOptions,
+  { terminal, columns, within, progressOf }: FollowOptions,
 ): Promise<LookupResult & { standing: Progress | 'stopped' }> {
   const { host } = terminal.run;
   const stop = new AbortController();
@@ -39,7 +39,7 @@ export async function followLookup(
   try {
     const following = pollUntilSettled({
       look,
-      progressOf: ({ rows }) => stand(rows),
+      progressOf: ({ rows }) => progressOf(rows),
       onSeen: (seen) => {
         last = seen;
         showRows(seen.rows);

@@ -1,8 +1,9 @@
 import { Option } from 'commander';
-import { createReportPlaces, currentPullRequest, repositoryUrlOf } from '../app/ci-job.ts';
-import type { Host } from '../app/host.ts';
-import { findConfigurationCommit, findStarter } from '../app/session/run-facts.ts';
 import type { Session } from '../app/session/session.ts';
+import { createReportPlaces, currentPullRequest, repositoryUrlOf } from '../ci/ci-job.ts';
+import { findConfigurationCommit } from '../config/configuration-commit.ts';
+import { findStarter } from '../history/find-starter.ts';
+import type { Host } from '../host.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -51,7 +52,7 @@ export const isSinglePlanFormat = (format: Format | undefined): format is 'terra
 
 /** Returns the problem with a Terraform format for several plans. */
 export const singlePlanFormatProblem = (): Diagnostic =>
-  problem('all/format', 'the Terraform formats support a single plan only', {
+  problem('cli/options', 'the Terraform formats support a single plan only', {
     hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
   });
 

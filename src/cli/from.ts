@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
-import type { Conversion, ConversionOptions } from '../app/converting/conversion.ts';
-import { convertState } from '../app/converting/convert-state.ts';
-import { convertDnscontrol, convertZoneFile } from '../app/converting/convert-zones.ts';
-import { formatExportedFiles } from '../app/exporting/exported-files.ts';
 import { refuseExisting, writeExport } from '../app/exporting/write-export.ts';
-import type { Host } from '../app/host.ts';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
 import { openSession } from '../app/session/session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
+import { formatExportedFiles } from '../export/exported-files.ts';
+import {
+  type Conversion,
+  type ConversionOptions,
+  type ForeignFile,
+  readForeignFile,
+} from '../from/conversion.ts';
+import { convertState } from '../from/terraform/convert-state.ts';
+import { convertDnscontrol, convertZoneFile } from '../from/zone/convert-zones.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -35,9 +39,9 @@ interface FromOptions extends AccountOptions, AllowOptions, ConversionOptions {
 /** Converts a file of another tool. */
 type Convert = (
   provider: Provider,
-  file: string,
+  file: ForeignFile,
   options: ConversionOptions,
-  host: Host,
+  cwd: string,
 ) => Promise<Conversion>;
 
 /** Declares `trueup from` with its commands, which turn files of other tools into a configuration. */
@@ -81,8 +85,9 @@ async function convertFile(
   options: FromOptions,
   run: CommandRun,
 ): Promise<void> {
+  const { host } = run;
   const terminal = terminalFor(run, options);
-  const conversion = await convert(provider, file, options, run.host);
+  const conversion = await convert(provider, await readForeignFile(file, host), options, host.cwd);
   const path = await writeConversion(conversion, options, terminal);
   terminal.say(conversion.summary);
   terminal.say(conversion.advice ?? '');

@@ -125,7 +125,7 @@ async function printLookup(
           terminal,
           columns: options.fields ?? columns,
           within: options.timeout * 1000,
-          stand: (current) =>
+          progressOf: (current) =>
             current.some((row) => progressOf(row, lookup, []) === 'under way') ? 'under way' : 'reached',
         })
       : await read();

@@ -4,14 +4,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CiWork, type DescribedFile, planCiFiles } from '../app/ci/ci-work.ts';
 import type { CiOptions } from '../app/ci/inspect-repository.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
-import { pathOn } from '../app/host.ts';
-import { writeNewFiles } from '../app/output-file.ts';
-import { createHomeFolder, homeFolder } from '../app/session/home-folder.ts';
+import { writeNewFiles } from '../ci/write-ci-files.ts';
 import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';
+import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
+import { createHomeFolder, homeFolder } from '../stores/home-folder.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -110,7 +110,7 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
 async function writeSample({ host }: CommandRun): Promise<void> {
   const [existing] = await findDefaultPaths(host.cwd);
   if (existing !== undefined) throw new Problems([existsProblem(existing)]);
-  await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
+  await writeFile(resolvePath(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? new Problems([existsProblem('trueup.yaml')]) : error;
     },

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { exampleAddresses, requireKind } from '../app/kind-reference.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { kindList, kindListText, kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
+import { exampleAddresses, requireKind } from '../manual/kind-reference.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';

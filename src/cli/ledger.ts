@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { forgetEntry, openHeldLedger, requireEntry } from '../app/ledger/held-ledger.ts';
-import { ledgerLine } from '../app/ledger/ledger-line.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
-import { openLedgerDocuments } from '../app/session/open-ledger.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { removeLease } from '../ledger/lease.ts';
@@ -12,6 +11,7 @@ import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
@@ -24,7 +24,7 @@ type StackOf = (options: StackOptions) => Promise<string>;
 /** Declares `trueup ledger` with its subcommands, which show the ledger and correct it in safe ways, without an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const stackOf: StackOf = async (options) => {
-    const sources = sourcesFor(options, run.host);
+    const sources = createSources(options, run.host);
     return (await loadConfiguration(provider, options, run, { sources })).desired.stack;
   };
   addList(ledger, stackOf, run);

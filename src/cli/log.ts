@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
+import { createSources } from '../app/session/create-sources.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import {
   type OpenHistory,
   openHistory,
   parseRunNumber,
   unknownRunProblems,
-} from '../app/undoing/open-history.ts';
-import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
+} from '../history/open-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -47,7 +47,7 @@ async function printLog(
   const terminal = terminalFor(run, options);
   const since = options.since === undefined ? undefined : parseTime(options.since, run.host.clock.now());
   const number = options.run === undefined ? undefined : parseRunNumber(options.run);
-  const sources = sourcesFor(options, run.host);
+  const sources = createSources(options, run.host);
   const { desired } = await loadConfiguration(provider, options, run, { sources, isOnlyShown: true });
   const history = await openHistory(desired.stack, options, run.host);
   const { records, doubts, key } = history;

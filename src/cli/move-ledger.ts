@@ -2,16 +2,15 @@
  * The commands that move a ledger, or entries of it, without a change in the account: `trueup ledger copy`, `rename`, `move` and `retire`.
  */
 import type { Command } from 'commander';
-import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import {
   composeCommandRecord,
   type LedgerOptions,
   withLeasedLedgers,
   withLedgers,
 } from '../app/session/leased-ledgers.ts';
-import { findLedgerKey, openLedgerDocuments } from '../app/session/open-ledger.ts';
-import { findStarter } from '../app/session/run-facts.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { findStarter } from '../history/find-starter.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import {
   copyLedger,
@@ -25,6 +24,7 @@ import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { findLedgerKey, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   ledgerIndexOption,

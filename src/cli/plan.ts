@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { pathOn } from '../app/host.ts';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
 import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
 import { flagOf, namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
+import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -70,7 +70,7 @@ async function planCommandStacks(
       accounts,
       selection: options,
       needsKey: out !== undefined,
-      files: out === undefined ? [] : [pathOn(run.host, out)],
+      files: out === undefined ? [] : [resolvePath(run.host, out)],
     });
     try {
       sayDiagnostics(warnings, terminal);

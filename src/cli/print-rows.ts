@@ -3,9 +3,9 @@
  */
 import { type Command, Option } from 'commander';
 import { requireNamed } from '../app/actions/read-only-account.ts';
-import { environmentSecrets } from '../app/session/environment-secrets.ts';
 import type { AccountOptions } from '../app/session/open-account.ts';
-import type { ScopeOptions } from '../app/stack-options.ts';
+import type { ScopeOptions } from '../config/choose-scope.ts';
+import { environmentSecrets } from '../config/environment-secrets.ts';
 import { formatPlainYaml } from '../export/print-yaml.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -13,7 +13,7 @@ import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
 import { isHole } from '../model/value.ts';
-import { inside, mapTree } from '../model/walk.ts';
+import { mapTree, visitMembers } from '../model/walk.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
 import { jsonText, jsonValue } from '../report/show.ts';
 import { collectPair, number, withScope } from './options.ts';
@@ -72,7 +72,7 @@ function maskSecrets(rows: PrintedRows['rows'], { run }: Terminal): PrintedRows[
   const isSecret = createSecretFinder(environmentSecrets(run.host));
   return mapTree(rows, (value) => {
     if (typeof value === 'string') return isSecret(value) ? '(secret)' : value;
-    return value instanceof Sealed || isHole(value) ? value : inside;
+    return value instanceof Sealed || isHole(value) ? value : visitMembers;
   }) as PrintedRows['rows'];
 }
 

@@ -2,7 +2,7 @@ import { type Argument, Command, CommanderError, Help, InvalidArgumentError, typ
 import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
-import { visible } from '../report/text.ts';
+import { escapeHidden } from '../report/text.ts';
 import { type CommandHost, type CommandRun, withoutWorkflowCommands } from './command-run.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
@@ -88,7 +88,7 @@ function createEmptyProgram(run: CommandRun, isWholeHelp: boolean): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(withoutWorkflowCommands(stderr, run.host, visible(text))),
+      writeErr: (text) => stderr.write(withoutWorkflowCommands(stderr, run.host, escapeHidden(text))),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => stdout.isTTY ?? false,

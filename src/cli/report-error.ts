@@ -1,6 +1,6 @@
-import { createReportPlaces } from '../app/ci-job.ts';
-import { problemsOf } from '../app/problems-of.ts';
+import { createReportPlaces } from '../ci/ci-job.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { problemsOf } from '../model/problems-of.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { memberAtPath, openFields } from '../action/lookup-rows.ts';
+import { openFields } from '../action/lookup-rows.ts';
 import { type ActionContext, type ActionOptions, openActionContext } from '../app/actions/action-context.ts';
 import { readNamedSecrets, splitPairs } from '../app/actions/call-input.ts';
 import { type ActionSubject, requireNamed } from '../app/actions/read-only-account.ts';
@@ -19,13 +19,14 @@ import {
   splitSubject,
 } from '../app/actions/requested-action.ts';
 import { openSecretDelivery } from '../app/actions/secret-delivery.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
+import { createSources } from '../app/session/create-sources.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { memberAtPath } from '../model/value.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
 import type { CommandRun } from './command-run.ts';
 import { collectPair, withLockWait, withStackAccount } from './options.ts';
@@ -173,7 +174,7 @@ async function readSecretInput(
 ): Promise<ReadonlyMap<string, Sealed>> {
   if (!options.secretInput?.length) return new Map();
   const { host } = terminal.run;
-  const sources = sourcesFor(options, host, terminal);
+  const sources = createSources(options, host, terminal);
   const secretsContext = { kinds, host, sources, isTwin: options.twin };
   const secrets = await readNamedSecrets(options.secretInput, configuration, secretsContext, masking);
   checkSecretInput(action, secrets);

@@ -1,4 +1,4 @@
-import { createReportPlaces } from '../app/ci-job.ts';
+import { createReportPlaces } from '../ci/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { stacksHtml } from '../report/html/page.ts';

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
-import { readSavedPlans, savedPlanReports } from '../app/planning/plan-files.ts';
+import { readSavedPlans } from '../app/planning/plan-files.ts';
 import { readReportParts } from '../app/planning/report-parts.ts';
-import { findLedgerKey } from '../app/session/open-ledger.ts';
 import { flagOf } from '../app/stack-options.ts';
 import type { Sealing } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
+import { savedPlanReports } from '../approval/saved-plan-reports.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/text.ts';
+import { findLedgerKey } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { changesCode } from './command-stacks.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';

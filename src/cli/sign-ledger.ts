@@ -2,23 +2,23 @@
  * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
  */
 import type { Command } from 'commander';
-import { inCi, pathOn } from '../app/host.ts';
 import {
   digestOfLedger,
   type HeldLedger,
   openHeldLedger,
   signReviewedLedger,
 } from '../app/ledger/held-ledger.ts';
-import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import { createFirstKey } from '../app/session/first-key.ts';
-import { createHomeFolder } from '../app/session/home-folder.ts';
-import { findLedgerKey, keyPathOf } from '../app/session/open-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
+import { isInCi, resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { createHomeFolder } from '../stores/home-folder.ts';
+import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { number } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -126,7 +126,7 @@ async function confirmSigning(
   if (options.generation !== undefined || options.digest !== undefined) {
     if (options.generation === ledger.generation && options.digest === digest) return true;
     throw new Problems(
-      'sign/other',
+      'sign/changed',
       `the ledger ${store.place} is not the one you named, so it was not signed`,
       { hint: `review the current one; if it is right: ${flags}` },
     );
@@ -153,7 +153,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {
       const terminal = terminalFor(run, {});
       // Everybody who reads the log of a job would know the key, and a file is lost with the machine.
-      if (inCi(host) && !options.twin)
+      if (isInCi(host) && !options.twin)
         throw new Problems(
           'key/in-ci',
           'keys are not created in CI: the key would end up in a log or be lost with the machine',
@@ -170,7 +170,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
           `There is already a key, ${existing.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
       await createHomeFolder(host);
-      const key = await createKeyFile(pathOn(host, path));
+      const key = await createKeyFile(resolvePath(host, path));
       terminal.out(
         `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
       );

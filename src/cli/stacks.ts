@@ -1,19 +1,15 @@
 import type { Command } from 'commander';
 import { findLeftLedgers } from '../app/planning/left-ledgers.ts';
-import {
-  type ChosenStacks,
-  inFolder,
-  readWorkspaceStacks,
-  type WorkspaceStack,
-} from '../app/planning/workspace-stacks.ts';
-import { openLedgerDocuments } from '../app/session/open-ledger.ts';
+import { type ChosenStacks, inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
+import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';

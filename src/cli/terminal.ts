@@ -1,4 +1,5 @@
-import { type Host, inCi, type Port } from '../app/host.ts';
+import type { Port } from '../app/port.ts';
+import { type Host, isInCi } from '../host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
@@ -6,7 +7,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonLine } from '../report/show.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
-import { fold, visible } from '../report/text.ts';
+import { escapeHidden, fold } from '../report/text.ts';
 import {
   type CommandHost,
   type CommandRun,
@@ -37,7 +38,7 @@ const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 const shownText = (text: string): string =>
   text
     .split(colour)
-    .map((part, index) => (index % 2 === 1 ? part : visible(part)))
+    .map((part, index) => (index % 2 === 1 ? part : escapeHidden(part)))
     .join('');
 
 /** Returns a text with a final line break, with control characters made visible. */
@@ -87,7 +88,7 @@ export function terminalFor(run: CommandRun, { color, unicode, jsonStream }: Loo
     },
     outStyle: styleOf(stdout),
     errStyle,
-    isLive: isShown && !inCi(run.host) && env.TERM !== 'dumb',
+    isLive: isShown && !isInCi(run.host) && env.TERM !== 'dumb',
     canAsk: isShown && (stdin.isTTY ?? false),
     ask: (question) => askOn(run.host, question),
   };

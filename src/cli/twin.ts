@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { type Host, listenToSignals, pathOn } from '../app/host.ts';
 import { readTokenFile } from '../app/session/open-account.ts';
+import { type Host, listenToSignals, resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
@@ -83,7 +83,7 @@ async function serveTwin(provider: Provider, options: TwinOptions, run: CommandR
     strict: options.strict ? true : undefined,
     catalogOnly: options.catalogOnly ? true : undefined,
     seed: seed === undefined ? undefined : await readTwinInput('the seed', seed, host),
-    statePath: state === undefined ? undefined : pathOn(host, state),
+    statePath: state === undefined ? undefined : resolvePath(host, state),
     latencyMs: latency,
     pageSize,
     faults: faults === undefined ? undefined : await readTwinInput('the fault plan', faults, host),
@@ -109,7 +109,7 @@ const tokenInArgumentsProblem = () =>
 /** Reads a JSON file for the twin. `description`: the content for people, for the `Problems` that it throws if the file cannot be read. */
 async function readTwinInput(description: string, path: string, host: Host): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
+    return JSON.parse(await readFile(resolvePath(host, path), 'utf8'));
   } catch (error) {
     throw new Problems(
       'twin/input',

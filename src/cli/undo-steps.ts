@@ -1,8 +1,8 @@
-import { ledgerLine } from '../app/ledger/ledger-line.ts';
 import type { Session } from '../app/session/session.ts';
-import { listRevertCommands } from '../app/undoing/revert-commands.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
 import type { MainlineCommit } from '../git/commits.ts';
+import { ledgerLine } from '../history/ledger-line.ts';
+import { listRevertCommands } from '../history/revert-commands.ts';
 import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
-import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession } from '../app/session/session.ts';
-import { parseRunNumber } from '../app/undoing/open-history.ts';
-import { openUndo, requireCommit, type UndoSubject } from '../app/undoing/open-undo.ts';
+import { openUndo, type UndoSubject } from '../app/undoing/open-undo.ts';
+import { parseRunNumber } from '../history/open-history.ts';
+import { requireCommit } from '../history/undone-commit.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { changesText } from '../report/plan-notes.ts';
+import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan } from './formats.ts';

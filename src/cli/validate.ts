@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { noTokenReason } from '../app/ci-job.ts';
 import type { StackOptions, StacksOptions } from '../app/stack-options.ts';
 import { type Validation, validateConfigurations } from '../app/validating.ts';
+import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';

@@ -71,7 +71,7 @@ async function waitForObject(
       terminal,
       columns,
       within: options.timeout * 1000,
-      stand: createStandingJudge(lookup, expected),
+      progressOf: createStandingJudge(lookup, expected),
     });
     const printed = { subject: lookup.name, subjectType: 'lookup' as const, rows, columns, isSingle: true };
     printRows(printed, options, account.masking, terminal);

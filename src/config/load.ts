@@ -179,7 +179,7 @@ async function readValues(
 
 /** Leaves out problems with undeclared variables: their declarations may be in a file that could not be read. */
 const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
-  diagnostics.filter(({ code }) => code !== 'var/undeclared');
+  diagnostics.filter(({ code }) => code !== 'config/undeclared');
 
 /**
  * Returns the parts of a configuration that are merged into blocks: documents, templates and patches. Reports `use` and `patches` that are

@@ -182,7 +182,7 @@ class FileReader {
     const stageFiles: FoundFile[] = [];
     for (const [stage, entry] of stages)
       for (const node of itemsOrSelf(memberOf(entry, 'files'))) {
-        const files = await this.#filesAt(node, 'file/missing');
+        const files = await this.#filesAt(node);
         (stage === selected ? stageFiles : result.filesOfOtherStages).push(...files);
       }
     const stagePaths = new Set(stageFiles.map((file) => file.path));
@@ -241,19 +241,18 @@ class FileReader {
     // The list grows while included files are read.
     for (let i = 0; i < documents.length; i++) {
       for (const node of itemsOrSelf(memberOf(documents[i]!.map, 'include')))
-        for (const file of await this.#filesAt(node, 'include/missing')) await this.read(file, true);
+        for (const file of await this.#filesAt(node)) await this.read(file, true);
     }
   }
 
   /**
    * Returns the files at a path that the YAML names under `include:` or in a stage. The path is relative to the file that names it, and
-   * must stay inside its repository, because a pull request can write it. Returns none after a report. `missingCode`: the code of the
-   * problem if there is no such file.
+   * must stay inside its repository, because a pull request can write it. Returns none after a report.
    */
-  async #filesAt(node: Node, missingCode: string): Promise<FoundFile[]> {
+  async #filesAt(node: Node): Promise<FoundFile[]> {
     const result = this.#result;
     const folder = node.at.source.folder ?? this.#options.cwd;
-    const absolutePath = await this.#resolvePath(node, folder, missingCode);
+    const absolutePath = await this.#resolvePath(node, folder);
     if (absolutePath === undefined) return [];
     const { files, inputs, folders, diagnostics } = await findFiles(this.#options.cwd, [absolutePath]);
     const refusals = workTreeOf(folder) === undefined ? [] : await this.#refusalsOf(files, node, folder);
@@ -272,7 +271,7 @@ class FileReader {
    * Returns a path that the YAML names as an absolute path. Returns undefined after a report, if it is no text, leads out of the
    * repository, or does not exist. `folder`: the folder of the file that names it.
    */
-  async #resolvePath(node: Node, folder: string, missingCode: string): Promise<string | undefined> {
+  async #resolvePath(node: Node, folder: string): Promise<string | undefined> {
     const { cwd } = this.#options;
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '')
       return this.#report.error(
@@ -294,7 +293,7 @@ class FileReader {
     const details = { at: node, hint: 'paths are relative to the file that names them' };
     const isMissing = file && 'code' in file && file.code !== 'file/outside';
     return isMissing
-      ? this.#report.error(missingCode, `there is no file or folder ${quoted(node.text)}`, details)
+      ? this.#report.error('file/missing', `there is no file or folder ${quoted(node.text)}`, details)
       : this.#report.error('file/outside', `${quoted(node.text)} is outside the repository`, details);
   }
 

@@ -216,7 +216,7 @@ async function locateEntries(
       const file = await findConfigurationAt(folder, stackPath);
       const firstEntry = entries.get(stackPath);
       if (file === undefined)
-        report.error('workspace/missing', `there is no file or folder ${quoted(stackPath)}`, {
+        report.error('file/missing', `there is no file or folder ${quoted(stackPath)}`, {
           at: node,
           hint: `paths are relative to the folder of ${workspaceFileName}`,
         });
@@ -331,7 +331,7 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
     if (trail.includes(stackPath)) {
       const cycle = [...trail.slice(trail.indexOf(stackPath)), stackPath];
       diagnostics.push(
-        problem('workspace/circle', `stacks depend on each other: ${cycle.map(quoted).join(' needs ')}`, {
+        problem('config/cycle', `stacks depend on each other: ${cycle.map(quoted).join(' needs ')}`, {
           at: entriesByPath.get(stackPath)!.at,
           hint: 'one of them must come first: remove one `needs`',
         }),

@@ -5,7 +5,7 @@ import type { Address } from '../model/address.ts';
 import type { Live } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 
 /**
  * Lists the fields that an export writes unchanged although they could contain a secret: open JSON, texts under names that the user chooses
@@ -55,9 +55,9 @@ function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
 /** Returns all texts in a value, at any depth. Each may be a secret if it is long enough. */
 function textsIn(value: unknown): string[] {
   const texts: string[] = [];
-  walk(value, (node) => {
+  visitDeep(value, (node) => {
     if (typeof node === 'string') texts.push(node);
-    return Array.isArray(node) || isPlainObject(node) ? inside : undefined;
+    return Array.isArray(node) || isPlainObject(node) ? visitMembers : undefined;
   });
   return texts;
 }

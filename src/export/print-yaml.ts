@@ -3,7 +3,7 @@ import type { Kind } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
 import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
-import { cleanLine, hasHidden, visible } from '../report/text.ts';
+import { cleanLine, escapeHidden, hasHidden } from '../report/text.ts';
 
 /** Prints a map as the YAML text of a file, with comments at the top. Used for each file of an export. */
 export function printYaml(map: CommentedMap, comments: string[] = []): string {
@@ -34,7 +34,7 @@ export function printDocument(document: Document, { isFlow = false }: { isFlow?:
       : undefined,
   });
   const oneLine = isFlow ? { doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY } : {};
-  return visible(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);
+  return escapeHidden(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);
 }
 
 /** Formats a character as an escape. In YAML, unlike JSON, four digits are a whole character, so larger characters need eight. */

@@ -1,4 +1,4 @@
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import {
   findSigningKey,
   isValidSignature,
@@ -15,7 +15,7 @@ interface Signable {
 
 /** Returns the text that the MAC covers: the whole entry and its type, so that an outcome cannot be passed off as a job. */
 const signedTextOf = ({ mac: _, ...entry }: Signable, type: EntryType): string =>
-  type === 'job' ? canonical(entry) : `${type}\n${canonical(entry)}`;
+  type === 'job' ? canonicalJson(entry) : `${type}\n${canonicalJson(entry)}`;
 
 /** The type of an entry of the queue. */
 type EntryType = 'job' | 'outcome';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
 import type { Job } from './job.ts';
 import { addMac, hasValidMac } from './mac.ts';
@@ -78,4 +78,4 @@ export function decideNextStep(
 
 /** Returns one digest for the plans of several stacks, by id. A person who approves this digest approves each of the plans. */
 export const digestPlans = (plans: ReadonlyMap<string, string>): string =>
-  hash('sha256', canonical(Object.fromEntries(plans)), 'base64url').slice(0, 22);
+  hash('sha256', canonicalJson(Object.fromEntries(plans)), 'base64url').slice(0, 22);

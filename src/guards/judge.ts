@@ -99,11 +99,11 @@ function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
  * Returns the objects that are deleted together with their container, without a change of their own. Without them,
  * deleting a project would evade a guard for its domains.
  */
-function deletedContentsOf({ gone = [], changes }: Plan): GuardSubject[] {
+function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
   const changedAddresses = new Set(
     changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),
   );
-  return gone
+  return deletedObjects
     .filter(({ address }) => !changedAddresses.has(address))
     .map(({ address, kind }) => ({ address, kind, action: 'delete', grade: 'destructive', fields: [] }));
 }
@@ -171,7 +171,7 @@ function checkLimits(
   ).length;
   const movedCount = subjects.filter(({ movesTo }) => movesTo !== undefined).length;
   const deletedCount =
-    plan.gone?.length ?? subjects.filter(({ action }) => action === 'delete').length - movedCount;
+    plan.deletedObjects?.length ?? subjects.filter(({ action }) => action === 'delete').length - movedCount;
   const deletions = deletedCount + movedCount;
   const measuredNumbers = { deletions, requests, cost, duration: seconds };
   const formats = {

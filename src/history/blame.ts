@@ -1,6 +1,6 @@
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { byKey } from '../model/graph.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
@@ -65,7 +65,7 @@ export function findFieldOrigins(
       const { record, value: recordedValue, wasThere } = setter;
       // A hidden or missing value cannot be compared here. For these, the plan has compared digests (`isChanged`).
       const isHidden = recordedValue === undefined || recordedValue === '(secret)' || value === '(secret)';
-      const isSame = !isChanged && (isHidden || canonical(recordedValue) === canonical(value));
+      const isSame = !isChanged && (isHidden || canonicalJson(recordedValue) === canonicalJson(value));
       if (!isSame) return { ...field, by: outside, since: record.head.end ?? record.head.start };
       if (wasThere) return { ...field, by: 'outside' };
       const shownValue = value === '(secret)' && recordedValue !== undefined ? recordedValue : value;

@@ -3,7 +3,7 @@ import type { Outcome } from '../model/event.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
-import { inside, mapTree } from '../model/walk.ts';
+import { mapTree, visitMembers } from '../model/walk.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
 import { fieldJson } from '../report/plan-json.ts';
@@ -130,7 +130,7 @@ const hideSecretNames = (value: unknown): unknown =>
         node !== null &&
         typeof (node as { $secret?: unknown }).$secret === 'string'
           ? '(secret)'
-          : inside,
+          : visitMembers,
       );
 
 /**
@@ -141,7 +141,7 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
   if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
   const results = new Map<string, ChangeResult>(outcome.done.map((address) => [address, 'done']));
   for (const { address } of outcome.skipped) results.set(address, 'not tried');
-  for (const { address } of outcome.left) results.set(address, 'left');
+  for (const { address } of outcome.postponed) results.set(address, 'left');
   for (const { address } of outcome.failed) results.set(address, 'failed');
   return (address) => results.get(address) ?? 'planned';
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Documents, type HistoryUpdate, recordFileName, runNumberOf } from '../ledger/documents.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -151,18 +151,24 @@ export async function prepareNextRecord(
  */
 function planDigest(plan: Plan): string {
   const { stack, account, changes, operations } = planJson(plan);
-  return hash('sha256', canonical({ stack, account, changes, operations }), 'base64url');
+  return hash('sha256', canonicalJson({ stack, account, changes, operations }), 'base64url');
 }
 
 /**
  * Returns how a run ended, in the word that its record has: `not finished` if a rate limit left changes or actions to
  * a later run, `failed` if something failed or was skipped because of that.
  */
-function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome): RecordHead['outcome'] {
+function outcomeOf({
+  failed,
+  postponed,
+  skipped,
+  interrupted,
+  actions = [],
+}: Outcome): RecordHead['outcome'] {
   const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return 'interrupted';
   if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return 'failed';
-  return left.length > 0 || hasAction('owed') ? 'not finished' : 'done';
+  return postponed.length > 0 || hasAction('owed') ? 'not finished' : 'done';
 }
 
 /**

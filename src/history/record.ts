@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type Proof, verifyBySigner } from '../ledger/proof.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { actions, fieldCauses } from '../model/change.ts';
 import { isValidSignature, type LedgerKey, type SigningKey, signatureOf } from '../model/ledger-key.ts';
 import { actionResults } from '../model/planned-action.ts';
@@ -143,7 +143,7 @@ export interface RunRecord {
 /**
  * Returns the digest of a value in a record. It links each record to the one before it, and the head to its details.
  */
-const recordDigestOf = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
+const recordDigestOf = (value: unknown): string => hash('sha256', canonicalJson(value), 'base64url');
 
 /**
  * Signs a record and formats it as the JSON of its file. The head gets the digest of the details, so that the
@@ -155,7 +155,7 @@ export function formatRecord(
   key: SigningKey,
 ): string {
   const head: RecordHead = { ...unsignedHead, details: recordDigestOf(details) };
-  const signatureText = `${key.id}.${signatureOf(key, 'history', canonical(head))}`;
+  const signatureText = `${key.id}.${signatureOf(key, 'history', canonicalJson(head))}`;
   return `${JSON.stringify({ ...head, signature: signatureText, ...details }, undefined, 1)}\n`;
 }
 
@@ -186,7 +186,7 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
     keyId === '' || mac === ''
       ? { doubt: 'unsigned' as const, place }
       : verifyBySigner(keyId, key, place, (signer) =>
-          isValidSignature(mac, signer, 'history', canonical(parsedHead)),
+          isValidSignature(mac, signer, 'history', canonicalJson(parsedHead)),
         );
   const parsedDetails = changes && { changes, more, actions };
   const areDetailsSigned = !parsedDetails || recordDigestOf(parsedDetails) === parsedHead.details;

@@ -89,12 +89,12 @@ export function freeCallsIn({ remaining, resetAt, reserved }: Bucket, hasReserva
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-const firstValueOf = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value[0] : value;
+/** Returns the text of a header; of a header that came several times, the first one. */
+export const headerText = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
 
 /** Returns the number in a header of a rate limit; undefined if the header is absent or not a plain number. */
 function parseCount(value: string | string[] | undefined): number | undefined {
-  const text = firstValueOf(value)?.trim();
+  const text = headerText(value)?.trim();
   return text && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
@@ -108,7 +108,7 @@ export const clampWait = (milliseconds: number): number => Math.min(Math.max(0, 
  * header differs by more than a day: it then comes from a cache or from a test with a clock of its own.
  */
 function serverTime(headers: Headers, now: number): number {
-  const date = Date.parse(firstValueOf(headers.date) ?? '');
+  const date = Date.parse(headerText(headers.date) ?? '');
   return Math.abs(date - now) < day ? date : now;
 }
 
@@ -134,9 +134,8 @@ export function parseLimits(headers: Headers, now: number): Limits | undefined {
   return {
     limit,
     remaining,
-    ...(reset === undefined
-      ? {}
-      : { resetIn: waitUntilEpoch(reset, headers, now), window: epochSecondsOf(reset) }),
+    resetIn: reset === undefined ? undefined : waitUntilEpoch(reset, headers, now),
+    window: reset === undefined ? undefined : epochSecondsOf(reset),
   };
 }
 
@@ -149,7 +148,7 @@ export function parseRetryAfter(headers: Headers, now: number): number | undefin
   if (exactWait !== undefined) return clampWait(exactWait);
   const seconds = parseCount(headers['retry-after']);
   if (seconds !== undefined) return clampWait(seconds * 1000);
-  const date = firstValueOf(headers['retry-after']);
+  const date = headerText(headers['retry-after']);
   // An HTTP date begins with the name of a day. Date.parse would take a number such as "-5" for a year.
   if (date === undefined || !/^[A-Z][a-z]/.test(date)) return undefined;
   const time = Date.parse(date);

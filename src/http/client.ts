@@ -5,7 +5,7 @@ import { createMasking, type Masking } from '../model/masking.ts';
 import type { ApiAnswer, ApiBody, Method } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
-import { parseLimits } from './bucket.ts';
+import { headerText, parseLimits } from './bucket.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
 import type { FilledEndpoint } from './endpoint.ts';
@@ -21,7 +21,7 @@ import {
   toWire,
 } from './exchange.ts';
 import { toRequestError } from './faults.ts';
-import { type Answer, type AnswerContext, headerText, readAnswer } from './read-answer.ts';
+import { type Answer, type AnswerContext, readAnswer } from './read-answer.ts';
 
 /** One finished attempt, successful or not. */
 interface Attempt {
@@ -133,8 +133,8 @@ export function openClient(options: ClientOptions): Client {
         status,
         milliseconds: performance.now() - start,
         attempt,
-        ...(answeredAt === undefined ? {} : { answeredAt }),
-        ...(body === undefined ? {} : { body }),
+        answeredAt,
+        body,
       });
     }
   }
@@ -164,7 +164,7 @@ export function openClient(options: ClientOptions): Client {
         readAnswer(call, await readToEnd(opened, bounds).catch(rethrow), currentContext());
       const limits = parseLimits(opened.headers, clock.now());
       const parts = readParts(opened, toError);
-      return { status: opened.status, headers: opened.headers, parts, ...(limits ? { limits } : {}) };
+      return { status: opened.status, headers: opened.headers, parts, limits };
     },
     // Calls that are still under way belong to a run that was stopped.
     close: () => dispatcher.destroy(),

@@ -116,7 +116,7 @@ export class Unreachable extends RequestError {
 /** The connection ended before the answer was complete. */
 export class ConnectionCut extends RequestError {
   constructor(call: CallName, message: string, cause?: unknown) {
-    super(call, message, { code: 'http/cut', mayBeCarriedOut: true, isTransient: true, cause });
+    super(call, message, { code: 'http/no-response', mayBeCarriedOut: true, isTransient: true, cause });
   }
 }
 
@@ -132,7 +132,7 @@ export class TimedOut extends RequestError {
     message: string,
     details: { mayBeCarriedOut: boolean; isTransient?: boolean; cause?: unknown },
   ) {
-    super(call, message, { isTransient: true, ...details, code: 'http/timeout' });
+    super(call, message, { isTransient: true, ...details, code: 'http/no-response' });
   }
 }
 

@@ -1,3 +1,4 @@
+import { isObjectValue } from '../model/value.ts';
 import { clampWait, type Headers, waitUntilEpoch } from './bucket.ts';
 import {
   type CallName,
@@ -111,11 +112,9 @@ export interface ParsedError {
 /** The number of issues that are shown, and of parts of an issue's path: more would not be read. */
 const mostIssues = 20;
 
-type ErrorBody = Record<string, unknown>;
-
 /** Returns a value if it is a JSON object, otherwise undefined. An error body may have any form. */
-const asObject = (value: unknown): ErrorBody | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ErrorBody) : undefined;
+const asObject = (value: unknown): Record<string, unknown> | undefined =>
+  isObjectValue(value) ? value : undefined;
 /** Returns a value if it is a non-empty text, otherwise undefined. */
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -132,7 +131,7 @@ function parseIssues(value: unknown): ParsedError['issues'] {
     const path = asObject(issue)?.path;
     const parts = (Array.isArray(path) ? path.slice(0, mostIssues) : [path]).filter(isPathPart);
     const message = asText(asObject(issue)?.message);
-    return { ...(parts.length > 0 ? { parameter: parts.join('.') } : {}), ...(message ? { message } : {}) };
+    return { parameter: parts.length > 0 ? parts.join('.') : undefined, message };
   });
 }
 
@@ -140,7 +139,7 @@ function parseIssues(value: unknown): ParsedError['issues'] {
  * Returns how long an error body asks to wait, in milliseconds: its `retryAfter` in seconds, or the reset time of its
  * `limit`. Undefined if it asks for nothing.
  */
-function parseWait(body: ErrorBody, headers: Headers, now: number): number | undefined {
+function parseWait(body: Record<string, unknown>, headers: Headers, now: number): number | undefined {
   const seconds = asObject(body.retryAfter)?.value ?? body.retryAfter;
   if (typeof seconds === 'number' && seconds >= 0) return clampWait(seconds * 1000);
   const reset = asObject(body.limit)?.reset;

@@ -1,4 +1,5 @@
 import type { Pages } from '../model/request.ts';
+import { memberAtPath } from '../model/value.ts';
 import { type CallName, IncompleteList } from './errors.ts';
 
 /*
@@ -14,25 +15,27 @@ export interface Paging {
   sizeParam?: string;
   /** The query parameter for the cursor. */
   cursorParam: string;
-  /** The path to the next cursor in the answer: names of members from the top. */
-  nextPath: string[];
+  /** The path to the next cursor in the answer: names of members from the top, joined by dots. */
+  nextPath: string;
   /**
    * The milliseconds that are added to a cursor that is a time. Such a cursor is exclusive, so items of the same millisecond at the edge of a page
    * would be skipped. With an overlap they come twice, and `distinctItems` drops the copies.
    */
   overlap?: number;
   /** For a cursor that is the number of a page: the path to the number of the last page. */
-  lastPagePath?: string[];
+  lastPagePath?: string;
   /** True if an answer without a cursor is the last one even if its page is full. */
   endsWithoutCursor?: boolean;
 }
 
-const timePaging: Paging = {
+/** Returns the most usual way of paging: `limit` is the size of a page, and `cursorParam` asks for the next one. */
+const limitPaging = (cursorParam: string, nextPath = 'pagination.next') => ({
   sizeParam: 'limit',
-  cursorParam: 'until',
-  nextPath: ['pagination', 'next'],
-  overlap: 1,
-};
+  cursorParam,
+  nextPath,
+});
+
+const timePaging: Paging = { ...limitPaging('until'), overlap: 1 };
 
 /** The platform's ways of paging. */
 export const pagings = {
@@ -40,37 +43,23 @@ export const pagings = {
   time: timePaging,
   /** Like `timePaging`, for lists without documented paging: everything comes at once unless the answer has a cursor. */
   quietTime: { ...timePaging, sizeParam: undefined, endsWithoutCursor: true },
-  from: { sizeParam: 'limit', cursorParam: 'from', nextPath: ['pagination', 'next'] },
-  next: { sizeParam: 'limit', cursorParam: 'next', nextPath: ['pagination', 'next'] },
-  cursor: { sizeParam: 'limit', cursorParam: 'cursor', nextPath: ['pagination', 'next'] },
-  nextCursor: {
-    sizeParam: 'limit',
-    cursorParam: 'cursor',
-    nextPath: ['nextCursor'],
-    endsWithoutCursor: true,
-  },
-  flatCursor: { sizeParam: 'limit', cursorParam: 'cursor', nextPath: ['cursor'], endsWithoutCursor: true },
+  from: limitPaging('from'),
+  next: limitPaging('next'),
+  cursor: limitPaging('cursor'),
+  nextCursor: { ...limitPaging('cursor', 'nextCursor'), endsWithoutCursor: true },
+  flatCursor: { ...limitPaging('cursor', 'cursor'), endsWithoutCursor: true },
   page: {
     sizeParam: 'per_page',
     cursorParam: 'page',
-    nextPath: ['pagination', 'page'],
-    lastPagePath: ['pagination', 'numPages'],
+    nextPath: 'pagination.page',
+    lastPagePath: 'pagination.numPages',
   },
-  lastKey: {
-    sizeParam: 'limit',
-    cursorParam: 'offset',
-    nextPath: ['pagination', 'Id'],
-    endsWithoutCursor: true,
-  },
+  lastKey: { ...limitPaging('offset', 'pagination.Id'), endsWithoutCursor: true },
 } satisfies Record<string, Paging>;
 
 /** The number of items per page that is requested: the largest that the platform allows. */
 const listPageSize = 100;
 const mostListPages = 10_000;
-
-/** Returns the value at a path of member names in an answer; undefined if a member is missing. */
-const memberAt = (value: unknown, path: string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
 
 export interface ListOptions {
   call: CallName;
@@ -94,12 +83,9 @@ export interface ListOptions {
 function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
   const [first = '', ...more] = [options.items].flat();
   // Some endpoints answer with the array itself for some parameters.
-  const list = first === '' || Array.isArray(answer) ? answer : memberAt(answer, first.split('.'));
+  const list = first === '' || Array.isArray(answer) ? answer : memberAtPath(answer, first);
   if (Array.isArray(list))
-    return [
-      ...list,
-      ...more.flatMap((path) => (memberAt(answer, path.split('.')) as unknown[] | undefined) ?? []),
-    ];
+    return [...list, ...more.flatMap((path) => (memberAtPath(answer, path) as unknown[] | undefined) ?? [])];
   throw new IncompleteList(options.call, `the answer has no list${options.items && ` "${options.items}"`}`);
 }
 
@@ -113,11 +99,11 @@ function nextCursor(
   paging: Paging,
   call: CallName,
 ): string | number | undefined {
-  const cursor = memberAt(answer, paging.nextPath);
-  const hasNext = memberAt(answer, ['pagination', 'hasNext']);
+  const cursor = memberAtPath(answer, paging.nextPath);
+  const hasNext = memberAtPath(answer, 'pagination.hasNext');
   if (hasNext === false) return undefined;
   if (paging.lastPagePath) {
-    const lastPage = memberAt(answer, paging.lastPagePath);
+    const lastPage = memberAtPath(answer, paging.lastPagePath);
     if (typeof cursor === 'number' && typeof lastPage === 'number')
       return cursor < lastPage ? cursor + 1 : undefined;
   } else if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
@@ -132,8 +118,8 @@ function nextCursor(
  * list, and the first page must not be taken for all of it.
  */
 function refuseCursor(answer: unknown, call: CallName): void {
-  for (const path of [['pagination', 'next'], ['nextCursor']]) {
-    const cursor = memberAt(answer, path);
+  for (const path of ['pagination.next', 'nextCursor']) {
+    const cursor = memberAtPath(answer, path);
     if (cursor !== undefined && cursor !== null && cursor !== '')
       throw new IncompleteList(
         call,

@@ -1,6 +1,6 @@
 import type { Limits } from '../model/budget.ts';
 import type { Masking } from '../model/masking.ts';
-import { parseLimits, parseRetryAfter } from './bucket.ts';
+import { headerText, parseLimits, parseRetryAfter } from './bucket.ts';
 import { type CallName, HttpError, NotJson, OutOfBounds, Redirected } from './errors.ts';
 import { type Bounds, type ParsedBody, parseBoundedJson, type RawAnswer } from './exchange.ts';
 import {
@@ -21,9 +21,6 @@ export interface Answer {
   /** The version of the object that was read, for `If-Match`. */
   etag?: string;
 }
-
-/** Returns the first value of a header. */
-export const headerText = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
 
 /** What reading an answer depends on besides the answer. */
 export interface AnswerContext {
@@ -51,8 +48,7 @@ export function readAnswer(
     // Status 204 means "no content". An empty body with another status is a defect, so it does not mean that the object is absent.
     if (call.method === 'GET' && body.json === undefined && status !== 204)
       throw new NotJson(call, status, 'its body is empty');
-    const etag = headerText(headers.etag);
-    return { status, body: body.json, limits, ...(etag === undefined ? {} : { etag }) };
+    return { status, body: body.json, limits, etag: headerText(headers.etag) };
   }
   if (status < 400) throw new Redirected(call, status, toPlainLine(redirectTarget(raw, base), masking.mask));
 

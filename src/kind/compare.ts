@@ -5,7 +5,7 @@
  * optional members: they are compared only in items that declare them. The other members of an item are its identity.
  */
 import deepEqual from 'fast-deep-equal';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { groupBy } from '../model/graph.ts';
 import { revealed, Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
@@ -18,7 +18,7 @@ import type { FieldTraits } from './traits.ts';
 export function toComparable(value: Value | undefined, traits: FieldTraits): Value {
   if (value === undefined) return null;
   if (!traits.unordered || !Array.isArray(value)) return value;
-  return [...value].sort((a, b) => (canonical(revealed(a)) < canonical(revealed(b)) ? -1 : 1));
+  return [...value].sort((a, b) => (canonicalJson(revealed(a)) < canonicalJson(revealed(b)) ? -1 : 1));
 }
 
 /**
@@ -96,7 +96,7 @@ export function reduceToDeclared(
 
 /** Returns a text that tells an item of an itemwise set from the other items: all members but the optional ones. */
 export const identityOf = (item: Fields, optionalMembers: readonly string[]): string =>
-  canonical(revealed(omitMembers(item, optionalMembers)));
+  canonicalJson(revealed(omitMembers(item, optionalMembers)));
 
 /** Returns a copy of an object without the members with these names. */
 export const omitMembers = (item: Fields, names: readonly string[]): Fields =>
@@ -108,5 +108,5 @@ export const omitMembers = (item: Fields, names: readonly string[]): Fields =>
  */
 export function sealValue(value: Value | undefined): Value | undefined {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return value;
-  return new Sealed(canonical(value));
+  return new Sealed(canonicalJson(value));
 }

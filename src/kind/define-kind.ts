@@ -1,7 +1,8 @@
 import type * as z from 'zod';
-import { type Address, escapeName, lastNameOf } from '../model/address.ts';
+import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { memoize } from '../model/memoize.ts';
+import { type CollectionId, collectionId, type Desired, type Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
@@ -114,6 +115,19 @@ export const kindsOf = (list: Kind[]): Kinds => new Map(list.map((kind) => [kind
 export const childKinds = (kinds: Kinds, kind: string | undefined): readonly Kind[] =>
   childrenIn(kinds).get(kind) ?? [];
 
+/**
+ * Returns the kinds below a resource that its `$exclusive` names. Undeclared objects of these kinds are deleted, so all of
+ * them have to be read.
+ */
+export const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
+  exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];
+
+/** Returns the collections that an `$exclusive` of the configuration names. Each is read completely; see `exclusiveKinds`. */
+export const exclusiveCollections = ({ resources }: Desired, kinds: Kinds): CollectionId[] =>
+  [...resources.values()].flatMap((resource) =>
+    exclusiveKinds(resource, kinds).map(({ name }) => collectionId(name, resource.address)),
+  );
+
 const childrenIn = memoize((kinds: Kinds) => groupBy(kinds.values(), ({ parent }) => parent));
 
 /**
@@ -129,6 +143,17 @@ export function namesOf(kind: Kind, fields: Fields): string[] {
   if (kind.yaml.names) return kind.yaml.names(fields);
   return kind.key.map((name) => escapeName(keyTextOf(fields[name])));
 }
+
+/**
+ * Returns the natural address of an object: the one that its own names make, under the address of its parent. An object
+ * that was renamed outside, or by `$was`, may have another address in the plan.
+ */
+export const naturalAddressOf = (kind: Kind, parent: Address | undefined, fields: Fields): Address =>
+  addressOf(parent, kind.section, namesOf(kind, fields));
+
+/** True if the address of an object contains a field. Such a field is never hidden, because addresses are shown anyway. */
+export const isPartOfAddress = (path: string, { key, shape }: Kind): boolean =>
+  key.includes(path) || shape.addressFields.includes(path);
 
 /** Returns the text of a field of the key in an address; a reference is written as the last name of its address. */
 const keyTextOf = (value: Value | undefined): string =>

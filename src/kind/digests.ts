@@ -12,6 +12,7 @@
  * References are digested as the ids of their objects, so that a rename keeps the digest. Earlier versions digested their addresses, so
  * comparisons accept both.
  */
+
 import type { Address } from '../model/address.ts';
 import { digest, hasUnresolvedHole } from '../model/digest.ts';
 import { subsetsOf } from '../model/graph.ts';
@@ -20,6 +21,7 @@ import { type DigestKey, findDigestKey, keyedDigest, type LedgerKey } from '../m
 import { revealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
 import { identityOf, isItemwise, isSameValue, omitMembers, toComparable } from './compare.ts';
+import { isPartOfAddress } from './define-kind.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
@@ -239,7 +241,6 @@ export function isEntryMadeOf(
   const { form = 1 } = kind;
   if (entry.form !== form) return false;
   const schemas = comparedFields(kind);
-  const addressPaths = new Set([...kind.key, ...kind.shape.addressFields]);
   const leaves = leavesOf(schemas, fields);
   const livePaths = new Set(leaves.map(({ path }) => path));
   const isAsRecorded = ({ path, value, traits }: Leaf) => {
@@ -253,9 +254,9 @@ export function isEntryMadeOf(
     return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
   };
   return (
-    leaves.every((leaf) => addressPaths.has(leaf.path) || isAsRecorded(leaf)) &&
+    leaves.every((leaf) => isPartOfAddress(leaf.path, kind) || isAsRecorded(leaf)) &&
     Object.keys(entry.fields).every(
-      (path) => addressPaths.has(path) || livePaths.has(path) || !isExpected(path),
+      (path) => isPartOfAddress(path, kind) || livePaths.has(path) || !isExpected(path),
     )
   );
 }

@@ -9,7 +9,7 @@ import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { type Fields, holdsSecret, isPlainObject, namesInPath, type Value } from '../model/value.ts';
-import { containsValue, inside, mapMembers } from '../model/walk.ts';
+import { containsValue, mapMembers, visitMembers } from '../model/walk.ts';
 import { isSameValue } from './compare.ts';
 import { type RecordedDigestOptions, recordedDigestAt } from './digests.ts';
 import type { Kind } from './kind.ts';
@@ -89,10 +89,6 @@ export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string
   return [...recorded, ...declared];
 }
 
-/** True if the address of an object contains a field. Such a field is never hidden, because addresses are shown anyway. */
-export const isPartOfAddress = (path: string, { key, shape }: Kind): boolean =>
-  key.includes(path) || shape.addressFields.includes(path);
-
 /**
  * True if a text may be a credential, judging by its form, its name and the name next to it: `{ key: x-api-key, value: ... }`. Used for
  * live values if it is unknown whether they are secret.
@@ -144,7 +140,7 @@ export function isAppliedOpenly(
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
   containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
-    return typeof part === 'string' ? isSecretOfRun(part) : inside;
+    return typeof part === 'string' ? isSecretOfRun(part) : visitMembers;
   });
 
 /*

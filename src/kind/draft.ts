@@ -63,8 +63,8 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
   return [
     {
       ...first!,
-      ...(declaresIds || kind.key.length === 0 ? {} : { returns: [{ address, ...id }] }),
-      ...(kind.shows ? { shows: { address, path: [kind.shows.secret] } } : {}),
+      returns: declaresIds || kind.key.length === 0 ? first!.returns : [{ address, ...id }],
+      shows: kind.shows && { address, path: [kind.shows.secret] },
     },
     ...others,
     ...updateAfterCreation(kind, step, declaredIdPath(requests, address) ?? [idName]),

@@ -5,10 +5,10 @@ import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
-import { inside, mapMembers, mapTree, setOwn } from '../model/walk.ts';
+import { mapMembers, mapTree, setOwn, visitMembers } from '../model/walk.ts';
+import { isPartOfAddress } from './define-kind.ts';
 import {
   isKnownOpen,
-  isPartOfAddress,
   mapFreeText,
   mayBeCredential,
   type ObjectKnowledge,
@@ -79,10 +79,8 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   return {
     ...resource,
     fields,
-    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })) } : {}),
-    ...(alternatives
-      ? { alternatives: alternatives.map((alternative) => sealResource(alternative, knowledge)) }
-      : {}),
+    rows: rows?.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })),
+    alternatives: alternatives?.map((alternative) => sealResource(alternative, knowledge)),
   };
 }
 
@@ -149,5 +147,5 @@ function contextOf(path: string, fields: Fields): TextContext {
 const sealAlike = (value: Value, hidden: ReadonlySet<string>): Value =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && hidden.has(part)) return new Sealed(part);
-    return part instanceof Sealed || isHole(part) ? part : inside;
+    return part instanceof Sealed || isHole(part) ? part : visitMembers;
   }) as Value;

@@ -1,4 +1,4 @@
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { memoize } from '../model/memoize.ts';
 import { type Fields, holdsSecret } from '../model/value.ts';
 import type { Kind } from './kind.ts';
@@ -20,7 +20,7 @@ export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
   soleFields(kind).flatMap(({ name, sole, createOnly }) => {
     const value = fields[name];
     if (value === undefined || value === null || holdsSecret(value)) return [];
-    return { name, text: `${sole} ${canonical(value)}`, createOnly };
+    return { name, text: `${sole} ${canonicalJson(value)}`, createOnly };
   });
 
 type SoleField = Pick<SoleValue, 'name' | 'createOnly'> & { sole: string };

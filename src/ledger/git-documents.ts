@@ -201,15 +201,15 @@ function toProblems(place: string, access: GitAccess, error: GitError): Problems
   const lastLines = lines.slice(-6);
   if (reason === 'missing')
     return problemsFor(
-      'git-missing',
+      'git-program',
       'git is not on the PATH outside this repository',
       'install git, or keep the ledger in a file',
     );
   if (reason === 'timeout')
-    return problemsFor('git-unreachable', 'git did not finish within two minutes', tryAgain, lastLines);
+    return problemsFor('unreachable', 'git did not finish within two minutes', tryAgain, lastLines);
   if (reason === 'old')
     return problemsFor(
-      'git-old',
+      'git-program',
       text,
       'install git 2.38 or newer (older versions trust any folder that looks like a repository), or keep the ledger in a file',
     );
@@ -249,8 +249,8 @@ function toProblems(place: string, access: GitAccess, error: GitError): Problems
       lastLines,
     );
   if (unreachablePattern.test(text))
-    return problemsFor('git-unreachable', 'its remote does not answer', tryAgain, lastLines);
-  return problemsFor('git-failed', 'git says', 'fix what git reports, then run trueup again', lastLines);
+    return problemsFor('unreachable', 'its remote does not answer', tryAgain, lastLines);
+  return problemsFor('store-failed', 'git says', 'fix what git reports, then run trueup again', lastLines);
 }
 
 const tryAgain = 'check the network and the address of the remote, then run trueup again';

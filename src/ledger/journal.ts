@@ -8,7 +8,7 @@
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -163,7 +163,8 @@ function composeLine(ledger: Ledger, touched: string[], journaled: JournaledStat
  */
 function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): JournalLine['owed'] {
   if (before === now) return undefined;
-  const isSame = (id: string) => before[id] === now[id] || canonical(before[id]) === canonical(now[id]);
+  const isSame = (id: string) =>
+    before[id] === now[id] || canonicalJson(before[id]) === canonicalJson(now[id]);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((id) => !isSame(id));
   return changed.length > 0 ? Object.fromEntries(changed.map((id) => [id, now[id] ?? null])) : undefined;
 }

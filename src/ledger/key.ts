@@ -55,7 +55,7 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
   } catch (error) {
     await unlink(temporaryPath).catch(() => {});
     throw new Problems(
-      'key/unwritable',
+      'key/file',
       `the ledger key ${path} cannot be created: ${describeSystemError(error as Error)}`,
       {
         hint: `check its folder, the permissions and the free space; or set ${keyVariable}`,
@@ -76,7 +76,7 @@ async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
   const text = await readIfExists(
     path,
     (error) =>
-      new Problems('key/unreadable', `the ledger key ${path} cannot be read: ${describeSystemError(error)}`, {
+      new Problems('key/file', `the ledger key ${path} cannot be read: ${describeSystemError(error)}`, {
         hint: `check the file and its permissions; or set ${keyVariable}`,
       }),
   );

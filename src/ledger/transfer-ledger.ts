@@ -1,5 +1,5 @@
 import { type Address, isWithin } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
@@ -165,7 +165,7 @@ async function writeWithLease(
  * whether the ledger under the new name is the renamed one, from a call that was interrupted.
  */
 const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string =>
-  canonical(content);
+  canonicalJson(content);
 
 /**
  * Returns the problem that a different ledger has the new name. Renaming over it would make that stack forget what it
@@ -235,7 +235,7 @@ export async function moveEntries(
     const entry = old.entries[address]!;
     const targetEntry = targetEntries[address];
     const isSame =
-      targetEntry && canonical({ ...targetEntry, handover: entry.handover }) === canonical(entry);
+      targetEntry && canonicalJson({ ...targetEntry, handover: entry.handover }) === canonicalJson(entry);
     if (targetEntry && !targetEntry.existing && !isSame)
       throw moveProblems(
         'ledger/both',
@@ -249,7 +249,7 @@ export async function moveEntries(
   }
   for (const address of addresses) addContainers(address, old.entries, targetEntries);
   // An interrupted call may have written the target already.
-  if (canonical(targetEntries) !== canonical(existingTarget?.entries ?? {})) {
+  if (canonicalJson(targetEntries) !== canonicalJson(existingTarget?.entries ?? {})) {
     const historyUpdate = await composeRecord(to, target, moved);
     await to.lease.confirm();
     await to.store.write({ ...target, entries: targetEntries }, { historyUpdate });

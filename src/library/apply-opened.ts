@@ -1,12 +1,12 @@
-import type { ActionEnd } from '../app/applying/await-actions.ts';
 import { carryOut } from '../app/applying/carry-out.ts';
-import type { Port } from '../app/host.ts';
 import type { WritingOptions } from '../app/planning/plan-options.ts';
-import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import type { Port } from '../app/port.ts';
 import { lockSession, requireWritable, type Session } from '../app/session/session.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
+import type { ActionEnd } from '../run/await-actions.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
+import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { Applied, ApplyOptions } from './surface.ts';
 
 /** The members of an open plan that users of the library do not see. */

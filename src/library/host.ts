@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
-import { type Host, inCi, type Port } from '../app/host.ts';
+import type { Port } from '../app/port.ts';
+import { type Host, isInCi } from '../host.ts';
 import { withoutCommands } from '../model/runner-commands.ts';
 import { processHost } from '../process-host.ts';
 import { type Style, styleFor, useUnicode } from '../report/style.ts';
-import { visible } from '../report/text.ts';
+import { escapeHidden } from '../report/text.ts';
 import type { Surroundings } from './surface.ts';
 
 /** Returns the style of the texts that the library returns: plain lines without colours, as in a log. */
@@ -17,7 +18,7 @@ export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>
 export const portFor = (host: Host, { say = () => {} }: Surroundings): Port => ({
   run: { host },
   say: (text) => {
-    if (text !== '') say(withoutCommands(visible(text), inCi(host)).trimEnd());
+    if (text !== '') say(withoutCommands(escapeHidden(text), isInCi(host)).trimEnd());
   },
   canAsk: false,
   ask: async () => '',

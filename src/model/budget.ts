@@ -26,7 +26,7 @@ export interface BucketState {
   /** Calls per window. */
   limit: number;
   /** Unused calls of this window. */
-  left: number;
+  remaining: number;
   /** For each other run that uses the bucket: the calls that it holds, or that its plan will still send. */
   reserved: number[];
   /** Milliseconds until the window ends. Absent before its first call. */

@@ -5,7 +5,7 @@ import { setOwn } from './walk.ts';
  * Returns a value as JSON with sorted members, so that equal values have equal text. Used for digests and comparisons.
  * Sealed secrets stay sealed.
  */
-export function canonical(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(withSortedMembers(value));
 }
 

@@ -111,9 +111,35 @@ function decodePercent(source: DecodedText, isForm: boolean): DecodedText | unde
 }
 
 const namedEntities: Record<string, number> = {
-  ...{ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, nbsp: 160, sol: 47, equals: 61, plus: 43, colon: 58 },
-  ...{ commat: 64, num: 35, percnt: 37, dollar: 36, grave: 96, lowbar: 95, period: 46, comma: 44, semi: 59 },
-  ...{ excl: 33, quest: 63, lpar: 40, rpar: 41, lsqb: 91, rsqb: 93, lcub: 123, rcub: 125, bsol: 92, ast: 42 },
+  amp: 38,
+  lt: 60,
+  gt: 62,
+  quot: 34,
+  apos: 39,
+  nbsp: 160,
+  sol: 47,
+  equals: 61,
+  plus: 43,
+  colon: 58,
+  commat: 64,
+  num: 35,
+  percnt: 37,
+  dollar: 36,
+  grave: 96,
+  lowbar: 95,
+  period: 46,
+  comma: 44,
+  semi: 59,
+  excl: 33,
+  quest: 63,
+  lpar: 40,
+  rpar: 41,
+  lsqb: 91,
+  rsqb: 93,
+  lcub: 123,
+  rcub: 125,
+  bsol: 92,
+  ast: 42,
 };
 const longestEntity = 12;
 

@@ -1,15 +1,15 @@
 import { hash, randomBytes } from 'node:crypto';
-import { canonical } from './canonical.ts';
+import { canonicalJson } from './canonical.ts';
 import { Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
-import { containsValue, inside } from './walk.ts';
+import { containsValue, visitMembers } from './walk.ts';
 
 /**
  * Returns a salted digest of a value that is no secret. The ledger stores it to recognize changes. It hides nothing: a
  * value that can be guessed can be found by trying.
  */
 export function digest(salt: string, value: unknown): string {
-  return hash('sha256', `${salt}\n${canonical(value)}`, 'base64url').slice(0, 22);
+  return hash('sha256', `${salt}\n${canonicalJson(value)}`, 'base64url').slice(0, 22);
 }
 
 /** Returns a random salt for the digests of one ledger entry. */
@@ -22,7 +22,7 @@ export const newSalt = (): string => randomBytes(9).toString('base64url');
 export const hasUnresolvedHole = (value: unknown): boolean =>
   containsValue(value, (part) => {
     if (typeof part !== 'object' || part instanceof Sealed) return false;
-    return isHole(part) ? !('$ref' in part) : inside;
+    return isHole(part) ? !('$ref' in part) : visitMembers;
   });
 
 /**

@@ -8,7 +8,7 @@ export type ApplyEvent =
   /** `ids`: those that its objects have by now, as far as they may be shown. */
   | { type: 'succeeded'; operation: Operation; ids?: Record<Address, string> }
   | { type: 'failed'; operation: Operation; error: unknown }
-  | { type: 'skipped'; operation: Operation; because: string }
+  | { type: 'skipped'; operation: Operation; reason: string }
   /** Put off to a later run, with what depends on it. */
   | { type: 'left'; operation: Operation; rateLimit: RateLimit }
   /** All requests of a rate bucket wait; `again`: the request failed for this reason, and is repeated afterwards. */
@@ -29,7 +29,7 @@ export interface RateLimit {
 }
 
 /**
- * The outcome of an apply, by address. An address is in one list only: `failed` before `left` before `skipped` before
+ * The outcome of an apply, by address. An address is in one list only: `failed` before `postponed` before `skipped` before
  * `done`.
  */
 export interface Outcome {
@@ -39,9 +39,9 @@ export interface Outcome {
   /**
    * Not done, or only in part, because of a rate limit. The next run does them, with the changes that depend on them.
    */
-  left: { address: Address; rateLimit: RateLimit }[];
-  /** `because`: the address whose failure it depends on, or that the run was stopped. */
-  skipped: { address: Address; because: string }[];
+  postponed: { address: Address; rateLimit: RateLimit }[];
+  /** `reason`: the address whose failure it depends on, or that the run was stopped. */
+  skipped: { address: Address; reason: string }[];
   /** Done, but another writer changed the same object between our last read and our write: that change may be lost. */
   overwritten: Address[];
   /** The user asked to stop (Ctrl-C). */

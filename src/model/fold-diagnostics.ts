@@ -4,6 +4,7 @@ import { listFew, missingNames, wordings } from './fold-wordings.ts';
 import { byText, groupBy } from './graph.ts';
 import { addressWithoutTarget, unitSuffixOf } from './logical-changes.ts';
 import { memoize } from './memoize.ts';
+import { dropUndefined } from './walk.ts';
 
 /*
  * Folds equal problems: one cause is one message, with the number, three places and one hint.
@@ -90,7 +91,7 @@ function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
     ...first,
     address: variable,
     message,
-    ...(isSameHint ? {} : { hint: `${hint}; likewise for its other targets` }),
+    hint: isSameHint ? hint : `${hint}; likewise for its other targets`,
   };
   return { index, problems: [joined], instances };
 }
@@ -239,15 +240,15 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [{ at }] = sorted as [Diagnostic];
   const hint = foldedHint(sorted);
   const related = relatedIn(folded);
-  return {
+  return dropUndefined({
     severity,
     code,
     message: foldedMessage(sorted),
-    ...(hint === undefined ? {} : { hint }),
-    ...(at ? { at } : {}),
+    hint,
+    at,
     related: related.length > 0 ? related : undefined,
     folded,
-  };
+  });
 }
 
 /**

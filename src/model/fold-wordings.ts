@@ -111,10 +111,4 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
 };
 
 /** Codes for names without a declaration: one declaration solves all mentions of the name. */
-export const missingNames: ReadonlySet<string> = new Set([
-  'lookup/undeclared',
-  'ref/undeclared',
-  'ref/unknown',
-  'secret/undeclared',
-  'var/undeclared',
-]);
+export const missingNames: ReadonlySet<string> = new Set(['config/undeclared', 'ref/undeclared']);

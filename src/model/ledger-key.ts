@@ -1,5 +1,5 @@
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { canonical } from './canonical.ts';
+import { canonicalJson } from './canonical.ts';
 import { revealed, Sealed } from './sealed.ts';
 
 /*
@@ -102,7 +102,7 @@ export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey
  * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal.
  */
 export const keyedDigest = (key: DigestKey, salt: string, value: unknown): string =>
-  mac(key.secret, [`${salt}\n${canonical(revealed(value))}`]).slice(0, 32);
+  mac(key.secret, [`${salt}\n${canonicalJson(revealed(value))}`]).slice(0, 32);
 
 /**
  * Returns the digest by which a secret id (an id that is a secret itself) is stored and matched. It contains the id of

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { OwedAction } from './planned-action.ts';
-import type { CollectionId, ListPosition, Permission } from './resource.ts';
+import { type CollectionId, collectionParts, type ListPosition, type Permission } from './resource.ts';
 
 /**
  * The record of one object as this stack last applied it. It contains digests instead of values: enough to tell our
@@ -133,6 +133,26 @@ export interface Ledger {
   /** When a run last sent a write (ISO 8601, UTC): lists may not show it for a while. */
   lastWrite?: string;
 }
+
+/**
+ * Returns the addresses that an interrupted run left unfinished, each with its kind: creations whose outcome is unknown,
+ * and objects in versions that it staged and did not promote. Their objects may exist, whether they are declared or not.
+ */
+export const unfinishedAddresses = ({
+  begun = {},
+  staged = {},
+}: Pick<Ledger, 'begun' | 'staged'>): [address: Address, kind: string][] => [
+  ...Object.entries(begun).map(([address, { entry }]): [Address, string] => [address, entry.kind]),
+  ...Object.entries(staged).flatMap(([id, { of: contents }]) =>
+    Object.keys(contents).map((address): [Address, string] => [address, collectionParts(id)[1]]),
+  ),
+];
+
+/** Returns all addresses that a ledger mentions, each with its kind. Their collections are read for a plan. */
+export const addressesInLedger = (ledger: Ledger): [address: Address, kind: string][] => [
+  ...Object.entries(ledger.entries).map(([address, { kind }]): [Address, string] => [address, kind]),
+  ...unfinishedAddresses(ledger),
+];
 
 /** Returns the ledger of a stack that has never been applied to this account. */
 export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledger => ({

@@ -1,5 +1,5 @@
 import { type Address, lastNameOf } from './address.ts';
-import { canonical } from './canonical.ts';
+import { canonicalJson } from './canonical.ts';
 import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
 import { memoize } from './memoize.ts';
@@ -82,7 +82,7 @@ const contentMembers = [
  */
 export const contentKeyOf = (change: Change): string => {
   const { position } = change;
-  return canonical({
+  return canonicalJson({
     ...Object.fromEntries(contentMembers.map((name) => [name, change[name]])),
     position: position && { ...position, after: position.after && lastNameOf(position.after) },
   });

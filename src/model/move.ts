@@ -54,6 +54,13 @@ export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Add
 }
 
 /**
+ * Returns the ledger after moves, with all its addresses renamed; the ledger itself if there are none. Used by plans, so
+ * that recorded objects are found at the addresses of the configuration.
+ */
+export const applyMoves = (ledger: Ledger, moves: readonly Move[]): Ledger =>
+  moves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, moves));
+
+/**
  * Returns an owed action with the addresses of its subject and its causes renamed, so that a later run still finds
  * them.
  */

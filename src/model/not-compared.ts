@@ -63,7 +63,7 @@ export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCo
     .map((group): NotCompared => {
       const { cause, why } = group[0]!;
       const items = group.map(({ cause: _, why: __, ...item }) => item);
-      return { cause, ...(why === undefined ? {} : { why }), items: items.sort(byItem) };
+      return { cause, why, items: items.sort(byItem) };
     })
     .sort(
       (a, b) =>

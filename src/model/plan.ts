@@ -115,7 +115,7 @@ export interface Plan {
    * All objects that this plan deletes, including those inside deleted ones. Absent if there are none, or if they are
    * unknown, as for a saved plan.
    */
-  gone?: { address: Address; kind: string }[];
+  deletedObjects?: { address: Address; kind: string }[];
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */
   joined?: Address[];
   operations: Operation[];

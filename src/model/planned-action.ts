@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import { canonical } from './canonical.ts';
+import { canonicalJson } from './canonical.ts';
 import type { Grade } from './change.ts';
 import type { Request } from './request.ts';
 import type { Fields } from './value.ts';
@@ -35,7 +35,7 @@ export interface OwedAction {
  * Returns the identity of an action: its name, its subject and its input. Equal actions of several changes run once.
  */
 export const actionId = ({ action, about, input }: Pick<OwedAction, 'action' | 'about' | 'input'>): string =>
-  [action, about, Object.keys(input).length > 0 ? canonical(input) : undefined]
+  [action, about, Object.keys(input).length > 0 ? canonicalJson(input) : undefined]
     .filter((part) => part !== undefined)
     .join(' ');
 

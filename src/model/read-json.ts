@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { exactNumber, InexactNumber } from './exact-number.ts';
 import { type TextProblem, textPlaceAt } from './text-problem.ts';
-import { containsValue, inside } from './walk.ts';
+import { containsValue, visitMembers } from './walk.ts';
 
 /** The value of a JSON text, or the problems with the text. */
 export interface JsonReading {
@@ -128,6 +128,6 @@ export function parseJsonOrText(text: string): { value: unknown; loss?: string }
   const { value, problems } = readJson(text);
   const [duplicate] = problems;
   if (duplicate) return { value: text, loss: `line ${duplicate.line}: ${duplicate.message}` };
-  const isInexact = containsValue(value, (inner) => inner instanceof InexactNumber || inside);
+  const isInexact = containsValue(value, (inner) => inner instanceof InexactNumber || visitMembers);
   return isInexact ? { value: text, loss: 'a number in it has more digits than can be sent' } : { value };
 }

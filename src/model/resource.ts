@@ -309,6 +309,10 @@ export function groupByCollection<T extends CollectionMember>(
 export const withAlternatives = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((resource) => resource.alternatives ?? [resource]);
 
+/** Returns the live objects at an address: several if they share a name, none if the account has nothing there. */
+export const objectsAt = ({ resources }: Pick<Live, 'resources'>, address: Address): LiveResource[] =>
+  withAlternatives([resources.get(address) ?? []].flat());
+
 /** One item of `$then`: an action to run after a run has changed the resource with the item. */
 export interface ActionRule {
   /** Its name: `redeploy`. */

@@ -32,10 +32,10 @@ export const hasRunnerCommand = (text: string): boolean =>
 export const withoutInlineCommands = (text: string): string => text.replace(anywhere, '\\u0023#');
 
 /**
- * Like `withoutInlineCommands`, but also escapes commands at the beginning of a line. With `inCi`, markers of groups
+ * Like `withoutInlineCommands`, but also escapes commands at the beginning of a line. With `isInCi`, markers of groups
  * get a blank in front. Elsewhere they stay, because they are common in other output, such as the header of a diff.
  */
-export function withoutCommands(text: string, inCi: boolean): string {
+export function withoutCommands(text: string, isInCi: boolean): string {
   const harmless = withoutInlineCommands(text).replace(atLineStart, '$1\\u003a:');
-  return inCi ? harmless.replace(groupMarkers, ' ') : harmless;
+  return isInCi ? harmless.replace(groupMarkers, ' ') : harmless;
 }

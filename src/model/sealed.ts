@@ -1,4 +1,4 @@
-import { inside, mapTree, walk } from './walk.ts';
+import { mapTree, visitDeep, visitMembers } from './walk.ts';
 
 // What Node calls `inspect.custom`: by its name, so that the types of the library need none of Node's.
 const inspectSymbol: unique symbol = Symbol.for('nodejs.util.inspect.custom');
@@ -42,7 +42,7 @@ export class Sealed {
  */
 export const revealed = (value: unknown): unknown =>
   typeof value === 'object'
-    ? mapTree(value, (part) => (part instanceof Sealed ? part.reveal() : inside))
+    ? mapTree(value, (part) => (part instanceof Sealed ? part.reveal() : visitMembers))
     : value;
 
 /**
@@ -51,8 +51,8 @@ export const revealed = (value: unknown): unknown =>
  */
 export function sealedIn(value: unknown): Sealed[] {
   const secrets: Sealed[] = [];
-  walk(value, (part) => {
-    if (!(part instanceof Sealed)) return inside;
+  visitDeep(value, (part) => {
+    if (!(part instanceof Sealed)) return visitMembers;
     secrets.push(part);
     return undefined;
   });

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
-import { containsValue, inside, mapTree, setOwn, walk } from './walk.ts';
+import { containsValue, mapTree, setOwn, visitDeep, visitMembers } from './walk.ts';
 
 /** An attribute of another resource, usually its `id`. Its value is known once that resource exists. */
 export interface Ref {
@@ -46,7 +46,7 @@ export type Fields = Record<string, Value>;
 export type Path = (string | number | Record<string, unknown>)[];
 
 /** True for an object that is no list and no sealed secret: data or a hole. */
-const isObjectValue = (value: unknown): value is Record<string, unknown> =>
+export const isObjectValue = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Sealed);
 
 // A `$ref` alone is the user's own data: JSON Schema has them.
@@ -81,7 +81,7 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
  */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
   if (typeof value !== 'object') return value;
-  return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : inside));
+  return mapTree(value, (part) => (part instanceof Sealed || isHole(part) ? fill(part) : visitMembers));
 }
 
 /**
@@ -90,14 +90,28 @@ export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown)
  */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   const holes: Exclude<Hole, Join>[] = [];
-  walk(value, (part) => {
+  visitDeep(value, (part) => {
     if (typeof part !== 'object' || part instanceof Sealed) return undefined;
-    if (!isHole(part) || isJoin(part)) return inside;
+    if (!isHole(part) || isJoin(part)) return visitMembers;
     holes.push(part);
     return undefined;
   });
   return holes;
 }
+
+/**
+ * Returns the addresses that the references in a value name, at any depth and with repetitions. Used to find the objects
+ * that a value needs, and those that refer to a deleted object.
+ */
+export const refsIn = (value: unknown): Address[] =>
+  holesIn(value).flatMap((hole) => (isRef(hole) ? hole.$ref : []));
+
+/**
+ * Returns a copy of a value whose references name the addresses that `newAddressOf` returns for the present ones. Used
+ * if objects get other addresses: after a rename, for example.
+ */
+export const mapRefs = <T>(value: T, newAddressOf: (address: Address) => Address): T =>
+  mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole)) as T;
 
 /** The values for holes that are available now. */
 export interface HoleValues {
@@ -160,7 +174,7 @@ export function joinPieces(pieces: Value[]): Value {
 export const holdsSecret = (value: unknown): boolean =>
   containsValue(value, (part) => {
     if (typeof part !== 'object') return false;
-    return part instanceof Sealed || isSecretHole(part) || inside;
+    return part instanceof Sealed || isSecretHole(part) || visitMembers;
   });
 
 /** True for a secret of the configuration, and for a secret attribute of another object. */
@@ -185,6 +199,16 @@ export function valueAtPath(value: unknown, path: Path): unknown {
     );
   }, value);
 }
+
+/**
+ * Returns the member of an answer at a dotted path, or the whole answer without a path; undefined if there is none.
+ * Kinds, actions and lookups declare where in an answer their objects are.
+ */
+export const memberAtPath = (answer: unknown, path = ''): unknown =>
+  path
+    .split('.')
+    .filter(Boolean)
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], answer);
 
 /** Returns the names in the dotted path of a leaf. A dot inside a name is escaped in the path. */
 export const namesInPath = (path: string): string[] =>
@@ -269,6 +293,6 @@ function sealDeep(value: Value, { literals = false, except = () => false }: Seal
     if (part === null || part === undefined || except(part) || part instanceof Sealed) return part;
     if (typeof part !== 'object')
       return literals || (typeof part === 'string' && part !== '') ? new Sealed(String(part)) : part;
-    return isHole(part) && !isJoin(part) ? part : inside;
+    return isHole(part) && !isJoin(part) ? part : visitMembers;
   }) as Value;
 }

@@ -27,33 +27,36 @@ export const dropUndefined = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
 /** Returned by a visitor to continue with the items or members of the value that it got. */
-export const inside = Symbol('inside');
+export const visitMembers = Symbol('visitMembers');
 
-/** Calls `visit` for a value and, if that returns `inside`, for its items or members. The outer value comes first. */
-export function walk(value: unknown, visit: (value: unknown) => typeof inside | undefined): void {
-  if (visit(value) !== inside || typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) for (const item of value) walk(item, visit);
-  else for (const name of Object.keys(value)) walk((value as Record<string, unknown>)[name], visit);
+/** Calls `visit` for a value and, if that returns `visitMembers`, for its items or members. The outer value comes first. */
+export function visitDeep(value: unknown, visit: (value: unknown) => typeof visitMembers | undefined): void {
+  if (visit(value) !== visitMembers || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const item of value) visitDeep(item, visit);
+  else for (const name of Object.keys(value)) visitDeep((value as Record<string, unknown>)[name], visit);
 }
 
 /**
- * True if `test` is true for a value or a part of it. `test` returns `inside` to be called for the items or members.
+ * True if `test` is true for a value or a part of it. `test` returns `visitMembers` to be called for the items or members.
  */
-export function containsValue(value: unknown, test: (value: unknown) => boolean | typeof inside): boolean {
+export function containsValue(
+  value: unknown,
+  test: (value: unknown) => boolean | typeof visitMembers,
+): boolean {
   const verdict = test(value);
-  if (verdict !== inside) return verdict;
+  if (verdict !== visitMembers) return verdict;
   if (typeof value !== 'object' || value === null) return false;
   const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
   return parts.some((part) => containsValue(part, test));
 }
 
 /**
- * Returns a copy of a value. `change` returns the replacement of a value, or `inside` to be called for each item or
- * member. A scalar stays if `change` returns `inside` for it.
+ * Returns a copy of a value. `change` returns the replacement of a value, or `visitMembers` to be called for each item or
+ * member. A scalar stays if `change` returns `visitMembers` for it.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value);
-  if (changed !== inside) return changed;
+  if (changed !== visitMembers) return changed;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => mapTree(item, change));
   return mapMembers(value as Record<string, unknown>, (item) => mapTree(item, change));

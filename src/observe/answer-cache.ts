@@ -10,6 +10,7 @@ import type { ApiObject } from '../kind/read.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
 import type { CollectionId, Live } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
+import { isObjectValue } from '../model/value.ts';
 
 type Params = Record<string, Value>;
 
@@ -71,14 +72,17 @@ function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiOb
   throw new Error(`the response has no member of a ${kind.name}`);
 }
 
+/** Returns the words for an answer that is no object of a kind, for the message about a collection that could not be read. */
+export const unexpectedForm = (kindName: string): string =>
+  `the response does not have the expected form for a ${kindName}`;
+
 /**
  * Returns the objects in an answer or a part of it. Throws if it is anything but a list of objects. Otherwise an
  * answer in an unknown form would make existing objects look absent, and a plan would create them again.
  */
 export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
-  const isObject = (item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item);
-  if (Array.isArray(value) && value.every(isObject)) return value;
-  throw new Error(`the response does not have the expected form for a ${name}`);
+  if (Array.isArray(value) && value.every(isObjectValue)) return value;
+  throw new Error(unexpectedForm(name));
 }
 
 /** The answer for an object that exists with its parent and in which nothing was set yet (`read.absent`). */

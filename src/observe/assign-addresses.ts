@@ -19,9 +19,9 @@
  *
  * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
  */
-import { namesOf } from '../kind/define-kind.ts';
+import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Address, addressOf, lastNameOf } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
@@ -176,22 +176,13 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
 }
 
 /**
- * Returns the address that an object has by its current name. The ledger or `$was` may give it another address.
- */
-export const naturalAddressOf = (
-  kind: Kind,
-  parent: LiveResource | undefined,
-  fields: LiveResource['fields'],
-) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
-
-/**
  * Returns the live object for a unit, at the address that the table at the top of this file gives it. An object whose
  * current name makes another address gets `renamedTo`, so that the plan can report the rename.
  */
 function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveResource {
   const { kind, parent, ledger, recorded, aliases } = context;
   const { id, fields } = unit;
-  const natural = naturalAddressOf(kind, parent, fields);
+  const natural = naturalAddressOf(kind, parent?.address, fields);
   const alias = aliases.get(natural);
   const isRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
   const address = recorded.addressOf(id, natural) ?? (isRecordedSet ? undefined : alias) ?? natural;
@@ -221,7 +212,7 @@ function combine(
   { kind, parent, recorded }: AddressContext,
 ): LiveResource {
   const { address } = resource;
-  const natural = naturalAddressOf(kind, parent, unit.fields);
+  const natural = naturalAddressOf(kind, parent?.address, unit.fields);
   if (kind.shape.mergeRows) return mergeRows(other, resource, unit, { kind, isNatural: address === natural });
   const isRecorded = recorded.addressOf(unit.id, natural) === address;
   // The recorded id decides which object is meant. The other one only has its name.

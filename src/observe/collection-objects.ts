@@ -1,7 +1,14 @@
-import { decodeFields, idOf, listItemsOf, namesOf, singleReadOf, unitsOf } from '../kind/define-kind.ts';
+import {
+  decodeFields,
+  idOf,
+  listItemsOf,
+  naturalAddressOf,
+  singleReadOf,
+  unitsOf,
+} from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject } from '../kind/read.ts';
-import { type Address, addressOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
@@ -81,8 +88,8 @@ export class CollectionObjects {
    */
   async read(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
-    const { kinds, live } = this.#options;
-    const params = ancestorIds(parent, kinds, live);
+    const { live } = this.#options;
+    const params: Record<string, Value> = ancestorIds(parent, live);
     const request = { kind, parent, params, id };
     if (kind.shape.staging) {
       const version = await this.#readLiveVersion(request);
@@ -182,11 +189,11 @@ export class CollectionObjects {
    * done for mentioned objects and in collections that are read with all details, because it costs one request per object.
    */
   async readDetails(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
-    const { kinds, live, mentioned, also } = this.#options;
+    const { live, mentioned, also } = this.#options;
     const { byId } = kind.read;
     if (!byId?.isNeededFor?.(row)) return row;
     if (!isMentioned(mentioned, kind, parent, row) && !also(kind, parent?.address)) return row;
-    const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
+    const params = { ...ancestorIds(parent, live), id: idOf(kind, row) };
     const answer = await this.#answers.get(byId.endpoint, params).catch((error) => {
       // A token may be allowed to list objects and not to read one. Then the members in the list have to do.
       if ((error as { status?: number }).status === 403) return row;
@@ -210,7 +217,7 @@ export function isMentioned(
   const fields = decodeFields(kind, row, { to: () => undefined });
   if (!fields) return false;
   return unitsOf(kind, fields, parent?.fields ?? {}).some((unit) =>
-    addresses?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
+    addresses?.has(naturalAddressOf(kind, parent?.address, unit)),
   );
 }
 
@@ -218,8 +225,7 @@ export function isMentioned(
  * Returns the ids of an object and its ancestors, by the name of their kind, for placeholders in endpoints such as
  * `{project}`.
  */
-function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live): Record<string, Value> {
+export function ancestorIds(parent: LiveResource | undefined, live: Live): Record<string, string> {
   if (!parent) return {};
-  const grandparent = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
-  return { ...ancestorIds(grandparent, kinds, live), [parent.kind]: parent.id };
+  return { ...ancestorIds(live.resources.get(parent.parent ?? ''), live), [parent.kind]: parent.id };
 }

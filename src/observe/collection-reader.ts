@@ -18,6 +18,7 @@ import {
   type LiveResource,
   type ReadFailure,
 } from '../model/resource.ts';
+import { unexpectedForm } from './answer-cache.ts';
 import { indexRecordedAddresses } from './assign-addresses.ts';
 import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
 import { type DecodeContext, decodeCollection, resolveSiblingReferences } from './decode-collection.ts';
@@ -294,7 +295,7 @@ interface ReadErrorDetails {
  */
 function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
   if (isProgramError(error)) {
-    const why = `the response does not have the expected form for a ${name}`;
+    const why = unexpectedForm(name);
     return { why, cause: why };
   }
   if (error instanceof UnreadableReference)

@@ -5,21 +5,27 @@
  * A unit is what the configuration declares: for most kinds an object of the platform, for some kinds a part of it.
  */
 
-import { decodeFields, idOf, secretIdOf, unitsOf, updatedAtOf } from '../kind/define-kind.ts';
+import {
+  decodeFields,
+  idOf,
+  naturalAddressOf,
+  secretIdOf,
+  unitsOf,
+  updatedAtOf,
+} from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject, References } from '../kind/read.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { digestKeysOf, type LedgerKey, secretId } from '../model/ledger-key.ts';
-import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
-import { type Fields, isRef, mapHoles } from '../model/value.ts';
+import { collectionId, type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
+import { type Fields, mapRefs } from '../model/value.ts';
 import {
   assignAddresses,
   type DecodedUnit,
   indexRecordedAddresses,
   indexRecordedUnits,
-  naturalAddressOf,
 } from './assign-addresses.ts';
 
 /** The data that decides the ids, addresses and references of a collection. */
@@ -76,7 +82,7 @@ export function decodeCollection(
         ledger,
         kind,
         mentioned,
-        units.map(({ id, fields }) => ({ id, natural: naturalAddressOf(kind, parent, fields) })),
+        units.map(({ id, fields }) => ({ id, natural: naturalAddressOf(kind, parent?.address, fields) })),
       )
     : recordedIds;
   return assignAddresses(units, { kind, parent, ledger, recorded, aliases });
@@ -214,17 +220,15 @@ function isSet(value: unknown, [name, ...remainingPath]: string[]): boolean {
 export function resolveSiblingReferences({ name }: Kind, resources: LiveResource[]): LiveResource[] {
   const addressByPlaceholder = new Map<Address, Address>(
     resources.flatMap((resource) =>
-      (resource.alternatives ?? [resource]).flatMap(({ ids }) =>
+      withAlternatives([resource]).flatMap(({ ids }) =>
         ids.map((id) => [placeholderAddress(name, id), resource.address] as const),
       ),
     ),
   );
   const resolve = (resource: LiveResource): LiveResource => ({
     ...resource,
-    fields: mapHoles(resource.fields, (hole) =>
-      isRef(hole) ? { ...hole, $ref: addressByPlaceholder.get(hole.$ref) ?? hole.$ref } : hole,
-    ) as Fields,
-    ...(resource.alternatives ? { alternatives: resource.alternatives.map(resolve) } : {}),
+    fields: mapRefs(resource.fields, (target) => addressByPlaceholder.get(target) ?? target),
+    alternatives: resource.alternatives?.map(resolve),
   });
   return resources.map(resolve);
 }

@@ -1,19 +1,24 @@
-import { addressPathOf, childKinds, parentOf } from '../kind/define-kind.ts';
+import {
+  addressPathOf,
+  childKinds,
+  exclusiveCollections,
+  exclusiveKinds,
+  parentOf,
+} from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressesInLedger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,
-  collectionParts,
   type Desired,
   emptyLive,
   type Live,
   type LiveResource,
-  type Resource,
   type Scope,
 } from '../model/resource.ts';
 import { chosenIds, createCollectionReader } from './collection-reader.ts';
@@ -134,12 +139,8 @@ export function mentionedCollections(
     for (const [ancestorKind, parent, ancestor] of addressPathOf(address, kind, kinds))
       mention(ancestorKind, parent, ancestor);
   };
-  for (const [address, { kind }] of Object.entries(ledger.entries)) mentionWithAncestors(address, kind);
-  // Objects of an interrupted run may exist, whether they are still declared or not.
-  for (const [address, { entry }] of Object.entries(ledger.begun ?? {}))
-    mentionWithAncestors(address, entry.kind);
-  for (const [id, { of: stagedObjects }] of Object.entries(ledger.staged ?? {}))
-    for (const address of Object.keys(stagedObjects)) mentionWithAncestors(address, collectionParts(id)[1]);
+  // Also objects of an interrupted run, since these may exist, whether they are still declared or not.
+  for (const [address, kind] of addressesInLedger(ledger)) mentionWithAncestors(address, kind);
   return mentioned;
 }
 
@@ -148,19 +149,9 @@ export function mentionedCollections(
  * and those in which an interrupted run began a creation, because the new object is searched there.
  */
 export function collectionsNeededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
-  const exclusive = [...desired.resources.values()].flatMap((resource) =>
-    exclusiveKinds(resource, kinds).map(({ name }) => collectionId(name, resource.address)),
-  );
   const withBegunCreation = Object.entries(ledger.begun ?? {}).flatMap(([address, { entry }]) => {
     const kind = kinds.get(entry.kind);
     return kind ? [collectionId(kind.name, parentOf(address, kind))] : [];
   });
-  return new Set([...exclusive, ...withBegunCreation]);
+  return new Set([...exclusiveCollections(desired, kinds), ...withBegunCreation]);
 }
-
-/**
- * Returns the kinds below a resource that its `$exclusive` names. Their undeclared objects are deleted, so their
- * collections must be read completely.
- */
-const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
-  exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];

@@ -1,4 +1,4 @@
-import { decodeFields, idOf, listItemsOf, namesOf, singleReadOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, naturalAddressOf, singleReadOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { AccountFacts, ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
@@ -7,7 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { isProgramError } from '../model/program-error.ts';
 import { type Endpoint, type Pages, type Request, readAllPages, type Send } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
-import { type AnswerCache, parseObjects } from './answer-cache.ts';
+import { type AnswerCache, parseObjects, unexpectedForm } from './answer-cache.ts';
 
 /**
  * Reads only the mentioned objects of a long collection, instead of all its pages.
@@ -65,7 +65,7 @@ export function indexMentioned(
     const fields = naturalAddresses.has(object)
       ? undefined
       : decodeFields(kind, object, { to: () => undefined });
-    if (fields) naturalAddresses.set(object, addressOf(parent, kind.section, namesOf(kind, fields)));
+    if (fields) naturalAddresses.set(object, naturalAddressOf(kind, parent, fields));
     return naturalAddresses.get(object);
   };
   return {
@@ -247,7 +247,7 @@ export async function readUnlisted(
  */
 function createUnlistedReadError(error: unknown, address: Address, { name }: Kind): Error {
   const { message, method, path, isForLater } = error as Error & Record<string, unknown>;
-  const why = isProgramError(error) ? `the response does not have the expected form for a ${name}` : message;
+  const why = isProgramError(error) ? unexpectedForm(name) : message;
   return Object.assign(
     new Error(`the list does not show ${address}, and reading it by its id failed: ${why}`, { cause: error }),
     { method, path, isForLater, address },

@@ -7,12 +7,12 @@
  * with somebody else's changes.
  */
 
-import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, naturalAddressOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
-import { type Address, addressOf } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import type { Address } from '../model/address.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { StagedEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Endpoint, Request } from '../model/request.ts';
@@ -124,8 +124,8 @@ async function readObjectsOfVersion(
   return objects.flatMap((object) => {
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (!fields) return [];
-    const address = addressOf(parent, kind.section, namesOf(kind, fields));
-    return [{ id: idOf(kind, object), address, fields, text: canonical(revealed(fields)) }];
+    const address = naturalAddressOf(kind, parent, fields);
+    return [{ id: idOf(kind, object), address, fields, text: canonicalJson(revealed(fields)) }];
   });
 }
 

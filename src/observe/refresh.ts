@@ -60,7 +60,7 @@ export function createRefresh(
     refresh(new Set(collections), {
       ...options,
       ...constants,
-      ledger: { ...ledger, ...(staged ? { staged } : {}) },
+      ledger: { ...ledger, staged },
       recorded: entries,
     });
 }

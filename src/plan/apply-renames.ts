@@ -11,17 +11,16 @@
  *   | the old address            | moves the entry, and has an alias; an error if the old address is declared as well |
  *   | neither                    | has an alias with `--adopt-renamed`, otherwise an error                           |
  */
-import { namesOf } from '../kind/define-kind.ts';
+import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import { type Address, addressOf } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
-import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
+import { applyMoves, type Move } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
-import { holesIn, isRef, mapHoles } from '../model/value.ts';
-import { mapMembers } from '../model/walk.ts';
+import { mapRefs, refsIn } from '../model/value.ts';
 
 /** The ledger with the addresses of the configuration. */
 interface Rebased {
@@ -73,8 +72,7 @@ type RenamedLedger = Pick<Rebased, 'ledger' | 'moves'>;
 
 /** Returns a ledger after further moves. All of them start from the addresses that the ledger has now, so they are applied together. */
 const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedLedger => ({
-  ledger:
-    newMoves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, newMoves)),
+  ledger: applyMoves(ledger, newMoves),
   moves: [...moves, ...newMoves],
 });
 
@@ -189,15 +187,10 @@ function findFollowingMoves(
   const oldAddressOf = new Map(moves.map(({ from, to }) => [to, from]));
   return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
     if (entries[address]) return [];
-    const movedTarget = holesIn(fields).find((hole) => isRef(hole) && oldAddressOf.has(hole.$ref));
-    if (!movedTarget || !isRef(movedTarget)) return [];
-    const kind = kinds.get(name)!;
-    const oldFields = mapMembers(fields, (value) =>
-      mapHoles(value, (hole) =>
-        isRef(hole) ? { ...hole, $ref: oldAddressOf.get(hole.$ref) ?? hole.$ref } : hole,
-      ),
-    ) as typeof fields;
-    const from = recordedAs(addressOf(parent, kind.section, namesOf(kind, oldFields)));
-    return entries[from] ? [{ from, to: address, renamedBy: movedTarget.$ref }] : [];
+    const movedTarget = refsIn(fields).find((target) => oldAddressOf.has(target));
+    if (movedTarget === undefined) return [];
+    const oldFields = mapRefs(fields, (target) => oldAddressOf.get(target) ?? target);
+    const from = recordedAs(naturalAddressOf(kinds.get(name)!, parent, oldFields));
+    return entries[from] ? [{ from, to: address, renamedBy: movedTarget }] : [];
   });
 }

@@ -6,7 +6,7 @@
  * action is one that an earlier run should have sent and did not; the ledger has these.
  */
 import type { Action } from '../kind/action.ts';
-import { type Address, globOf, isWithin } from '../model/address.ts';
+import { type Address, ancestorsAmong, globOf, isWithin } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { addTo, groupBy } from '../model/graph.ts';
@@ -82,11 +82,10 @@ function declaredActions(
       const action = actions.get(rule.action);
       if (!action) continue;
       for (const about of subjectsOf(rule, action)) {
-        const subject = about === undefined ? {} : { about };
-        const id = actionId({ action: rule.action, input: rule.input, ...subject });
+        const id = actionId({ action: rule.action, input: rule.input, about });
         const planned: DeclaredAction = declared.get(id) ?? {
           ...createPlannedAction(id, rule.input, action),
-          ...subject,
+          about,
           rules: [],
         };
         const wait = Math.max(planned.wait ?? 0, rule.wait ?? 0);
@@ -145,20 +144,13 @@ function addAskingChanges(changes: readonly Change[], declared: ReadonlyMap<stri
   for (const action of declared.values())
     for (const { resource, rule } of action.rules) addTo(rulesAt, resource.address, { action, rule });
   if (rulesAt.size === 0) return;
+  // A rule in the block of a project also applies to the variables in the project.
   for (const change of changes)
-    for (const ruleAddress of withEnclosingAddresses(change.address))
-      for (const { action, rule } of rulesAt.get(ruleAddress) ?? [])
+    for (const ruleAddress of ancestorsAmong(change.address, rulesAt))
+      for (const { action, rule } of rulesAt.get(ruleAddress)!)
         if (asksFor(change, ruleAddress, rule) && action.after.at(-1) !== change.address)
           action.after.push(change.address);
 }
-
-/**
- * Returns an address and all its prefixes, longest first: a rule in the block of a project also applies to the variables in the project.
- */
-const withEnclosingAddresses = (address: Address): Address[] => {
-  const names = address.split('/');
-  return names.map((_, i) => names.slice(0, names.length - i).join('/'));
-};
 
 /**
  * True if a change makes a rule ask for its action. `ruleAddress`: the resource with the rule; the change is of this resource or of an

@@ -20,7 +20,7 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import type { LiveResource } from '../model/resource.ts';
-import { holesIn } from '../model/value.ts';
+import { refsIn } from '../model/value.ts';
 import {
   addressesByIdIn,
   addressesByNameIn,
@@ -120,7 +120,7 @@ function deletedTargetsOf(
     const items = Array.isArray(value) ? value : [value];
     const targetsByItem = items.map((item) =>
       [
-        ...holesIn(item).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
+        ...refsIn(item),
         ...addressesByNameIn({ [name]: item }, kind, object.parent, kinds),
         ...addressesByIdIn(item, deletions.addressById),
       ].filter(isDeleted),

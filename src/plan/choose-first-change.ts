@@ -306,7 +306,7 @@ function withItems(operation: Operation, isChosen: (index: number) => boolean): 
           ? chosen(body)
           : { ...(body as object), [name]: chosen((body as Record<string, unknown[]>)[name]!) },
         batch: chosen(batch),
-        ...(returns ? { returns: returns.filter(({ address }) => changes.includes(address)) } : {}),
+        returns: returns?.filter(({ address }) => changes.includes(address)),
       },
     ],
   };

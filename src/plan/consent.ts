@@ -77,61 +77,66 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 
 const consented: Consent = { isGiven: true };
 
+/** Creates the refusal of a take-over; see `MissingConsent`. `position`: the owner's block. */
+const refusal = (reason: string, hint: string, position?: Position): MissingConsent => ({
+  isGiven: false,
+  reason,
+  hint,
+  at: position,
+});
+
 /**
  * Decides about an owner whose configuration does not declare the object. That is consent only if the configuration was read completely: it
  * has no errors, and lacks no file from which it was last applied.
  */
 function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: SiblingStack): Consent {
   if (isBroken)
-    return {
-      isGiven: false,
-      reason: ', whose configuration in this checkout has errors',
-      hint: 'fix them first: `trueup validate` lists them',
-    };
+    return refusal(
+      ', whose configuration in this checkout has errors',
+      'fix them first: `trueup validate` lists them',
+    );
   if (otherStack.inputs.length === 0)
-    return {
-      isGiven: false,
-      reason: ', which was never applied from a configuration',
-      hint: `apply ${otherStack.stack} first, or move its objects with \`trueup ledger move\``,
-    };
+    return refusal(
+      ', which was never applied from a configuration',
+      `apply ${otherStack.stack} first, or move its objects with \`trueup ledger move\``,
+    );
   const [missing] = findMissingInputs(otherStack.inputs, desired);
   if (missing === undefined) return consented;
-  return {
-    isGiven: false,
-    reason: `, whose configuration in this checkout lacks ${missing.replace(/^\//, '')}, from which it was applied`,
-    hint: `check the path of ${otherStack.stack} in the workspace file; if its files were moved, apply ${otherStack.stack} first`,
-  };
+  return refusal(
+    `, whose configuration in this checkout lacks ${missing.replace(/^\//, '')}, from which it was applied`,
+    `check the path of ${otherStack.stack} in the workspace file; if its files were moved, apply ${otherStack.stack} first`,
+  );
 }
 
 /** Refuses because the ledger of the owner was signed with another key than this run's, so that its content proves nothing. */
-const otherKeyRefusal = ({ stack }: OtherStack): MissingConsent => ({
-  isGiven: false,
-  reason: ", whose ledger is not signed with this run's key",
-  hint: `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
-});
+const otherKeyRefusal = ({ stack }: OtherStack): MissingConsent =>
+  refusal(
+    ", whose ledger is not signed with this run's key",
+    `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
+  );
 
 /** Refuses because the owner names another stack (`heir`) in its `$handover`. */
-const otherHeirRefusal = ({ stack }: OtherStack, heir: string, position?: Position): MissingConsent => ({
-  isGiven: false,
-  reason: `, and handed over to the stack ${heir}`,
-  hint: `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
-  at: position,
-});
+const otherHeirRefusal = ({ stack }: OtherStack, heir: string, position?: Position): MissingConsent =>
+  refusal(
+    `, and handed over to the stack ${heir}`,
+    `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
+    position,
+  );
 
 /** Refuses because the owner still declares the object, without `$handover`. Two stacks would then change it in turn. */
-const stillDeclaredRefusal = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent => ({
-  isGiven: false,
-  reason: ', and still declared there',
-  hint: `remove the block from ${stack} in the same commit, or write \`$handover: ${taker}\` in its block there`,
-  at: position,
-});
+const stillDeclaredRefusal = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent =>
+  refusal(
+    ', and still declared there',
+    `remove the block from ${stack} in the same commit, or write \`$handover: ${taker}\` in its block there`,
+    position,
+  );
 
 /** Refuses because the owner has no `$handover`, and its configuration is not in this checkout. */
-const noHandoverRefusal = ({ stack }: OtherStack, taker: string): MissingConsent => ({
-  isGiven: false,
-  reason: ', and not handed over',
-  hint: `write \`$handover: ${taker}\` in its block in ${stack} and apply ${stack} first; if ${stack} is gone, run \`trueup ledger retire ${shellWord(stack)}\``,
-});
+const noHandoverRefusal = ({ stack }: OtherStack, taker: string): MissingConsent =>
+  refusal(
+    ', and not handed over',
+    `write \`$handover: ${taker}\` in its block in ${stack} and apply ${stack} first; if ${stack} is gone, run \`trueup ledger retire ${shellWord(stack)}\``,
+  );
 
 /** Another stack of the workspace that owns objects, with the function that finds its blocks for them. */
 interface SiblingOwner extends SiblingStack {

@@ -9,7 +9,7 @@ import type { Change } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
-import { type Fields, holesIn, isRef } from '../model/value.ts';
+import { type Fields, refsIn } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
 import { decideByComparison } from './decide-by-comparison.ts';
@@ -98,8 +98,7 @@ function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$hand
     });
   const { address, at } = desired;
   const needsObject = ({ parent, fields, meta }: Resource) =>
-    !meta.forget &&
-    (parent === address || holesIn(fields).some((hole) => isRef(hole) && hole.$ref === address));
+    !meta.forget && (parent === address || refsIn(fields).includes(address));
   const dependent = live ? undefined : [...input.desired.resources.values()].find(needsObject);
   if (dependent)
     report.error(
@@ -252,7 +251,7 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
       after: desired,
       fields,
       declared,
-      ...(entry ? whyAbsent(entry) : {}),
+      ...(entry && whyAbsent(entry)),
     });
   if (kind.read.single) {
     const { address, at } = desired;

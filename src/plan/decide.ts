@@ -171,7 +171,8 @@ function createFindings(
       why,
       address,
       kind,
-      ...(resource ? { at: resource.at } : { undeclared: true }),
+      at: resource?.at,
+      undeclared: resource ? undefined : true,
     },
   ];
 }

@@ -27,7 +27,9 @@
  *   | no             | = desired                                             | drift    |
  *   | no             | neither                                               | conflict |
  */
+
 import { isSameValue, reduceToDeclared, sealValue } from '../kind/compare.ts';
+import { isPartOfAddress } from '../kind/define-kind.ts';
 import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
@@ -127,9 +129,8 @@ export function diff(input: DiffInput): FieldDifferences {
  * shows are left out.
  */
 export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
-  const fieldsOfAddress = [...kind.key, ...kind.shape.addressFields];
   return leavesOf(comparedFields(kind), fields)
-    .filter(({ path, value }) => value !== null && !fieldsOfAddress.includes(path))
+    .filter(({ path, value }) => value !== null && !isPartOfAddress(path, kind))
     .map(({ path, value, isSecret: secret }) => ({
       path,
       after: secret ? sealValue(value)! : value,

@@ -6,7 +6,7 @@
  * References come in three forms: refs (`${...}` in the YAML), names in plain text (`softRef` and `within` in the schema of a field), and ids
  * that the platform made, in plain text. A root is an object that the plan deletes; everything in it is deleted with it.
  */
-import { ancestorsOf, canDo, namesOf } from '../kind/define-kind.ts';
+import { ancestorsOf, canDo, isPartOfAddress, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -15,8 +15,8 @@ import type { Change } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, holesIn, isRef } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
+import { type Fields, isRef, refsIn } from '../model/value.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -34,8 +34,7 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
 
 /** Returns the addresses that fields refer to, by refs and by names in plain text. */
 function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
-  const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
-  return [...refs, ...addressesByNameIn(fields, kind, parent, kinds)];
+  return [...refsIn(fields), ...addressesByNameIn(fields, kind, parent, kinds)];
 }
 
 /**
@@ -151,10 +150,7 @@ function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string 
   const { id, fields, parent } = resource;
   const kind = kinds.get(resource.kind)!;
   if (kind.shape.byAddress || kind.key.length === 0) return undefined;
-  const relatedAddresses = [
-    ...(parent === undefined ? [] : [parent]),
-    ...holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
-  ];
+  const relatedAddresses = [...(parent === undefined ? [] : [parent]), ...refsIn(fields)];
   const isOfRelated = relatedAddresses.some((address) => live.resources.get(address)?.id === id);
   const isName = addressesByIdIn(fields, new Map([[id, resource.address]])).length > 0;
   return isName || isOfRelated ? undefined : id;
@@ -167,9 +163,9 @@ function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string 
 export function addressesByIdIn(value: unknown, addressById: Deletions['addressById']): Address[] {
   if (addressById.size === 0) return [];
   const addresses: Address[] = [];
-  walk(value, (member) => {
+  visitDeep(value, (member) => {
     if (typeof member === 'string') addresses.push(...[addressById.get(member) ?? []].flat());
-    return member instanceof Sealed ? undefined : inside;
+    return member instanceof Sealed ? undefined : visitMembers;
   });
   return addresses;
 }
@@ -210,7 +206,7 @@ export const isAbout = (kind: Kind, fields: Fields, isDeleted: (address: Address
  * its names itself, compares the names with and without the field.
  */
 function isNamePartOfAddress(kind: Kind, name: string, fields: Fields): boolean {
-  if (kind.key.includes(name) || kind.shape.addressFields.includes(name)) return true;
+  if (isPartOfAddress(name, kind)) return true;
   if (!kind.yaml.names) return false;
   const { [name]: _, ...otherFields } = fields;
   return namesOf(kind, fields).join('/') !== namesOf(kind, otherFields).join('/');

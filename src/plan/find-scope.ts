@@ -14,8 +14,9 @@
  *
  * A mentioned address is one that the configuration or the ledger has.
  */
+
 import type * as z from 'zod';
-import { addressPathOf, childKinds, isTransferable, parentOf } from '../kind/define-kind.ts';
+import { addressPathOf, exclusiveCollections, isTransferable, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
@@ -23,6 +24,7 @@ import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressesInLedger, unfinishedAddresses } from '../model/ledger.ts';
 import { memoize } from '../model/memoize.ts';
 import {
   type CollectionId,
@@ -31,7 +33,7 @@ import {
   type Desired,
   type Scope,
 } from '../model/resource.ts';
-import { holesIn, isRef } from '../model/value.ts';
+import { refsIn } from '../model/value.ts';
 import { addressesByNameIn } from './find-dependencies.ts';
 
 /**
@@ -69,10 +71,7 @@ class ScopeFinder {
     this.#ledger = ledger;
     this.#kinds = kinds;
     for (const { address, kind } of desired.resources.values()) this.#mention(address, kind);
-    for (const [address, { kind }] of Object.entries(ledger.entries)) this.#mention(address, kind);
-    for (const [address, { entry }] of Object.entries(ledger.begun ?? {})) this.#mention(address, entry.kind);
-    for (const [id, { of: stagedObjects }] of Object.entries(ledger.staged ?? {}))
-      for (const address of Object.keys(stagedObjects)) this.#mention(address, collectionParts(id)[1]);
+    for (const [address, kind] of addressesInLedger(ledger)) this.#mention(address, kind);
     this.#siblings = groupBy(this.#mentionedKinds.keys(), (address) => this.#collectionOf(address));
     this.#byName = groupBy(this.#mentionedKinds.keys(), (address) => this.#nameOf(address));
     this.#children = groupBy(this.#mentionedKinds.keys(), (address) => this.#parentOf(address));
@@ -88,10 +87,8 @@ class ScopeFinder {
     const isTarget = createAddressMatcher(targets);
     for (const address of this.#mentionedKinds.keys()) if (isTarget(address)) addresses.add(address);
     // An apply clears the unfinished creations and staged versions in the ledger, so all of them have to be followed up.
-    for (const address of Object.keys(this.#ledger.begun ?? {})) addresses.add(address);
-    for (const { of: stagedObjects } of Object.values(this.#ledger.staged ?? {}))
-      for (const address of Object.keys(stagedObjects)) addresses.add(address);
-    for (const id of this.#exclusiveCollections()) {
+    for (const [address] of unfinishedAddresses(this.#ledger)) addresses.add(address);
+    for (const id of exclusiveCollections(this.#desired, this.#kinds)) {
       const [parent, name] = collectionParts(id);
       if (!mayContainMatch(this.#kinds.get(name)!, parent, targets)) continue;
       collections.add(id);
@@ -126,17 +123,6 @@ class ScopeFinder {
     return `${this.#mentionedKinds.get(address)!.name} ${address.slice(address.lastIndexOf('/'))}`;
   }
 
-  /** Returns the collections that an `$exclusive` names. They are read completely, because undeclared objects in them are deleted. */
-  #exclusiveCollections(): CollectionId[] {
-    return [...this.#desired.resources.values()].flatMap(({ address, kind, meta: { exclusive } }) =>
-      exclusive
-        ? childKinds(this.#kinds, kind)
-            .filter(({ section }) => exclusive.includes(section))
-            .map(({ name }) => collectionId(name, address))
-        : [],
-    );
-  }
-
   /** Returns the addresses that decide directly about an address in the scope, such as its parent and its references. They are read as well. */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);
@@ -148,7 +134,7 @@ class ScopeFinder {
     const fields = desired?.fields ?? {};
     return [
       ...(parent === undefined ? [] : [parent]),
-      ...holesIn(fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
+      ...refsIn(fields),
       ...(this.#variables.get(address) ?? []),
       ...addressesByNameIn(fields, kind, parent, this.#kinds),
       ...(desired?.meta.dependsOn ?? []),

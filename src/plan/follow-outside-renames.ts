@@ -14,14 +14,14 @@
  *
  * An object with child objects is not followed, since its children were read below its recorded address. The plan asks for a `$was` instead.
  */
-import { childKinds, namesOf } from '../kind/define-kind.ts';
-import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Address, addressOf, indexByAddress } from '../model/address.ts';
+import { childKinds, naturalAddressOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { renameInLedger } from '../model/move.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
-import { type Fields, holesIn, isRef, mapHoles } from '../model/value.ts';
+import { type Fields, mapRefs, refsIn } from '../model/value.ts';
 import type { RecordedAddresses } from './input.ts';
 
 /** The parts of the plan input in which a followed rename shows. */
@@ -114,20 +114,15 @@ function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Add
 function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
   const { address, renamedTo, parent, fields, kind } = object;
   return fieldsReferToAny(fields, references)
-    ? addressUnderParent(parent, kinds.get(kind)!, withReferences(fields, references))
+    ? naturalAddressOf(kinds.get(kind)!, parent, withReferences(fields, references))
     : (renamedTo ?? address);
 }
 
-const addressUnderParent = (parent: Address | undefined, kind: Kind, fields: Fields): Address =>
-  addressOf(parent, kind.section, namesOf(kind, fields));
-
 const fieldsReferToAny = (fields: Fields, addresses: AddressMap): boolean =>
-  addresses.size > 0 && holesIn(fields).some((hole) => isRef(hole) && addresses.has(hole.$ref));
+  addresses.size > 0 && refsIn(fields).some((address) => addresses.has(address));
 
 const withReferences = (fields: Fields, references: AddressMap): Fields =>
-  mapHoles(fields, (hole) =>
-    isRef(hole) ? { ...hole, $ref: references.get(hole.$ref) ?? hole.$ref } : hole,
-  ) as Fields;
+  mapRefs(fields, (address) => references.get(address) ?? address);
 
 /**
  * Returns a live object at its new address, with the new addresses of the objects that it refers to. An object whose account name still
@@ -145,12 +140,8 @@ function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds):
     ...members,
     address,
     fields: withReferences(object.fields, followed),
-    ...(object.rows
-      ? { rows: object.rows.map((row) => ({ ...row, fields: withReferences(row.fields, followed) })) }
-      : {}),
-    ...(object.alternatives
-      ? { alternatives: object.alternatives.map((alternative) => followObject(alternative, followed, kinds)) }
-      : {}),
+    rows: object.rows?.map((row) => ({ ...row, fields: withReferences(row.fields, followed) })),
+    alternatives: object.alternatives?.map((alternative) => followObject(alternative, followed, kinds)),
     renamedTo: isRenamed ? accountAddress : undefined,
   };
 }

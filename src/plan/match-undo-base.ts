@@ -2,7 +2,7 @@ import { isSameValue } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { type FieldTraits, traitsOf } from '../kind/traits.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.ts';
 import { setOwn } from '../model/walk.ts';
@@ -58,7 +58,7 @@ function fitsChange(
   if (action === 'delete') return isDeletedObject(change, declared, kind);
   if (action === 'release' || action === 'forget') return true;
   if (action === 'move' && reference) {
-    const order = (desired: Desired) => canonical(siblingsOf(declared, desired));
+    const order = (desired: Desired) => canonicalJson(siblingsOf(declared, desired));
     if (order(candidate) === order(desiredOfRun) && order(desiredOfPreviousRun!) !== order(desiredOfRun))
       return false;
   }
@@ -97,7 +97,7 @@ function fitsField(
   const valueOfRun = valueIn(ofRun);
   const isUnrecorded = secret || isFileField(kind, path) || isComputed(value) || isComputed(valueOfRun);
   if (isUnrecorded) {
-    const differsFromRun = (other: Value | undefined) => canonical(other) !== canonical(valueOfRun);
+    const differsFromRun = (other: Value | undefined) => canonicalJson(other) !== canonicalJson(valueOfRun);
     return !reference || differsFromRun(value) || !differsFromRun(referenceValue);
   }
   if (value === undefined) return referenceValue === undefined;
@@ -157,7 +157,7 @@ export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: bo
  * the run moved one of its items.
  */
 export const serializeDeclarations = (changes: readonly ChangeToUndo[], desired: Desired): string =>
-  canonical(
+  canonicalJson(
     changes.map(({ address, action }) => {
       const resource = desired.resources.get(address);
       return resource

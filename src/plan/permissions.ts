@@ -28,7 +28,7 @@ export function refuseUnpermitted(changes: Change[], input: PlanInput, report: R
     for (const permission of change.permissions ?? []) {
       if (isPermitted(permission, change, input)) continue;
       const { address, at } = change;
-      report.error(`allow/${permission}`, `${address}: this ${deeds[permission]}, which is not allowed`, {
+      report.error('allow/missing', `${address}: this ${deeds[permission]}, which is not allowed`, {
         address,
         at,
         hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header; or run once with --allow ${permission}`,

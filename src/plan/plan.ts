@@ -74,7 +74,7 @@ export function plan(planInput: PlanInput): Plan {
     notCompared: notCompared.length > 0 ? notCompared : undefined,
     partial: input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
     changes,
-    gone: deletedObjects.length > 0 ? deletedObjects : undefined,
+    deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...chooseFirstChange(operations, changes, input),
     unmanaged: decisions.unmanaged

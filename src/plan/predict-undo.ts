@@ -4,7 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import {
   type Action,
   asksForWrite,
@@ -15,7 +15,7 @@ import {
 } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesInPath, type Value } from '../model/value.ts';
-import { containsValue, inside, setOwn } from '../model/walk.ts';
+import { containsValue, setOwn, visitMembers } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -29,7 +29,6 @@ export function predictUndo(
   input: Pick<PlanInput, 'ledger'>,
 ): Undoable {
   const { action, grade, gradeReason, permissions = [], moves } = change;
-  const impossible = (why: string): Undoable => ({ can: 'no', why });
   switch (action) {
     case 'noop':
     case 'release':
@@ -56,6 +55,9 @@ export function predictUndo(
 
 const complete: Undoable = { can: 'wholly' };
 
+/** Returns the prediction that an undo cannot take a change back. `why`: the reason for people. */
+const impossible = (why: string): Undoable => ({ can: 'no', why });
+
 /**
  * Returns the prediction that an undo restores everything but the values at some paths. Without paths, it is unknown which values are lost.
  * `why`: the reason for people.
@@ -72,9 +74,9 @@ const withoutValues = (paths: string[], why: string): Undoable => ({
  */
 function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
-  if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
-  if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
-  if (!canDo(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
+  if (exclusive || outside) return impossible('it is not in any configuration');
+  if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
+  if (!canDo(kind, 'create')) return impossible('nothing creates it');
   if (kind.shows)
     return withoutValues([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
@@ -172,7 +174,9 @@ const canBeSet = (kind: Kind, path: string, value: Value): boolean =>
 
 /** True if a recorded value contains a mark where a secret was. */
 const holdsMark = (value: unknown): boolean =>
-  containsValue(value, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
+  containsValue(value, (part) =>
+    typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : visitMembers,
+  );
 
 /** Fills no holes: secrets and references of a recorded object stay open. */
 const noHoleValues = { secrets: new Map(), attribute: () => undefined };
@@ -181,8 +185,8 @@ const noHoleValues = { secrets: new Map(), attribute: () => undefined };
 function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesInPath(path) as [string];
   return (
-    ['null', '""', '[]', '{}'].includes(canonical(value)) ||
-    canonical(value) === canonical(kind.usual?.[name])
+    ['null', '""', '[]', '{}'].includes(canonicalJson(value)) ||
+    canonicalJson(value) === canonicalJson(kind.usual?.[name])
   );
 }
 

@@ -19,7 +19,7 @@
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -206,7 +206,7 @@ function restoredFields(
     } else if (
       causesOfOverwriting.has(cause) &&
       before !== undefined &&
-      canonical(before) !== canonical(declaredValue)
+      canonicalJson(before) !== canonicalJson(declaredValue)
     ) {
       addNote(
         'outside',

@@ -6,7 +6,9 @@
  * make several units. A likeness is a text that is equal for two objects whose values may be compared: they declare the same fields, and
  * have the same suffix. An object with a secret has none, because a plan must not reveal that two secrets are equal.
  */
+
 import { isSameValue } from '../kind/compare.ts';
+import { isPartOfAddress } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -103,16 +105,12 @@ function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInp
  * differ in a rename.
  */
 const likenessOf = (kind: Kind, address: Address, paths: readonly string[]): string =>
-  JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isInAddress(kind, path)).sort()]);
-
-/** True if the address of an object contains the value of a field. */
-const isInAddress = ({ key, shape }: Kind, path: string): boolean =>
-  key.includes(path) || shape.addressFields.includes(path);
+  JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isPartOfAddress(path, kind)).sort()]);
 
 /** True if the desired fields of the created object equal the live ones of the removed object, apart from fields in the address. */
 const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boolean =>
   leavesOf(comparedFields(kind), after!.fields)
-    .filter(({ path }) => !isInAddress(kind, path))
+    .filter(({ path }) => !isPartOfAddress(path, kind))
     .every(({ path, value, traits }) => isSameValue(value, atPath(before!.fields, path), traits));
 
 /** True if no other field of the key differs: a DNS record with the same name and another type is a different object. */

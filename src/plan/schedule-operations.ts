@@ -313,9 +313,10 @@ export function withReservations(drafts: Draft[], operations: Operation[]): Oper
     requests: operation.requests.map((request, position) =>
       position < reservedFrom[index]! ? request : { ...request, reserved: operation.id },
     ),
-    ...(reservedOperations[index]!.size > 0
-      ? { reserves: [...reservedOperations[index]!].map((other) => operations[other]!.id) }
-      : {}),
+    reserves:
+      reservedOperations[index]!.size > 0
+        ? [...reservedOperations[index]!].map((other) => operations[other]!.id)
+        : undefined,
   }));
 }
 

@@ -11,7 +11,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, hasField, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, byAddress, indexByAddress, lastNameOf } from '../model/address.ts';
+import { type Address, byAddress, indexByAddress, isWithinAny, lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -128,7 +128,7 @@ function findCoverage({ changes, operations }: Plan): PlanCoverage {
   return {
     coversObject(observation) {
       const { before, after } = observation;
-      const isInWritten = addressesOf(observation).some((address) => isInsideAny(address, writtenWholes));
+      const isInWritten = addressesOf(observation).some((address) => isWithinAny(address, writtenWholes));
       return isInWritten || (!after && isDeleted(before!));
     },
     coversField(observation, path) {
@@ -168,12 +168,6 @@ const writesWholeObject = ({ action, before }: Change): boolean =>
 /** True if a path is `outerPath` or a member of it. */
 const isPathIn = (path: string, outerPath: string): boolean =>
   path === outerPath || path.startsWith(`${outerPath}.`);
-
-/** True if an address is one of `addresses`, or inside one. Looks up each prefix, because there may be thousands of addresses. */
-function isInsideAny(address: Address, addresses: ReadonlySet<Address>): boolean {
-  const names = address.split('/');
-  return names.some((_, index) => addresses.has(names.slice(0, index + 1).join('/')));
-}
 
 /** One object before and after an apply. A new object has no `before`, a deleted one no `after`. */
 interface Observation {

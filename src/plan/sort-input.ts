@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { comparedFields, memberSchemasOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
@@ -38,21 +38,13 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   return {
     ...resource,
     fields: fieldsInOrder(schemas, resource.fields),
-    ...(resource.rows
-      ? {
-          ids: [...resource.ids].sort(),
-          rows: resource.rows
-            .map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
-            .sort((a, b) => (a.id < b.id ? -1 : 1)),
-        }
-      : {}),
-    ...(resource.alternatives
-      ? {
-          alternatives: resource.alternatives.map((alternative) =>
-            alternative === resource ? resource : liveInOrder(alternative, kinds),
-          ),
-        }
-      : {}),
+    ids: resource.rows ? [...resource.ids].sort() : resource.ids,
+    rows: resource.rows
+      ?.map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    alternatives: resource.alternatives?.map((alternative) =>
+      alternative === resource ? resource : liveInOrder(alternative, kinds),
+    ),
   };
 }
 
@@ -114,5 +106,5 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   );
 }
 
-const keyed = (item: Value) => ({ item, key: canonical(revealed(item)) });
+const keyed = (item: Value) => ({ item, key: canonicalJson(revealed(item)) });
 const compareKeys = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);

@@ -21,7 +21,7 @@ import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
+import { applyMoves, type Move } from '../model/move.ts';
 import {
   collectionId,
   type Desired,
@@ -80,8 +80,7 @@ export function followTransfers(
   const transferMoves = [...movable].map(([from, candidate]) => createMove(from, candidate.desired.address));
   const newMoves = [...arrived, ...transferMoves];
   return {
-    ledger:
-      newMoves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, newMoves)),
+    ledger: applyMoves(ledger, newMoves),
     moves: [...moves, ...newMoves],
     live: movable.size === 0 ? live : withTransfers(live, movable, kinds),
     recordedAddresses: new Map(newMoves.map(({ from, to }) => [to, from])),

@@ -182,7 +182,7 @@ function createStatusReaders(
   const readJobs = async (lane: Lane, batch: string | undefined): Promise<QueuedJob[]> => {
     const rows = await boss.findJobs<unknown>(lanes[lane], {
       limit: mostJobs,
-      ...(batch === undefined ? {} : { data: { batch } }),
+      data: batch === undefined ? undefined : { batch },
     });
     return rows.flatMap(toQueuedJobs);
   };
@@ -323,7 +323,7 @@ function toQueuedJobs(row: JobWithMetadata<unknown>): QueuedJob[] {
       job,
       state,
       retries: row.retryCount,
-      ...(outcome && state === 'over' ? { outcome } : {}),
+      outcome: state === 'over' ? outcome : undefined,
       since: row.completedOn ?? row.startedOn ?? row.createdOn,
     },
   ];

@@ -49,7 +49,7 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
       }
       case 'skipped':
         if (!isFirstTime(ended, step)) return '';
-        return `${label} ${style.warn(`skipped because ${skipReasonText(event.because)}`)}`;
+        return `${label} ${style.warn(`skipped because ${skipReasonText(event.reason)}`)}`;
       case 'left':
         return `${label} ${style.warn('left because')} ${rateLimitText(event.rateLimit)}`;
       case 'failed': {

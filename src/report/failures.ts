@@ -5,7 +5,7 @@ import { textWithoutNames, withoutName } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
-import { inside, walk } from '../model/walk.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import { errorLines } from './text.ts';
 
 /*
@@ -85,10 +85,10 @@ function comparableTexts(error: unknown, address: Address, change: Change | unde
  */
 function stringsIn(value: unknown): string[] {
   const strings = new Set<string>();
-  walk(value, (node) => {
+  visitDeep(value, (node) => {
     if (node instanceof Sealed) return undefined;
     if (typeof node === 'string') strings.add(node).add(JSON.stringify(node).slice(1, -1));
-    return inside;
+    return visitMembers;
   });
   return [...strings].sort((a, b) => b.length - a.length);
 }

@@ -62,7 +62,7 @@ export function forecast(
 
 /** Returns the state of a shared limit, with seconds instead of milliseconds. */
 const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
-  left: state.left,
+  left: state.remaining,
   reserved: state.reserved,
   endsIn: endsIn === undefined ? undefined : Math.ceil(endsIn / 1000),
 });

@@ -8,7 +8,7 @@ import {
   namesOfItems,
 } from '../model/not-compared.ts';
 import type { Plan } from '../model/plan.ts';
-import { capitalized, cleanLine, count, listed } from './text.ts';
+import { capitalized, cleanLine, count, joinAsSentence } from './text.ts';
 
 export const notComparedTitle = 'Not compared';
 
@@ -33,7 +33,7 @@ export function notComparedCounts({ notCompared }: Pick<Plan, 'notCompared'>): s
 
 /** Formats numbers of objects and secrets: `17 objects and 2 secrets`; empty if both are 0. */
 export const objectsAndSecrets = (objects: number, secrets: number): string =>
-  listed([
+  joinAsSentence([
     ...(objects > 0 ? [count(objects, 'object')] : []),
     ...(secrets > 0 ? [count(secrets, 'secret')] : []),
   ]);

@@ -170,7 +170,7 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
 
 /** Lists the changes that an apply did not try, by reason. The reason is mostly the failure of a change that they depend on. */
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
-  return [...groupBy(skipped, ({ because }) => because)].flatMap(([skipReason, skippedChanges]) => {
+  return [...groupBy(skipped, ({ reason }) => reason)].flatMap(([skipReason, skippedChanges]) => {
     const names = logicalNamesOf(plan, skippedChanges);
     const reason = ` (${names.length}), because ${skipReasonText(skipReason)}`;
     return listWithReason('not tried', reason, names, style);
@@ -190,7 +190,7 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
 }
 
 /** Lists the changes that a rate limit postponed to a later run, by rate limit, and says how long the limit lasts. */
-function postponedLines(plan: Plan, { left: postponed }: Outcome, style: Style, now: number): string[] {
+function postponedLines(plan: Plan, { postponed }: Outcome, style: Style, now: number): string[] {
   const changesByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return [...changesByLimit.values()].flatMap((postponedChanges) => {
     const names = logicalNamesOf(plan, postponedChanges);
@@ -250,7 +250,7 @@ function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[]
 /** Returns the sentences of `nextStepLines`. A failure comes first, because it decides what to do even if other changes were postponed. */
 function nextStepTexts(
   plan: Plan,
-  { failed, left: postponed, skipped, interrupted, actions = [] }: Outcome,
+  { failed, postponed, skipped, interrupted, actions = [] }: Outcome,
 ): string[] {
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
@@ -283,9 +283,11 @@ export function outcomeSummaryText(
       .map(paint)
       .join('\n');
   const doneCount = logicalNamesIn(plan, outcome.done).length;
-  const [failedCount, postponedCount, skippedCount] = [outcome.failed, outcome.left, outcome.skipped].map(
-    (entries) => logicalNamesOf(plan, entries).length,
-  ) as [number, number, number];
+  const [failedCount, postponedCount, skippedCount] = [
+    outcome.failed,
+    outcome.postponed,
+    outcome.skipped,
+  ].map((entries) => logicalNamesOf(plan, entries).length) as [number, number, number];
   const postponedText = postponedCount > 0 ? `, ${postponedCount} left` : '';
   if (failedCount > 0 || skippedCount > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
@@ -358,7 +360,7 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
  */
 export function outcomeDiagnostics(
   plan: Plan,
-  { failed, left: postponed, skipped, overwritten }: Outcome,
+  { failed, postponed, skipped, overwritten }: Outcome,
   now: number,
 ): Diagnostic[] {
   const causeOf = createFailureGrouping(plan);
@@ -382,8 +384,8 @@ export function outcomeDiagnostics(
         warning('apply/left', message, { ...subjectOf(address), hint, alike }),
       );
     }),
-    ...skipped.map(({ address, because }) => {
-      const message = `not tried because ${skipReasonText(because)}`;
+    ...skipped.map(({ address, reason }) => {
+      const message = `not tried because ${skipReasonText(reason)}`;
       const alike = { cause: message, are: `changes ${message}` };
       return warning('apply/skipped', message, { ...subjectOf(address), alike });
     }),

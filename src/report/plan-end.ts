@@ -28,7 +28,7 @@ import {
   waitingTitle,
 } from './plan-notes.ts';
 import { methodCountsOf } from './request-text.ts';
-import { cleanLine, count, errorLines, fold, listed, sumLines, wrap } from './text.ts';
+import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } from './text.ts';
 
 /*
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:
@@ -210,7 +210,9 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const operationCount = count(plan.operations.length, 'operation');
   const toSend =
     plan.operations.length > 0
-      ? [`To send: ${listed(methodCountsOf(requests))} in ${operationCount}${durationOf(plan, pace)}.`]
+      ? [
+          `To send: ${joinAsSentence(methodCountsOf(requests))} in ${operationCount}${durationOf(plan, pace)}.`,
+        ]
       : [];
   const dueActions = (plan.actions ?? []).filter(({ state }) => state === 'due');
   const requestCount = count(requests.length + dueActions.length, 'request');

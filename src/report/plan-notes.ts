@@ -22,7 +22,7 @@ import {
   reportedDiagnostics,
 } from './not-compared-text.ts';
 import { secretNames } from './show.ts';
-import { cleanLine, count, cutCounted, listed } from './text.ts';
+import { cleanLine, count, cutCounted, joinAsSentence } from './text.ts';
 
 /*
  * Formats facts about a plan that several reports print: text, comment and page. Each function returns its texts, or none if there is nothing
@@ -149,7 +149,7 @@ export function guardsTexts(plan: Plan): string[] {
   if (!guards || asksForNothing(plan)) return [];
   const { file, checks = [], verdict } = guards;
   const judges = [...(file === undefined ? [] : [file]), ...checks].map(cleanLine);
-  return [`Judged by ${listed(judges)}: ${verdict}.`];
+  return [`Judged by ${joinAsSentence(judges)}: ${verdict}.`];
 }
 
 /** Counts the objects whose ledger entries an apply updates without sending anything. Empty if there are none. */

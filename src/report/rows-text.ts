@@ -1,6 +1,6 @@
 import { show } from './show.ts';
 import { plainly, type Style } from './style.ts';
-import { clean, cleanLine, count, cut, displayWidth, fold, listed, padded } from './text.ts';
+import { clean, cleanLine, count, cut, displayWidth, fold, joinAsSentence, padded } from './text.ts';
 
 /** Formats a value for a cell of a table. */
 const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(show(value)));
@@ -84,7 +84,7 @@ export function secretsText(
       state === 'missing' ? style.alarm(state) : state === 'there' ? 'available' : style.quiet(state);
     const more = neededBy.length - maxUsers;
     const users = neededBy.slice(0, maxUsers).map(cleanLine);
-    const needed = more > 0 ? `${users.join(', ')} and ${more} more` : listed(users);
+    const needed = more > 0 ? `${users.join(', ')} and ${more} more` : joinAsSentence(users);
     return [
       `${style.strong(cleanLine(name).padEnd(nameWidth))}  ${stateText}  ${cleanLine(source)}`,
       ...(needed === '' ? [] : fold(`  needed by ${needed}`, style.width, '    ').map(style.quiet)),

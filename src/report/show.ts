@@ -13,8 +13,8 @@ import {
   type Ref,
   type Result,
 } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
-import { cleanLine, quote, visible } from './text.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
+import { cleanLine, escapeHidden, quote } from './text.ts';
 
 /*
  * Formats values for people. A value may contain holes, places for values that are still unknown: references to ids, secrets, lookups
@@ -87,10 +87,10 @@ const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
  */
 export function secretNames(value: unknown): string[] {
   const names = new Set<string>();
-  walk(value, (node) => {
+  visitDeep(value, (node) => {
     const isNamed = isSecretRef(node) || (node instanceof Sealed && node.secretName !== undefined);
     if (isNamed || (isRef(node) && node.attr !== 'id')) names.add(show(node));
-    return inside;
+    return visitMembers;
   });
   return [...names];
 }
@@ -197,7 +197,7 @@ export function jsonValue(value: unknown): unknown {
 }
 
 /** Formats a document as JSON. The escapes of hidden characters are JSON escapes, so nothing is lost. */
-export const jsonText = (document: unknown): string => visible(JSON.stringify(document, null, 2));
+export const jsonText = (document: unknown): string => escapeHidden(JSON.stringify(document, null, 2));
 
 /** Formats a document as JSON on one line. */
-export const jsonLine = (document: unknown): string => visible(JSON.stringify(document));
+export const jsonLine = (document: unknown): string => escapeHidden(JSON.stringify(document));

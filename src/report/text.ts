@@ -28,7 +28,7 @@ const plainCharacters = /^[\n\t -~]*$/;
  * Returns a text with its hidden characters escaped, so that two different texts never look the same. Used by every output. `spell`: writes
  * one hidden character.
  */
-export const visible = (text: string, spell = escapeCharacter): string =>
+export const escapeHidden = (text: string, spell = escapeCharacter): string =>
   plainCharacters.test(text) ? text : text.replace(hiddenCharacters, (char) => spell(char));
 
 /** True if `visible` would change a text, because it has hidden characters. */
@@ -39,7 +39,7 @@ export const hasHidden = (text: string): boolean =>
  * Returns a text from outside (the account, the configuration, an error), ready to print: hidden characters escaped, and only line feeds as
  * line ends.
  */
-export const clean = (text: string): string => visible(text.replace(/\r\n?/g, '\n'));
+export const clean = (text: string): string => escapeHidden(text.replace(/\r\n?/g, '\n'));
 
 /**
  * Returns a text from outside as one line, ready to print. Joins its lines with spaces, one by one, because a regular expression with spaces
@@ -54,7 +54,7 @@ export function cleanLine(text: string): string {
 }
 
 /** Formats a text as a JSON string without hidden characters. */
-export const quote = (text: string): string => visible(JSON.stringify(text));
+export const quote = (text: string): string => escapeHidden(JSON.stringify(text));
 
 /**
  * Returns the message and the hint of an error as lines, without its stack trace. Lines after the first begin with a bar, because CI systems
@@ -96,7 +96,7 @@ export const capitalized = (text: string): string => `${text.charAt(0).toUpperCa
 export const withoutLinks = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** Joins items as in a sentence: `a`, `a and b`, `a, b and c`. */
-export const listed = (items: string[]): string =>
+export const joinAsSentence = (items: string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
 /** Formats a wait, from milliseconds: `90 s`, `43 min`, `5 h`. Rounded up, so that people do not come back too early. */

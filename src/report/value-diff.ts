@@ -2,9 +2,9 @@ import { createTwoFilesPatch, structuredPatch } from 'diff';
 import { byText } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
-import { inside, walk } from '../model/walk.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import { layOut } from './show.ts';
-import { cleanLine, cutCounted, cutPair, visible } from './text.ts';
+import { cleanLine, cutCounted, cutPair, escapeHidden } from './text.ts';
 
 /** One line of a diff: removed (`-`), added (`+`) or equal (`|`). `~` stands for lines that are left out. */
 interface DiffLine {
@@ -72,10 +72,10 @@ export function compareLines(before: string[], after: string[], context: number)
 export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown, unknown] {
   const [before, after] = spellOutDifferences(rawBefore, rawAfter);
   const ranks = new Map<string, number>();
-  walk(after, (node) => {
+  visitDeep(after, (node) => {
     if (isPlainObject(node))
       for (const name of Object.keys(node)) ranks.set(name, ranks.get(name) ?? ranks.size);
-    return inside;
+    return visitMembers;
   });
   const rankOf = (name: string) => ranks.get(name) ?? ranks.size;
   const sortMembers = (value: unknown): unknown => {
@@ -108,7 +108,7 @@ export function valueLines(value: unknown, width: number): string[] {
 }
 
 /** Splits a text into lines, ready to print. A line end at the end of the text does not start another line. */
-export const textLines = (text: string): string[] => visible(text).replace(/\n$/, '').split('\n');
+export const textLines = (text: string): string[] => escapeHidden(text).replace(/\n$/, '').split('\n');
 
 /**
  * Returns two values as lines. If only one of two texts ends with a line end, the other text gets a last line about that, because the

@@ -8,12 +8,13 @@ import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { isRead, readOnly, type Send } from '../model/request.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
+import type { ExecuteOptions } from './execute-options.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
 import type { Planned } from './open-plan.ts';
+import { createPlanRefresh } from './open-plan.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { RunSession } from './session.ts';
 
@@ -58,7 +59,7 @@ export interface ApplyOptions {
  */
 export async function apply(session: RunSession, planned: Planned, options: ApplyOptions): Promise<Outcome> {
   const { lease, clock, connection } = session;
-  const { plan, live, ledger, desired, aliases, moves, digest } = planned;
+  const { plan, live, ledger, desired, moves, digest } = planned;
   const { deliveries, parallelism, onEvent = () => {} } = options;
   if (!lease) throw new Error('a plan can only be applied while holding the lease of its ledger');
   await lease.confirm();
@@ -78,12 +79,6 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
   });
   const send = stopping.wrap(connection.send);
   const read = readOnly(send);
-  const refresh = createRefresh({
-    ...{ desired, ledger, kinds, send: read, key, aliases },
-    facts: session.owner.facts,
-    before: live,
-  });
-  const foundIds = new Set([...live.resources.values()].flatMap(({ ids }) => ids));
   try {
     const run = recording?.name;
     const { owed: _, ...ledgerWithoutOwed } = ledger;
@@ -116,23 +111,23 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
         plan.firstContact?.firstChange === undefined
           ? undefined
           : canaryCheck({
-              ...{ planned, clock, send: read, settle: options.settle ?? 0, stop: stopping.signal },
+              planned,
+              clock,
+              send: read,
+              settle: options.settle ?? 0,
+              stop: stopping.signal,
               say: (text) => session.say(text),
             }),
-      refresh: async (collections, ledgerNow = {}) =>
-        hideObjectsOfOthers(await refresh(collections, ledgerNow), {
-          kinds,
-          key,
-          own: { ...ledger, entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.begun },
-          readPartners: session.readPartners,
-          foundIds,
-          hiddenIds: live.hiddenIds,
-        }),
+      refresh: createRunRefresh(session, planned, read),
       now: clock.now,
       stop: stopping.signal,
     });
     const outcome = await runFollowingActions(session, planned, options, {
-      ...{ changeOutcome, ledger: ledgerAfter, run, recording, stop: stopping.signal },
+      changeOutcome,
+      ledger: ledgerAfter,
+      run,
+      recording,
+      stop: stopping.signal,
       send: whileHeld(lease, send),
       save: (next, { everywhere } = { everywhere: true }) => keeper.save(next, { touched: [], everywhere }),
     });
@@ -156,6 +151,26 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
  * count. The record of the run stays open until these actions have run.
  */
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
+
+/**
+ * Creates the function by which a run reads collections again, to check objects right before and after it writes them.
+ * Unnamed objects of other stacks are hidden from these readings, as they were from the plan. `read`: sends reads only.
+ */
+function createRunRefresh(session: RunSession, planned: Planned, read: Send): ExecuteOptions['refresh'] {
+  const { live, ledger } = planned;
+  const { kinds, key, readPartners } = session;
+  const refresh = createPlanRefresh(session, planned, read);
+  const foundIds = new Set([...live.resources.values()].flatMap(({ ids }) => ids));
+  return async (collections, ledgerNow = {}) =>
+    hideObjectsOfOthers(await refresh(collections, ledgerNow), {
+      kinds,
+      key,
+      own: { ...ledger, entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.begun },
+      readPartners,
+      foundIds,
+      hiddenIds: live.hiddenIds,
+    });
+}
 
 /** What the actions after the changes need. */
 interface FollowingOptions {
@@ -183,14 +198,17 @@ async function runFollowingActions(
   if (!hasActions(plan)) return changeOutcome;
   const dayTwo = await session.dayTwo();
   const { outcomes, ledger } = await performActions({
-    ...{ actions, dayTwo, outcome: changeOutcome, inputSource: { desired, live }, ...otherOptions, save },
-    ...{
-      lookUp: session.lookUp,
-      clock: session.clock,
-      parallelism: actionsAtOnce,
-      say: session.say,
-      onAction,
-    },
+    ...otherOptions,
+    actions,
+    dayTwo,
+    outcome: changeOutcome,
+    inputSource: { desired, live },
+    save,
+    lookUp: session.lookUp,
+    clock: session.clock,
+    parallelism: actionsAtOnce,
+    say: session.say,
+    onAction,
   });
   const outcome = { ...changeOutcome, actions: outcomes };
   recording?.end(outcome);
@@ -247,16 +265,13 @@ function refuseMovedLedger({ ledger, store }: RunSession, plannedLedger: Ledger)
 /** The milliseconds that a stopped run waits for requests in flight. */
 const stopTimeout = 5000;
 
-/** Thrown for a request that was not answered before the run ended. */
-class Unanswered extends Error {
-  readonly mayBeCarriedOut = true;
-  readonly code = 'apply/unanswered';
-  readonly hint = 'plan again to determine its outcome';
-
-  constructor() {
-    super('it was sent, but the run was stopped before the response arrived');
-  }
-}
+/** Creates the error of a request that was sent but not answered before the run was stopped. Its outcome is unknown. */
+const createUnansweredError = (): Error =>
+  Object.assign(new Error('it was sent, but the run was stopped before the response arrived'), {
+    mayBeCarriedOut: true,
+    code: 'apply/unanswered',
+    hint: 'plan again to determine its outcome',
+  });
 
 interface StoppingOptions {
   clock: Pick<LeaseClock, 'sleep'>;
@@ -273,7 +288,7 @@ interface StoppingOptions {
 interface Stopping {
   /** Once aborted, nothing new is started. */
   signal: AbortSignal;
-  /** Wraps `send` so that requests in flight are rejected with `Unanswered` when their time is over. Their outcome is then unknown. */
+  /** Wraps `send` so that requests in flight are rejected when their time is over. Their outcome is then unknown. */
   wrap(send: Send): Send;
   /** Stops listening, because the run is over. */
   done(): void;
@@ -290,7 +305,7 @@ function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopp
   const timedOut = new AbortController();
   const ended = new AbortController();
   const unanswered = new Promise<never>((_, reject) => {
-    timedOut.signal.addEventListener('abort', () => reject(new Unanswered()));
+    timedOut.signal.addEventListener('abort', () => reject(createUnansweredError()));
   });
   unanswered.catch(() => {});
   const onStop = () => {

@@ -2,9 +2,10 @@ import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
-import { collectionId, type Live, type Pending, withAlternatives } from '../model/resource.ts';
-import { createRefresh } from '../observe/refresh.ts';
+import { collectionId, objectsAt, type Pending } from '../model/resource.ts';
+import { ancestorIds } from '../observe/collection-objects.ts';
 import type { Planned } from './open-plan.ts';
+import { createPlanRefresh } from './open-plan.ts';
 import type { RunSession } from './session.ts';
 
 /** The readiness of an object: `ready`, `gone`, or the reason why it is not ready or could not be read. */
@@ -107,24 +108,20 @@ async function withTimeout<T>(
  * the platform to check an object, such as verifying a domain, that is called first.
  */
 export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['look'] {
-  const { kinds, key, masking, connection, owner } = session;
-  const { desired, ledger, aliases, live: before, plan } = planned;
-  const refresh = createRefresh({
-    desired,
-    ledger,
-    kinds,
-    send: readOnly(connection.send),
-    facts: owner.facts,
-    key,
-    aliases,
-    before,
-  });
+  const { kinds, masking, connection } = session;
+  const { desired, live: before, plan } = planned;
+  const refresh = createPlanRefresh(session, planned, readOnly(connection.send));
   const ids = new Map(plan.changes.map(({ address, id }) => [address, id]));
   const requestCheck = async (address: Address): Promise<void> => {
     const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
     if (endpoint === undefined) return;
     // The endpoint answers with an error if the object is not ready, which the reading shows anyway.
-    await connection.send({ endpoint, params: lineageIds(address, before) }).catch(() => {});
+    const object = before.resources.get(address);
+    const params = {
+      id: object?.id ?? null,
+      ...ancestorIds(before.resources.get(object?.parent ?? ''), before),
+    };
+    await connection.send({ endpoint, params }).catch(() => {});
   };
   const resultIfMissing = (address: Address): LookResult => {
     const why = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ended;
@@ -140,7 +137,7 @@ export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['l
           return [address, { reason: masking.mask(`it could not be read: ${failure.why}`) }];
         const resource = live.resources.get(address);
         if (!resource) return [address, resultIfMissing(address)];
-        const plannedObject = withAlternatives([resource]).find(({ id }) => id === ids.get(address));
+        const plannedObject = objectsAt(live, address).find(({ id }) => id === ids.get(address));
         const { pending } = plannedObject ?? resource;
         return [address, pending ? { ...pending, reason: masking.mask(pending.reason) } : 'ready'];
       }),
@@ -155,17 +152,4 @@ export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['l
 function plannedCollectionOf(address: Address, { desired }: Planned) {
   const { kind, parent } = desired.resources.get(address)!;
   return collectionId(kind, parent);
-}
-
-/**
- * Returns the parameters of a request about an object: its id as `id`, and the ids of its parents by kind. Used for
- * the request that asks the platform to check an object. Parents that the account lacks are left out.
- */
-function lineageIds(address: Address, { resources }: Live): Record<string, string> {
-  const params: Record<string, string> = {};
-  const object = resources.get(address);
-  if (object) params.id = object.id;
-  for (let parent = resources.get(object?.parent ?? ''); parent; parent = resources.get(parent.parent ?? ''))
-    params[parent.kind] = parent.id;
-  return params;
 }

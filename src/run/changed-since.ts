@@ -31,6 +31,7 @@ import {
   type Live,
   type LiveResource,
   type LiveRow,
+  objectsAt,
   withAlternatives,
 } from '../model/resource.ts';
 import { atPath, type Fields } from '../model/value.ts';
@@ -128,10 +129,7 @@ function newObjectsIn(
  * duplicate that object.
  */
 function hasNewObjectAt(address: Address, before: Live, after: Live): boolean {
-  const idsAt = ({ resources }: Live): string[] => {
-    const resource = resources.get(address);
-    return resource ? withAlternatives([resource]).flatMap(({ ids }) => ids) : [];
-  };
+  const idsAt = (live: Live): string[] => objectsAt(live, address).flatMap(({ ids }) => ids);
   const plannedIds = new Set(idsAt(before));
   return idsAt(after).some((currentId) => !plannedIds.has(currentId));
 }
@@ -215,8 +213,7 @@ function comparesAllFields({ action, before }: Change, { kind, isFirst }: Collec
  */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
   if (!kind.shape.byAddress) return collectionContentsOf(id, live).pieces;
-  const unit = live.resources.get(address);
-  return piecesOf(unit ? withAlternatives([unit]) : []);
+  return piecesOf(objectsAt(live, address));
 }
 
 /**

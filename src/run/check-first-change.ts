@@ -5,14 +5,14 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { canaryOperation, type Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type Resource } from '../model/resource.ts';
-import { holesIn, isRef, type Value } from '../model/value.ts';
+import { isRef, refsIn, type Value } from '../model/value.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
@@ -45,22 +45,18 @@ interface CanaryOptions {
   say(text: string): void;
 }
 
-/** The error of a canary that the account did not keep, or that could not be read, with advice. */
-class CanaryError extends Error {
-  readonly code: string;
-  readonly hint: string;
-
-  /**
-   * Creates the error that stops an apply after its canary: the one harmless change that is sent first to an
-   * account that was never applied to. The account did not keep it, or it could not be read. `hint` tells the
-   * user what to do.
-   */
-  constructor(code: string, message: string, hint: string) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-  }
-}
+/**
+ * Creates the error that stops an apply after its canary: the one harmless change that is sent first to an account that
+ * was never applied to. `hint` tells the user what to do.
+ */
+const createCanaryError = (code: string, message: string, hint: string): Error =>
+  Object.assign(
+    new Error(`the platform accepted this first change, but ${message}. Nothing else was changed`),
+    {
+      code,
+      hint,
+    },
+  );
 
 /**
  * Returns the check that a run does after its canary and before all other changes.
@@ -90,7 +86,13 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
     const canaryInput = inputForCanary(changes, { ...input, ledger });
     const { desired, facts, key } = canaryInput;
     const refresh = createRefresh({
-      ...{ desired, ledger: canaryInput.ledger, facts, key, aliases, before: live, send: countingSend },
+      desired,
+      ledger: canaryInput.ledger,
+      facts,
+      key,
+      aliases,
+      before: live,
+      send: countingSend,
       kinds: readObjectsOneByOne(kind, input.kinds),
     });
     const look = async () => {
@@ -160,10 +162,7 @@ function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput
 const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
   resource === undefined
     ? []
-    : [
-        ...(resource.parent === undefined ? [] : [resource.parent]),
-        ...holesIn(resource.fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
-      ];
+    : [...(resource.parent === undefined ? [] : [resource.parent]), ...refsIn(resource.fields)];
 
 /**
  * Returns a reading of the account reduced to one collection and the declared objects, so that planning the canary
@@ -207,9 +206,9 @@ const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {
     const currentChange = planNow.changes.find((change) => change.address === address);
     if (!before || !currentChange?.before) return !before && !currentChange?.before;
-    const plannedOn = new Map(fields.map((field) => [field.path, canonical(field.before ?? null)]));
+    const plannedOn = new Map(fields.map((field) => [field.path, canonicalJson(field.before ?? null)]));
     return currentChange.fields.every(
-      ({ path, before }) => plannedOn.get(path) === canonical(before ?? null),
+      ({ path, before }) => plannedOn.get(path) === canonicalJson(before ?? null),
     );
   });
 
@@ -229,11 +228,7 @@ function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): E
     isShown && byPath.size > 0
       ? `a fresh read shows other values: ${[...byPath.values()].map(formatDifference).join('; ')}`
       : 'a fresh read does not show it';
-  return new CanaryError(
-    'canary/not-kept',
-    `the platform accepted this first change, but ${finding}. Nothing else was changed`,
-    notKeptHint,
-  );
+  return createCanaryError('canary/not-kept', finding, notKeptHint);
 }
 
 /**
@@ -241,9 +236,9 @@ function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): E
  * whether its writes have the planned effect.
  */
 const canaryUnreadError = (why: string): Error =>
-  new CanaryError(
+  createCanaryError(
     'canary/unread',
-    `the platform accepted this first change, but it could not be read back: ${why}. Nothing else was changed`,
+    `it could not be read back: ${why}`,
     'run it again: the next plan reads it first. --no-canary applies everything without this check; `trueup explain canary/unread` says more',
   );
 

@@ -6,11 +6,12 @@
  *   | `unfinishedEntry`  | while requests of the change are still to come                                  |
  *   | `intentEntry`      | of an object that is about to be created, in case the answer gets lost          |
  */
+
 import { secretIdOf } from '../kind/define-kind.ts';
 import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
+import { isUpdateOnly } from '../kind/step.ts';
 import { type Action, type Change, createsObject } from '../model/change.ts';
 import { digest, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -157,7 +158,7 @@ export function intentEntry(
  */
 const asFirstSent = (change: Change, kind: Kind): Change =>
   change.declared
-    ? { ...change, declared: change.declared.filter((path) => !isSentLater(kind, path)) }
+    ? { ...change, declared: change.declared.filter((path) => !isUpdateOnly(kind, path.split('.')[0]!)) }
     : change;
 
 /**
@@ -178,9 +179,5 @@ const emptyEntry = (
   fields: {},
   secrets: {},
 });
-
-/** True for a field that the platform only takes in an update after the creation. */
-const isSentLater = (kind: Kind, path: string) =>
-  traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
 
 const entryOriginOf = (action: Action) => (createsObject({ action }) ? 'created' : 'adopted');

@@ -88,7 +88,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
       const reason =
         cause === 'stopped' ? 'the run was stopped' : formatSkipReason(operation, cause.failed, canary);
       tally.skip(operation, reason);
-      onEvent({ type: 'skipped', operation, because: reason });
+      onEvent({ type: 'skipped', operation, reason });
     },
   });
   recorder.close();

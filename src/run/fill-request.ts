@@ -12,7 +12,6 @@ import {
   isRef,
   isSecretRef,
   type Join,
-  type Value,
 } from '../model/value.ts';
 
 /**
@@ -25,9 +24,9 @@ export function fillRequest(request: Request, holeValues: HoleValues): Request {
   const fill = (value: unknown): unknown => fillHoles(value, holeValues, throwMissingValue);
   return {
     ...request,
-    ...(request.params ? { params: fill(request.params) as Record<string, Value> } : {}),
-    ...(request.body === undefined ? {} : { body: fill(request.body) }),
-    ...(request.returns ? { returns: fill(request.returns) as Request['returns'] & {} } : {}),
+    params: fill(request.params) as Request['params'],
+    body: fill(request.body),
+    returns: fill(request.returns) as Request['returns'],
   };
 }
 

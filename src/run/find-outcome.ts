@@ -14,6 +14,7 @@ import {
   groupByCollection,
   type Live,
   type LiveResource,
+  objectsAt,
   withAlternatives,
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
@@ -150,16 +151,10 @@ function findChangeOutcome(
  * identified by address has one at the change's address. Any other object is recognized by its id, so all objects of
  * the collection are candidates.
  */
-function candidatesOf(
-  { resources }: Live,
-  { address, kind: kindName, parent }: Change,
-  kind: Kind,
-): LiveResource[] {
-  if (!kind.shape.byAddress)
-    return withAlternatives(groupByCollection(resources).get(collectionId(kindName, parent)));
-  const unit = resources.get(address);
-  return withAlternatives(unit && [unit]);
-}
+const candidatesOf = (live: Live, { address, parent }: Change, { name, shape }: Kind): LiveResource[] =>
+  shape.byAddress
+    ? objectsAt(live, address)
+    : withAlternatives(groupByCollection(live.resources).get(collectionId(name, parent)));
 
 /**
  * Returns the paths that a change writes and that the account does not show with the applied value. If there are

@@ -6,7 +6,7 @@ import type { Intent, Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
-import { collectionId, groupByCollection, type Live, withAlternatives } from '../model/resource.ts';
+import { collectionId, groupByCollection, type Live, objectsAt } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import { intentEntry } from './create-ledger-entry.ts';
 
@@ -127,9 +127,8 @@ function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): 
       const { address, parent } = change;
       const kind = kinds.get(change.kind)!;
       const entry = intentEntry(fillReferences(change), kind, key);
-      const resource = live.resources.get(address);
       const earlierObjects = kind.shape.isNamed
-        ? withAlternatives(resource && [resource])
+        ? objectsAt(live, address)
         : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
       const hiddenIds = kind.shape.isNamed ? [] : (live.hiddenIds ?? []);
       const earlierIds = [...earlierObjects.flatMap(({ ids }) => ids), ...hiddenIds];

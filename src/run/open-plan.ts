@@ -8,9 +8,10 @@ import type { Ledger } from '../model/ledger.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { referenceOrigins } from '../model/reference-origins.ts';
-import { readOnly } from '../model/request.ts';
+import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
+import { createRefresh } from '../observe/refresh.ts';
 import { findSecretReferences } from '../plan/check-references.ts';
 import { rewordForReview, withoutUnrelatedWarnings } from '../plan/filter-diagnostics.ts';
 import type { PlanOptions } from '../plan/input.ts';
@@ -91,7 +92,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     also,
     options: {
       ...planOptions,
-      ...(session.siblings ? { siblings: session.siblings } : {}),
+      siblings: session.siblings,
       allowLive: session.allowLive,
       protectedAddresses: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
@@ -122,18 +123,27 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
         allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
       ),
       // The reasons may quote the platform, and so a secret.
-      ...(waiting
-        ? { waiting: waiting.map((planWait) => ({ ...planWait, why: session.masking.mask(planWait.why) })) }
-        : {}),
-      ...(driftSources.length > 0 ? { changedBy: driftSources } : {}),
-      ...(actions ? { actions } : {}),
+      waiting: waiting?.map((planWait) => ({ ...planWait, why: session.masking.mask(planWait.why) })),
+      changedBy: driftSources.length > 0 ? driftSources : undefined,
+      actions,
       reads: session.sent() - sentBefore,
       // Destroying a stack uses no secrets and variables, so their sources do not matter.
-      ...(destroy || sources.length === 0 ? {} : { sources }),
+      sources: destroy || sources.length === 0 ? undefined : sources,
     },
   };
   return { ...planned, plan: await addGuardVerdict(planned, session) };
 }
+
+/**
+ * Creates the function that reads collections of a plan's account again. Used by an apply, around its writes, and while
+ * it waits for objects. `read`: sends reads only.
+ */
+export const createPlanRefresh = (
+  { kinds, key, owner }: RunSession,
+  { desired, ledger, aliases, live }: Planned,
+  read: Send,
+): ReturnType<typeof createRefresh> =>
+  createRefresh({ desired, ledger, kinds, send: read, facts: owner.facts, key, aliases, before: live });
 
 /** True if actions may follow a plan: the configuration has some, or earlier runs owe some. Code for actions is loaded only then. */
 const mayHaveActions = ({ resources }: Desired, { owed = {} }: Ledger): boolean =>

@@ -302,8 +302,11 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
  * Returns why an action must wait: a change that it follows, or another change of the object it is about, is not
  * done. Returns undefined if it can run. An obstructed action stays owed.
  */
-function findActionObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
-  const notDone = [...failed, ...left, ...skipped].find(({ address }) => mayConcern(address, planned));
+function findActionObstacle(
+  planned: PlannedAction,
+  { failed, postponed, skipped }: Outcome,
+): string | undefined {
+  const notDone = [...failed, ...postponed, ...skipped].find(({ address }) => mayConcern(address, planned));
   return notDone && `${notDone.address} was not changed`;
 }
 
@@ -311,8 +314,8 @@ function findActionObstacle(planned: PlannedAction, { failed, left, skipped }: O
  * True if the action was not owed before and none of the changes that it follows was started. Then there is nothing
  * to act on, and the debt is removed: the run that makes the changes asks for the action again.
  */
-const isNotAskedYet = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
-  const untouched = new Set([...skipped, ...left].map(({ address }) => address));
+const isNotAskedYet = ({ after, owed }: PlannedAction, { skipped, postponed }: Outcome): boolean => {
+  const untouched = new Set([...skipped, ...postponed].map(({ address }) => address));
   return owed === undefined && after.length > 0 && after.every((address) => untouched.has(address));
 };
 

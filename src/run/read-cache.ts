@@ -1,4 +1,4 @@
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { isRead, type Pages, type Send } from '../model/request.ts';
 import { holdsSecret } from '../model/value.ts';
 
@@ -31,7 +31,7 @@ export function readCache(send: Send): ReadCache {
       if (!answers || request.reserved !== undefined || holdsSecret(request.params))
         return send(request, confirm);
       const currentAnswers = answers;
-      const key = canonical(request);
+      const key = canonicalJson(request);
       const cached = currentAnswers.get(key);
       if (cached) return (await cached)();
       const sending = send(request, confirm).then((answer) =>

@@ -36,7 +36,7 @@ import {
   type Live,
   type LiveResource,
   type LiveRow,
-  withAlternatives,
+  objectsAt,
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
@@ -153,12 +153,6 @@ function assignUnnamed(
   return new Map([...assigned].map(([{ id }, { address }]) => [id, address]));
 }
 
-/** Returns the live objects at an address; several if they share a name, none if the account has nothing there. */
-const liveObjectsAt = ({ resources }: ResumeProgress, address: Address): LiveResource[] => {
-  const resource = resources.get(address);
-  return withAlternatives(resource && [resource]);
-};
-
 /**
  * Follows up the intent of a unit. The run may have created all, some or none of its rows, and deleted old ones. New
  * rows become ours, and an entry without any remaining row is removed. A unit is an object that is stored in several
@@ -167,7 +161,7 @@ const liveObjectsAt = ({ resources }: ResumeProgress, address: Address): LiveRes
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, isSettled } = progress;
   const recordedEntry = progress.entries[address];
-  const rows = liveObjectsAt(progress, address).flatMap((unit) => unit.rows ?? []);
+  const rows = objectsAt(progress, address).flatMap((unit) => unit.rows ?? []);
   const recordedRows = rows.filter(({ id }) => recordedEntry?.ids.includes(id));
   const createdRows = rows.filter(
     ({ id, fields }) =>
@@ -253,7 +247,7 @@ function belongsToIntent(
  * same collection. They are compared with the content of the intent.
  */
 function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgress): LiveResource[] {
-  if (kind.shape.isNamed) return liveObjectsAt(progress, address);
+  if (kind.shape.isNamed) return objectsAt(progress, address);
   const parent = parentOf(address, kind);
   return [...progress.resources.values()].filter(
     (resource) => resource.kind === kind.name && resource.parent === parent,
@@ -294,7 +288,7 @@ function resumePromotedVersions(
     if (!kind || !versions || versions.live === base || live.unreadable.has(id)) continue;
     for (const [address, { entry: stagedEntry }] of Object.entries(contents)) {
       const recordedEntry = entries[address];
-      const resource = liveObjectsAt(progress, address).find(
+      const resource = objectsAt(progress, address).find(
         ({ fields }) => stagedEntry && isEntryMadeOf(fields, stagedEntry, kind, digestOptions),
       );
       if (!recordedEntry || !resource) continue;

@@ -150,9 +150,12 @@ export class Staging {
     const entry = change && expectedEntry(change);
     return {
       ids: [...new Set(ids)],
-      ...(entry
-        ? { entry: { form: entry.form, salt: entry.salt, fields: entry.fields, secrets: entry.secrets } }
-        : {}),
+      entry: entry && {
+        form: entry.form,
+        salt: entry.salt,
+        fields: entry.fields,
+        secrets: entry.secrets,
+      },
     };
   }
 }

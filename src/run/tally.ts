@@ -96,12 +96,12 @@ export class Tally {
       if (!this.#failed.has(address)) this.#skipped.set(address, reason);
   }
 
-  /** Leaves an operation to a later run because of a rate limit. */
+  /** Postpones an operation to a later run because of a rate limit. */
   postpone(operation: Operation, rateLimit: RateLimit): void {
     this.#postponed.set(operation, rateLimit);
   }
 
-  /** Returns the rate limit that an operation was left for, so that the operations that depend on it are left, too, and not skipped. */
+  /** Returns the rate limit that an operation was postponed for, so that the operations that depend on it are postponed, too, and not skipped. */
   postponedFor(operation: Operation): RateLimit | undefined {
     return this.#postponed.get(operation);
   }
@@ -113,7 +113,7 @@ export class Tally {
 
   /**
    * Returns the outcome of the run. An address with several operations can be in several states: failed counts first,
-   * then left, then skipped. A change that is attached to a creator that is not done is left or skipped like the
+   * then postponed, then skipped. A change that is attached to a creator that is not done is postponed or skipped like the
    * creator. Called at the end, for the report and the history. `isStopped`: true if the user stopped the run or its
    * lease was lost.
    */
@@ -136,10 +136,10 @@ export class Tally {
         .filter((address) => !failed.has(address) && !postponed.has(address) && !skipped.has(address))
         .sort(),
       failed: [...failed].map(([address, error]) => ({ address, error })),
-      left: [...postponed].map(([address, rateLimit]) => ({ address, rateLimit })),
+      postponed: [...postponed].map(([address, rateLimit]) => ({ address, rateLimit })),
       skipped: [...skipped]
         .filter(([address]) => !failed.has(address) && !postponed.has(address))
-        .map(([address, because]) => ({ address, because })),
+        .map(([address, reason]) => ({ address, reason })),
       overwritten: this.#overwritten,
       interrupted: isStopped && skipped.size + failed.size > 0,
     };

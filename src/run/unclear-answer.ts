@@ -255,7 +255,8 @@ export function readBatchAnswer(
     const outcome: ItemOutcome = outcomes[index] ?? { unknown: true };
     for (const address of addresses) {
       if ('error' in outcome) result.refused.set(address, new Error(formatRefusal(outcome)));
-      else if ('unknown' in outcome) result.unknown.set(address, outcome.said?.map(formatRefusal).join('; '));
+      else if ('unknown' in outcome)
+        result.unknown.set(address, outcome.refusals?.map(formatRefusal).join('; '));
       else result.ids.set(address, outcome.id);
     }
   }

@@ -2,7 +2,7 @@ import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Address } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import type { Change, SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
@@ -54,12 +54,11 @@ export async function verify(
     // The first plan found what the options name. It may be in another stack of the same file of plans, or deleted by now.
     toleratesMissing: 'one' as const,
     // The second plan is not carried out, so it may contain any number of deletions.
-
     sendUnverified: [],
     containersToDelete: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,
     sentBefore: session.sent(),
-    ...(deleted ? { also: deleted.areIn } : {}),
+    also: deleted?.areIn,
   };
   const planned = await settle(
     () =>
@@ -97,7 +96,7 @@ async function recordUnkept(session: RunSession, applied: Planned, planned: Plan
   const writes = findUnkeptWrites(applied.plan, after);
   const nextLedger = rememberUnkept(ledger, applied.plan, writes, after);
   const isChanged =
-    canonical([nextLedger.entries, nextLedger.orders]) !== canonical([ledger.entries, ledger.orders]);
+    canonicalJson([nextLedger.entries, nextLedger.orders]) !== canonicalJson([ledger.entries, ledger.orders]);
   if (lease && key && isChanged) {
     await lease.confirm();
     session.ledger = await store.write(nextLedger);

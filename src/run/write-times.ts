@@ -5,7 +5,8 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
-import { inside, walk } from '../model/walk.ts';
+import { isObjectValue } from '../model/value.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import type { LedgerEntries } from './ledger-entries.ts';
 
 /** Identifies an object of the platform by kind and id. */
@@ -131,10 +132,9 @@ export class WriteTimes {
  */
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];
-  walk(answer, (value) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      objects.push(value as ApiObject);
-    return inside;
+  visitDeep(answer, (value) => {
+    if (isObjectValue(value)) objects.push(value);
+    return visitMembers;
   });
   return objects;
 }

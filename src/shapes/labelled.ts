@@ -6,7 +6,7 @@ import { comparedFields } from '../kind/leaves.ts';
 import { oneByOne, plain } from '../kind/plain.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import { hasUnresolvedHole } from '../model/digest.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
@@ -122,7 +122,7 @@ function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isR
   let unpairedBlocks = desired.filter((resource) => isUnpaired(resource) && resource.meta.id === undefined);
   for (const names of identity) {
     const identifiable = findIdentifiable(unpairedBlocks, names, kind, fieldsOf);
-    for (const twins of groupBy(identifiable, ({ values }) => canonical(revealed(values))).values()) {
+    for (const twins of groupBy(identifiable, ({ values }) => canonicalJson(revealed(values))).values()) {
       const { values } = twins[0]!;
       const matches = candidates(values).filter(
         (object) => pool.has(object) && hasIdentifyingValues(object.fields, values, kind),
@@ -308,5 +308,5 @@ const hasTwin = (identity: Identity, kind: Kind, object: LiveResource, candidate
 function hasSameForm({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
   const names = Object.keys(values);
   const ownValues = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
-  return canonical(values) === canonical(ownValues) || hasIdentifyingValues(fields, values, kind);
+  return canonicalJson(values) === canonicalJson(ownValues) || hasIdentifyingValues(fields, values, kind);
 }

@@ -2,7 +2,7 @@ import { isSameValue } from '../kind/compare.ts';
 import type { CollectionChanges, Shape } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { canonical } from '../model/canonical.ts';
+import { canonicalJson } from '../model/canonical.ts';
 import {
   asksForWrite,
   type Change,
@@ -149,7 +149,7 @@ function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | u
 /** Returns the verdict of an item as a text that can be compared; null if the item never decides. */
 function verdictOf(decides: Decides, fields: Fields): string | null {
   const verdict = decides(fields);
-  return verdict === null ? null : canonical(revealed(verdict));
+  return verdict === null ? null : canonicalJson(revealed(verdict));
 }
 
 /**

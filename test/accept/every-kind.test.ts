@@ -62,8 +62,8 @@ describe('what was changed outside in every field of every kind', () => {
       const ours = fileOf(world, layouts[layout]!(one));
       await changedOutside(ours, other);
       const result = await acceptIn(world, ours, {}, options);
-      const { unplaced, wrong, leftOut: left, open } = result;
-      expect({ layout, unplaced, wrong, open, left }).toEqual({
+      const { unplaced, wrong, leftOut, open } = result;
+      expect({ layout, unplaced, wrong, open, left: leftOut }).toEqual({
         layout,
         unplaced: [],
         wrong: [],
@@ -130,8 +130,8 @@ describe('what was deleted outside', () => {
       const theirs = fileOf(world, `${stringify(withoutKind(one, kind))}\n---\n${keeper}`);
       await world.converge(theirs, { ...options, containersToDelete: gone });
       world.ledger = ledger;
-      const { unplaced, wrong, leftOut: left, open, after } = await acceptIn(world, ours, {}, options);
-      expect({ layout, unplaced, wrong, open, left }).toEqual({
+      const { unplaced, wrong, leftOut, open, after } = await acceptIn(world, ours, {}, options);
+      expect({ layout, unplaced, wrong, open, left: leftOut }).toEqual({
         layout,
         unplaced: [],
         wrong: [],

@@ -165,7 +165,7 @@ test.each([
     yaml(live, redeploy.replace('.id}', '.idd}')),
     'the lookup `live` has no field `idd`',
   ],
-  ['one that is not declared', yaml(live, redeploy.replace('live.', 'dead.')), '[lookup/undeclared]'],
+  ['one that is not declared', yaml(live, redeploy.replace('live.', 'dead.')), '[config/undeclared]'],
   ['what others move, in a field', yaml(live, '[]', '${lookup.live.id}'), 'the plan would never settle'],
   [
     'what is secret, to guess at it',

@@ -67,7 +67,7 @@ const openPlaces: Record<string, (value: string) => string> = {
   'a patch': (value) => `  web: {}\npatches: [{ $at: projects/web, installCommand: ${value} }]`,
 };
 
-const refusals = /^(ref\/secret|ref\/not-text|config\/type)$/;
+const refusals = /^(ref\/secret|expression\/not-text|config\/type)$/;
 
 /** Every text in a value, with a copy of the value in which that text is another one. Names of blocks and `$` keys stay. */
 function eachTextReplaced(value: unknown, text: string): unknown[] {

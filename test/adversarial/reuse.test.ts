@@ -177,7 +177,7 @@ patches:
     ['projects: { a: { $when: "${secret.s}" } }', 'when/value'],
     ['projects: { a: {} }\npatches: [{ $at: "projects/${secret.s}" }]', 'secret/not-here'],
     ['projects: { a: { framework: "${secret.s | upper}" } }', 'expression/filter'],
-    ['projects: { a: { env: { A: "${projects[secret.s].id}" } } }', 'ref/unknown'],
+    ['projects: { a: { env: { A: "${projects[secret.s].id}" } } }', 'ref/undeclared'],
     [
       'templates: { t: { $inputs: { n: { type: string } } } }\nprojects: { a: { $use: { t: { n: "${secret.s}" } } } }',
       'input/value',
@@ -223,9 +223,9 @@ test('If a configuration multiplies itself, reading it ends with an error instea
       )}`,
       'expression/too-long',
     ],
-    [`variables:\n  l0: { default: [a] }\n${nested.join('\n')}`, 'var/too-large'],
+    [`variables:\n  l0: { default: [a] }\n${nested.join('\n')}`, 'expression/too-long'],
     [`projects:\n  "x\${each.key}": { $each: [${many}] }`, 'each/too-many'],
-    [`templates:\n${chain.join('\n')}\n  t60: {}\nprojects: { a: { $use: [t0] } }`, 'use/cycle'],
+    [`templates:\n${chain.join('\n')}\n  t60: {}\nprojects: { a: { $use: [t0] } }`, 'config/cycle'],
     ...['(a+)+b', '(a|aa)*b', 'a*'.repeat(30)].map(
       (pattern) =>
         [

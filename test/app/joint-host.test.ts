@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Host } from '../../src/app/host.ts';
 import { createJointHost } from '../../src/app/session/joint-host.ts';
+import type { Host } from '../../src/host.ts';
 
 /** A joint host whose process only records exits and listeners. */
 function createStage() {

@@ -77,7 +77,7 @@ describe('the ledger in a ref of the repository', () => {
     expect(plan.status).toBe(1);
     expect(JSON.parse(plan.stdout)).toMatchObject({
       complete: false,
-      diagnostics: [{ code: 'ledger/git-unreachable' }],
+      diagnostics: [{ code: 'ledger/unreachable' }],
     });
     const sent = twin.requests.length;
     expect((await shell.run(apply)).status).toBe(1);

@@ -40,11 +40,11 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
   ['nothing for a number', 'sites: { web: { port: null } }', ['config/null 1:23']],
   ['what a kind checks', 'sites: { web: { port: 1, active: true } }', ['config/check 1:23']],
   ['a name that is too long', `sites: { ${'a'.repeat(41)}: {} }`, ['config/value 1:10']],
-  ['a section without value', 'sites:\n', ['config/null-section 1:1']],
+  ['a section without value', 'sites:\n', ['config/null-entry 1:1']],
   [
     'a section of children without value',
     'sites:\n  web:\n    env:\n    wall:\n',
-    ['config/null-section 3:5', 'config/null-section 4:5'],
+    ['config/null-entry 3:5', 'config/null-entry 4:5'],
   ],
   ['a list for a map', 'sites: [a]', ['config/type 1:8']],
   ['a map for a list', 'zones: { e.com: { records: { a: 1 } } }', ['config/type 1:28']],

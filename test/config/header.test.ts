@@ -32,13 +32,13 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
   [
     'a variable in a variable',
     'stack: x\nvariables: { a: { default: "${var.b}" } }',
-    ['var/undeclared 2:35'],
+    ['config/undeclared 2:35'],
   ],
   ['a variable from TRUEUP_*', 'stack: x\nvariables: { a: { env: TRUEUP_TOKEN } }', ['env/refused 2:24']],
   [
     'a variable that is not declared',
     'stack: x-${var.stgae}\nvariables: { stage: { default: a } }',
-    ['var/undeclared 1:16'],
+    ['config/undeclared 1:16'],
   ],
   ['a secret in the stack', 'stack: "${secret.a}"\nsecrets: { a: { env: A } }', ['secret/not-here 1:9']],
   [
@@ -125,8 +125,8 @@ test('--var and --var-file give only what is declared', async () => {
     'list.yaml': '[a]',
   });
   expect(told(await load({ kinds, cwd, env: {}, vars: { stag: 'x' }, varFiles: ['vars.yaml'] }))).toEqual([
-    'var/undeclared',
-    'var/undeclared vars.yaml:1:1',
+    'config/undeclared',
+    'config/undeclared vars.yaml:1:1',
   ]);
   expect(told(await load({ kinds, cwd, env: {}, varFiles: ['list.yaml', 'none.yaml'] }))).toEqual([
     'file/missing',

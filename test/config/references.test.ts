@@ -74,11 +74,11 @@ sites:
 });
 
 const cases: [name: string, yaml: string, expected: string[]][] = [
-  ['an unknown resource', 'sites: { web: { note: "a ${sites.wbe.id}" } }', ['ref/unknown 1:34']],
+  ['an unknown resource', 'sites: { web: { note: "a ${sites.wbe.id}" } }', ['ref/undeclared 1:34']],
   [
     'an unknown sibling of a child',
     'sites: { web: { note: "${sites.web.hosts[a.com].id}", hosts: {} } }',
-    ['ref/unknown 1:42'],
+    ['ref/undeclared 1:42'],
   ],
   ['an unknown beginning', 'sites: { web: { note: "${sitse.web.id}" } }', ['expression/unknown 1:26']],
   [
@@ -87,15 +87,15 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
     ['ref/unknown-attribute 1:45'],
   ],
   ['no field', 'sites: { web: {}, api: { note: "${sites.web}" } }', ['ref/no-attribute 1:41']],
-  ['no name', 'sites: { web: { note: "${sites}" } }', ['ref/unknown 1:26']],
+  ['no name', 'sites: { web: { note: "${sites}" } }', ['ref/undeclared 1:26']],
   ['no end', 'sites: { web: { note: "x ${sites.web.id" } }', ['expression/syntax 1:26']],
   ['nothing inside', 'sites: { web: { note: "${}" } }', ['expression/syntax 1:24']],
   [
     'a secret that is not declared',
     'sites: { web: { note: "${secret.datbase}" } }\nsecrets: { database: { env: D } }',
-    ['secret/undeclared 1:33'],
+    ['config/undeclared 1:33'],
   ],
-  ['a variable that is not declared', 'sites: { web: { note: "${var.x}" } }', ['var/undeclared 1:30']],
+  ['a variable that is not declared', 'sites: { web: { note: "${var.x}" } }', ['config/undeclared 1:30']],
   [
     'a path below a secret',
     'sites: { web: { note: "${secret.a.b}" } }\nsecrets: { a: { env: D } }',
@@ -104,7 +104,7 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
   [
     'a list inside of a text',
     'sites: { web: { note: "a${var.x}" } }\nvariables: { x: { default: [a] } }',
-    ['var/not-text 1:31'],
+    ['expression/not-text 1:31'],
   ],
   ['an id for a number', 'sites: { web: { port: "${sites.api.id}" }, api: {} }', ['config/hole 1:23']],
   [
@@ -120,7 +120,7 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
   [
     'a list of another field inside of a text',
     'sites: { web: { note: "a${sites.api.tags}" }, api: { tags: [x] } }',
-    ['ref/not-text 1:23'],
+    ['expression/not-text 1:23'],
   ],
   ...(['tags', 'build', 'active', 'labels'] as const).flatMap((field): typeof cases => {
     const written = { tags: '[x]', build: '{ command: x }', active: 'true', labels: '{ a: b }' }[field];
@@ -128,12 +128,12 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
       [
         `\`${field}\` of a declared resource inside of a text`,
         `sites: { web: { note: "a\${sites.api.${field}}" }, api: { ${field}: ${written} } }`,
-        ['ref/not-text 1:23'],
+        ['expression/not-text 1:23'],
       ],
       [
         `\`${field}\` of an existing resource inside of a text`,
         `sites: { web: { note: "a\${sites.api.${field}}" }, api: { $existing: true } }`,
-        ['ref/not-text 1:23'],
+        ['expression/not-text 1:23'],
       ],
     ];
   }),
@@ -182,33 +182,33 @@ const cases: [name: string, yaml: string, expected: string[]][] = [
   [
     'two fields that need each other',
     'sites:\n  a: { note: "${sites.b.note}" }\n  b: { note: "${sites.a.note}" }',
-    ['ref/cycle 3:17'],
+    ['config/cycle 3:17'],
   ],
   [
     'two resources that need each other',
     'sites:\n  a: { note: "${sites.b.id}" }\n  b: { note: "${sites.a.id}" }',
-    ['ref/cycle 2:15'],
+    ['config/cycle 2:15'],
   ],
-  ['a resource that needs itself', 'sites: { a: { note: "${sites.a.id}" } }', ['ref/cycle 1:22']],
+  ['a resource that needs itself', 'sites: { a: { note: "${sites.a.id}" } }', ['config/cycle 1:22']],
   [
     'mentions in a circle',
     'sites: { w: { hosts: { a: { redirect: b }, b: { redirect: a } } } }',
-    ['ref/cycle 1:39'],
+    ['config/cycle 1:39'],
   ],
   [
     'dependencies in a circle',
     'sites:\n  a: { $dependsOn: [sites/b] }\n  b: { $dependsOn: [sites/a] }',
-    ['ref/cycle 2:21'],
+    ['config/cycle 2:21'],
   ],
   [
     'a parent that needs its child',
     'sites: { a: { note: "${sites.a.wall.id}", wall: {} } }',
-    ['ref/cycle 1:22'],
+    ['config/cycle 1:22'],
   ],
   [
     'two circles',
     'sites: { a: { note: "${sites.a.id}" }, b: { note: "${sites.b.id}" } }',
-    ['ref/cycle 1:22', 'ref/cycle 1:52'],
+    ['config/cycle 1:22', 'config/cycle 1:52'],
   ],
 ];
 test.each(cases)('%s', async (_, yaml, expected) => {
@@ -229,7 +229,7 @@ test('a cycle is told with its path and every place', async () => {
 test('the column is exact behind escapes and line breaks', async () => {
   const yaml =
     'sites:\n  web:\n    note: "\\t\\u00e9 $${x}\n      more ${sites.wbe.id}"\n  api:\n    note: |\n      first\n      second ${sites.ebw.id}\n';
-  expect(told(await configure(yaml))).toEqual(['ref/unknown 4:20', 'ref/unknown 8:22']);
+  expect(told(await configure(yaml))).toEqual(['ref/undeclared 4:20', 'ref/undeclared 8:22']);
 });
 
 test('a name that is not declared is told once, at its first place, with the others', async () => {
@@ -244,7 +244,7 @@ test('a name that is not declared is told once, at its first place, with the oth
     related: [{ at: { line: 5 } }, { at: { line: 6 } }],
   });
   const variables = await configure('sites: { a: { note: "${var.x}" }, b: { note: "${var.x}${var.y}" } }');
-  expect(told(variables)).toEqual(['var/undeclared 1:28', 'var/undeclared 1:61']);
+  expect(told(variables)).toEqual(['config/undeclared 1:28', 'config/undeclared 1:61']);
 });
 
 test('what leads into a resource that is wrong itself is not told', async () => {
@@ -257,7 +257,7 @@ test('nothing is missing from a section that is wrong itself, or has a wrong nam
   const stages = (text: string) =>
     `sites: { web: { stages: ${text}, hosts: { a.com: { stage: beta } }, note: "\${sites.web.stages.beta.id}" } }`;
   expect(told(await configure(stages('[beta]')))).toEqual(['config/type 1:25']);
-  expect(told(await configure(stages('{ "${var.x}": {} }')))).toEqual(['var/undeclared 1:34']);
+  expect(told(await configure(stages('{ "${var.x}": {} }')))).toEqual(['config/undeclared 1:34']);
 });
 
 test('references to references are filled in whatever the order of the blocks, and cycles are errors', async () => {
@@ -287,7 +287,7 @@ test('references to references are filled in whatever the order of the blocks, a
       if (diagnostics.length === 0)
         expect(notes.map((_, i) => desired.resources.get(`sites/s${i}`)!.fields.note)).toEqual(expected());
       else {
-        expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['ref/cycle']));
+        expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['config/cycle']));
         expect(expected).toThrow(RangeError);
       }
     }),

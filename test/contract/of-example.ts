@@ -1,7 +1,7 @@
-import { loadExample } from '../../src/app/kind-reference.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { exampleOf } from '../../src/manual/kind-manual.ts';
+import { loadExample } from '../../src/manual/kind-reference.ts';
 import { type Given, given } from './given.ts';
 
 /** What is wrong with the example of a kind. */

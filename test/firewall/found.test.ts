@@ -296,7 +296,7 @@ describe('a pending draft', () => {
     firewall.draft = structuredClone(firewall.active);
     const block = { botIdEnabled: true, rules: three.toReversed() };
     const { plan } = await firewall.plan(block);
-    expect(codes(plan)).toEqual(['error firewall/draft']);
+    expect(codes(plan)).toEqual(['error staged/elsewhere']);
     const ignored = await firewall.plan(block, { ignoreDrafts: true });
     expect(codes(ignored.plan)).toEqual([]);
     const { outcome } = await firewall.world.apply(ignored);

@@ -102,10 +102,10 @@ describe('a repository that a branch brings along runs nothing, and is not taken
     const env = { ...gitEnv, PATH: `${first}${delimiter}${gitEnv.PATH}` };
     expect(await useAll(folder, env)).toEqual(allDone);
     git(checkout, 'remote', 'set-url', 'origin', 'ssh://git.invalid/x.git');
-    expect((await useAll(folder, env))[0]).toMatch(/^ledger\/git-/);
+    expect((await useAll(folder, env))[0]).toMatch(/^ledger\/(git-|unreachable|store-failed)/);
     expect(existsSync(mark)).toBe(false);
     // With nothing else on it there is no git.
-    const code = 'ledger/git-missing';
+    const code = 'ledger/git-program';
     expect(await useAll(folder, { ...gitEnv, PATH: first })).toEqual([code, code, code, 'missing']);
     expect(existsSync(mark)).toBe(false);
   });
@@ -176,9 +176,9 @@ describe('the environment names no other repository', () => {
 
 describe('a git that will not do', () => {
   it.each([
-    ['git version 2.37.7', 'ledger/git-old'],
-    ['git version 1.99.0', 'ledger/git-old'],
-    ['nothing of the kind', 'ledger/git-old'],
+    ['git version 2.37.7', 'ledger/git-program'],
+    ['git version 1.99.0', 'ledger/git-program'],
+    ['nothing of the kind', 'ledger/git-program'],
     ['git version 2.38.0', undefined],
     ['git version 2.100.1 (Apple Git-154)', undefined],
     ['git version 3.0.rc1.windows.1', undefined],

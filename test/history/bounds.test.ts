@@ -45,7 +45,7 @@ async function run({ documents, write }: ReturnType<typeof place>, plan: Plan): 
   const about = { command: 'apply' as const, values: true };
   const recording = await openRecording({ documents, ledger, key, plan, about, now: () => 0 });
   const done = plan.changes.map(({ address }) => address);
-  recording.end({ done, failed: [], left: [], skipped: [], overwritten: [], interrupted: false });
+  recording.end({ done, failed: [], postponed: [], skipped: [], overwritten: [], interrupted: false });
   write(recording.composeUpdate());
 }
 

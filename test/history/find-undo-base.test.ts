@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { ConfigurationReader } from '../../src/app/undoing/configuration-reader.ts';
-import { findUndoBase } from '../../src/app/undoing/undo-base.ts';
-import type { UndoTarget } from '../../src/app/undoing/undo-target.ts';
 import type { Configuration } from '../../src/config/configuration.ts';
+import { ConfigurationReader } from '../../src/history/configuration-reader.ts';
+import { findUndoBase } from '../../src/history/undo-base.ts';
+import type { UndoTarget } from '../../src/history/undo-target.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { gitEnv, temporary } from '../support/ledger-places.ts';
 import { kinds } from '../support/world.ts';

@@ -141,7 +141,7 @@ describe('a slow answer has a deadline', () => {
     await isAsked;
     ring();
     const error = await called;
-    expect(error).toMatchObject({ code: 'http/timeout', mayBeCarriedOut: true, isTransient: false });
+    expect(error).toMatchObject({ code: 'http/no-response', mayBeCarriedOut: true, isTransient: false });
     expect(error.message).toBe('POST /x: the response was too slow and was abandoned');
     expect(waits).toEqual([120_000]);
   });

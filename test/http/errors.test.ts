@@ -150,7 +150,7 @@ test('a connection that is cut: before the headers, within them, within the body
       socket.once('data', () => socket.end(bytes));
     });
     expect(await failure(call(url, 'POST /x', { body: {} }), ConnectionCut)).toMatchObject({
-      code: 'http/cut',
+      code: 'http/no-response',
       mayBeCarriedOut: true,
       isTransient: true,
     });
@@ -168,7 +168,7 @@ test('timeouts: no headers, no more of the body', async () => {
   const silent = await serveBytes(() => {});
   const error = await failure(call(silent, 'POST /x', { bounds: { idle: 20 } }), TimedOut);
   expect(error).toMatchObject({
-    code: 'http/timeout',
+    code: 'http/no-response',
     mayBeCarriedOut: true,
     message: 'POST /x: no response in time',
   });

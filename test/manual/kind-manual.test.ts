@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { kinds as hostingKinds } from '../../providers/hosting/kinds/index.ts';
-import { exampleAddresses } from '../../src/app/kind-reference.ts';
 import { metaReaders } from '../../src/config/blocks/meta-readers.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import type { Kinds } from '../../src/kind/kind.ts';
 import { kindList, kindListText, kindManual } from '../../src/manual/kind-manual.ts';
 import { kindManualText } from '../../src/manual/kind-manual-text.ts';
+import { exampleAddresses } from '../../src/manual/kind-reference.ts';
 import { metaKeys } from '../../src/manual/meta-keys.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { displayWidth } from '../../src/report/text.ts';

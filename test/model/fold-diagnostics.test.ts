@@ -162,7 +162,7 @@ const instances = fc.array(
   }),
   { maxLength: 30 },
 );
-const codes = ['x/y', 'ref/unknown', 'secret/unset', 'secret/no-key', 'config/value'];
+const codes = ['x/y', 'ref/undeclared', 'secret/unset', 'secret/no-key', 'config/value'];
 const problems = instances.map((all) =>
   all.map(({ name, text, at, code }): Diagnostic => {
     const words = ['is wrong', 'has `no` value', 'has "no" value'][text]!;

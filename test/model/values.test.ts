@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { revealed, Sealed, sealedIn } from '../../src/model/sealed.ts';
 import { fillHoles, type Hole, holdsSecret, holesIn, sealAt, type Value } from '../../src/model/value.ts';
-import { containsValue, inside, mapTree, walk } from '../../src/model/walk.ts';
+import { containsValue, mapTree, visitDeep, visitMembers } from '../../src/model/walk.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Value>;
 
@@ -10,26 +10,30 @@ describe('a walk over a value', () => {
   it('that changes nothing gives an equal value, and visits what it copies', () => {
     fc.assert(
       fc.property(json, (value) => {
-        expect(mapTree(value, () => inside)).toEqual(value);
+        expect(mapTree(value, () => visitMembers)).toEqual(value);
         const visited: unknown[] = [];
-        walk(value, (one) => {
+        visitDeep(value, (one) => {
           visited.push(one);
-          return inside;
+          return visitMembers;
         });
         const copied: unknown[] = [];
         mapTree(value, (one) => {
           copied.push(one);
-          return inside;
+          return visitMembers;
         });
         expect(copied).toEqual(visited);
-        expect(visited.every((one) => containsValue(value, (other) => other === one || inside))).toBe(true);
+        expect(visited.every((one) => containsValue(value, (other) => other === one || visitMembers))).toBe(
+          true,
+        );
       }),
     );
   });
 
   it('keeps a member that is called as the prototype is', () => {
     const value = JSON.parse('{"__proto__":{"a":1}}');
-    expect(JSON.stringify(mapTree(value, (one) => (one === 1 ? 2 : inside)))).toBe('{"__proto__":{"a":2}}');
+    expect(JSON.stringify(mapTree(value, (one) => (one === 1 ? 2 : visitMembers)))).toBe(
+      '{"__proto__":{"a":2}}',
+    );
   });
 });
 
@@ -43,7 +47,7 @@ describe('sealing', () => {
         expect(
           containsValue(
             sealed.a,
-            (one) => (typeof one === 'string' && one !== '') || (!(one instanceof Sealed) && inside),
+            (one) => (typeof one === 'string' && one !== '') || (!(one instanceof Sealed) && visitMembers),
           ),
         ).toBe(false);
         expect(holdsSecret(sealed.open)).toBe(false);

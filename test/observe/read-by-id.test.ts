@@ -232,7 +232,7 @@ describe('an object in the ledger that the list does not show', () => {
     const removal = await world.plan(yaml, { destroy: true, maxDeletions: 1000 });
     const { outcome } = await world.apply(removal);
     const failed = new Set(
-      [...outcome.failed, ...outcome.left, ...outcome.skipped].map(({ address }) => address),
+      [...outcome.failed, ...outcome.postponed, ...outcome.skipped].map(({ address }) => address),
     );
     const deleted = removal.plan.changes.filter(
       ({ action, address }) => action === 'delete' && !failed.has(address),

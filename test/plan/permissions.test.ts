@@ -17,7 +17,7 @@ const start = async (options = {}) => {
   await world.converge(yaml(both, options), nobody);
   return world;
 };
-const refused = ['allow/remove-access'];
+const refused = ['allow/missing'];
 
 describe('what takes access away', () => {
   it('does not happen without a word, which may stand in the block, around it, in the header or in an option', async () => {
@@ -92,10 +92,10 @@ describe('what costs money once it is on', () => {
     const world = await newWorld({ seed });
     // New with what it is in, then there and off.
     if (!yaml(true).startsWith('domains'))
-      expect(codes((await world.plan(yaml(true), nobody)).plan)).toEqual(['allow/cost']);
+      expect(codes((await world.plan(yaml(true), nobody)).plan)).toEqual(['allow/missing']);
     await world.converge(yaml(false), nobody);
     const { plan } = await world.plan(yaml(true), nobody);
-    expect(codes(plan)).toEqual(['allow/cost']);
+    expect(codes(plan)).toEqual(['allow/missing']);
     expect(plan.changes.flatMap(({ permissions = [] }) => permissions)).toEqual(['cost']);
     await world.converge(`$allow: [cost]\n${yaml(true)}`, nobody);
     // On it stays, and goes off, without a word; also where somebody else switched it on.

@@ -28,8 +28,8 @@ const events: ApplyEvent[] = [
   { type: 'started', operation: domain },
   { type: 'waiting', seconds: 11.2, reason: 'rate limit of env writes' },
   { type: 'failed', operation: env, error },
-  { type: 'skipped', operation: domain, because: 'projects/web/env/A' },
-  { type: 'skipped', operation: domain, because: 'the run was stopped' },
+  { type: 'skipped', operation: domain, reason: 'projects/web/env/A' },
+  { type: 'skipped', operation: domain, reason: 'the run was stopped' },
   { type: 'left', operation: env, rateLimit },
 ];
 
@@ -105,7 +105,7 @@ describe('outcomeText', () => {
   const text = (outcome: Partial<Parameters<typeof outcomeText>[1]>) =>
     outcomeText(
       plan,
-      { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false, ...outcome },
+      { done: [], failed: [], postponed: [], skipped: [], overwritten: [], interrupted: false, ...outcome },
       { style: plainStyle, now, took: 4123 },
     );
 
@@ -136,7 +136,7 @@ describe('outcomeText', () => {
           { address: 'projects/web/env/B', error },
           { address: 'projects/web/env/C', error: 'timeout' },
         ],
-        skipped: [{ address: 'projects/web/domains/a', because: 'projects/web/env/A' }],
+        skipped: [{ address: 'projects/web/domains/a', reason: 'projects/web/env/A' }],
       }),
     ).toMatchInlineSnapshot(`
       "created (1):
@@ -187,7 +187,7 @@ describe('outcomeText', () => {
     const outcome = {
       done: [],
       failed: addresses.map((address) => ({ address, error })),
-      left: [],
+      postponed: [],
       skipped: [],
     };
     const lines = outcomeText(
@@ -204,7 +204,7 @@ describe('outcomeText', () => {
     expect(
       text({
         done: ['projects/web'],
-        left: [...left, { address: 'projects/docs', rateLimit: other }],
+        postponed: [...left, { address: 'projects/docs', rateLimit: other }],
       }),
     ).toMatchInlineSnapshot(`
       "created (1):
@@ -224,13 +224,13 @@ describe('outcomeText', () => {
       Apply not finished: 1 done, 3 left."
     `);
     const failed = [{ address: 'projects/docs', error: 'timeout' }];
-    expect(text({ left, failed })).toContain(
+    expect(text({ postponed: left, failed })).toContain(
       '\nApply failed after 4.1s: 0 done, 1 failed, 2 left, 0 not tried.',
     );
   });
 
   it('accounts for an interruption', () => {
-    const skipped = [{ address: 'projects/docs', because: 'the run was stopped' }];
+    const skipped = [{ address: 'projects/docs', reason: 'the run was stopped' }];
     expect(text({ done: ['projects/web'], skipped, interrupted: true })).toMatchInlineSnapshot(`
       "created (1):
         projects/web

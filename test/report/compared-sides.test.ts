@@ -59,7 +59,7 @@ test.each([40, 60])(
     const outcome = {
       done: ['a', 'b', 'c'],
       failed: [],
-      left: [],
+      postponed: [],
       skipped: [],
       overwritten: [],
       interrupted: false,

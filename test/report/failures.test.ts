@@ -29,7 +29,7 @@ const plan: Plan = {
 const outcome: Outcome = {
   done: changes.slice(39).map(({ address }) => address),
   failed: changes.slice(0, 39).map(({ address }, index) => ({ address, error: refused(index) })),
-  left: [],
+  postponed: [],
   skipped: [],
   overwritten: [],
   interrupted: false,

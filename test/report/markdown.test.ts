@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReportPlaces } from '../../src/app/ci-job.ts';
-import type { Host } from '../../src/app/host.ts';
+import { createReportPlaces } from '../../src/ci/ci-job.ts';
+import type { Host } from '../../src/host.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';
@@ -276,10 +276,10 @@ describe('a comment', () => {
     const address = 'things/@everyone <details> | `x`\n# y';
     const plan = planOf({ stack: '@team', changes: [change('create', address, { at: at(3) })] });
     const error = new Error('```\n</details> @everyone\n::error::x \u001b[31m');
-    const outcome = { done: [], left: [], overwritten: [address], interrupted: false };
+    const outcome = { done: [], postponed: [], overwritten: [address], interrupted: false };
     for (const more of [
       { failed: [{ address, error }], skipped: [] },
-      { failed: [], skipped: [{ address, because: address }] },
+      { failed: [], skipped: [{ address, reason: address }] },
     ]) {
       const text = appliedMarkdown(plan, { outcome: { ...outcome, ...more } }, 20_000, linking);
       const left = withoutCode(text).join('\n');

@@ -112,7 +112,7 @@ it('an adoption that also changes something counts as both, before and after', (
   const outcome = {
     done: ['a', 'b', 'c'],
     failed: [],
-    left: [],
+    postponed: [],
     skipped: [],
     overwritten: [],
     interrupted: false,

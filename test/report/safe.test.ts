@@ -107,15 +107,15 @@ function reports({
   const events = [
     { type: 'started' as const, operation: op },
     { type: 'waiting' as const, seconds: 1, reason: words },
-    { type: 'skipped' as const, operation: op, because: words },
+    { type: 'skipped' as const, operation: op, reason: words },
     { type: 'failed' as const, operation: op, error },
     { type: 'left' as const, operation: op, rateLimit },
   ];
   const outcome = {
     done: [address],
     failed: [{ address, error }],
-    left: [{ address, rateLimit }],
-    skipped: [{ address, because: words }],
+    postponed: [{ address, rateLimit }],
+    skipped: [{ address, reason: words }],
     overwritten: [address],
     interrupted: true,
   };

@@ -11,7 +11,14 @@ import { canary, tenPlans } from './ten-plans.ts';
 import { deviations, hasReference, reference } from './terraform-shape.ts';
 
 const plans = await tenPlans();
-const done: Outcome = { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false };
+const done: Outcome = {
+  done: [],
+  failed: [],
+  postponed: [],
+  skipped: [],
+  overwritten: [],
+  interrupted: false,
+};
 const rateLimit = { bucket: 'POST /v1/a', until: 1_000_000_000_000 };
 const told = (lines: UiLine[]) => lines.map((line) => `${line.type}: ${line['@message']}`);
 
@@ -111,8 +118,8 @@ describe('an apply', () => {
       {
         ...done,
         done: ['e'],
-        left: ['a', 'b', 'd'].map((address) => ({ address, rateLimit })),
-        skipped: ['c', 'f'].map((address) => ({ address, because: 'the run was stopped' })),
+        postponed: ['a', 'b', 'd'].map((address) => ({ address, rateLimit })),
+        skipped: ['c', 'f'].map((address) => ({ address, reason: 'the run was stopped' })),
       },
       rateLimit.until - 43 * 60_000,
     );
@@ -133,7 +140,7 @@ describe('an apply', () => {
     const failed = {
       ...done,
       failed: [{ address: 'a', error: new Error('no') }],
-      skipped: [{ address: 'b', because: 'a' }],
+      skipped: [{ address: 'b', reason: 'a' }],
     };
     expect(told(outcomeLines(plan, failed, 0)).map((text) => text.split(':', 2).join(':'))).toEqual([
       'diagnostic: Warning',

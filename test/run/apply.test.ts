@@ -67,8 +67,8 @@ describe('a failure', () => {
     expect(outcome.done).toEqual(['boxes/a', 'boxes/a/items/i3']);
     expect(outcome.failed.map(({ address }) => address)).toEqual(['boxes/a/items/i0']);
     expect(outcome.skipped).toEqual([
-      { address: 'boxes/a/items/i1', because: 'boxes/a/items/i0' },
-      { address: 'boxes/a/items/i2', because: 'boxes/a/items/i0' },
+      { address: 'boxes/a/items/i1', reason: 'boxes/a/items/i0' },
+      { address: 'boxes/a/items/i2', reason: 'boxes/a/items/i0' },
     ]);
     expect(Object.keys(ledger.entries)).toEqual(['boxes/a', 'boxes/a/items/i3']);
     const last = events.filter(({ type }) => type !== 'started').map(({ type }) => type);

@@ -24,7 +24,7 @@ it('a change without requests is done only once the object is there that it is i
   expect({ done, failed, skipped }).toEqual({
     done: [],
     failed: ['projects/web'],
-    skipped: [{ address: 'projects/web/firewall', because: 'projects/web' }],
+    skipped: [{ address: 'projects/web/firewall', reason: 'projects/web' }],
   });
   expect(world.ledger.entries).toEqual({});
   expect((await applied(world, yaml)).done).toEqual(['projects/web', 'projects/web/firewall']);
@@ -35,8 +35,8 @@ it('a change without requests is left where the object that it is in waits for a
   world.twin.setFaults({
     faults: [{ at: { operation: 'createProject', nth: 1 }, do: { type: 'rateLimit', retryAfter: 7200 } }],
   });
-  const { done, left, skipped } = await applied(world, 'projects: { web: { firewall: {} } }');
-  expect([done, left.map(({ address }) => address), skipped]).toEqual([
+  const { done, postponed, skipped } = await applied(world, 'projects: { web: { firewall: {} } }');
+  expect([done, postponed.map(({ address }) => address), skipped]).toEqual([
     [],
     ['projects/web', 'projects/web/firewall'],
     [],

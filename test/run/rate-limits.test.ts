@@ -19,8 +19,8 @@ it('does what there is room for, leaves the rest, and the next run goes on', asy
   const { outcome, events } = await world.apply(await world.plan(all));
   expect(outcome).toMatchObject({ failed: [], skipped: [], interrupted: false });
   expect(outcome.done).toHaveLength(101);
-  expect(outcome.left).toHaveLength(5);
-  const [{ rateLimit }] = outcome.left as [Outcome['left'][number]];
+  expect(outcome.postponed).toHaveLength(5);
+  const [{ rateLimit }] = outcome.postponed as [Outcome['postponed'][number]];
   expect(rateLimit).toEqual({ bucket: 'POST /v2/domains/{domain}/records', until: clock.now() + hour });
   expect(events.filter(({ type }) => type === 'left')).toHaveLength(5);
   expect(createsOf(world.writes())).toHaveLength(100);
@@ -59,7 +59,7 @@ it.each([
   });
   const { outcome } = await world.apply(planned);
   expect(outcome.failed).toEqual([]);
-  expect(outcome.left).toHaveLength(4);
+  expect(outcome.postponed).toHaveLength(4);
   expect(outcome.done).toEqual(expect.arrayContaining(['projects/web', 'projects/web/env/A@production']));
   expect(createsOf(world.writes())).toHaveLength(1);
   expect(clock.slept).toEqual([]);
@@ -77,7 +77,7 @@ it('what depends on it is left as well; what was done of it is recorded', async 
   });
   const { outcome } = await world.apply(planned);
   expect(outcome).toMatchObject({ done: ['projects/api'], failed: [], skipped: [] });
-  expect(outcome.left.map(({ address }) => address)).toEqual([
+  expect(outcome.postponed.map(({ address }) => address)).toEqual([
     'projects/web',
     'projects/web/env/A@production',
   ]);
@@ -96,19 +96,19 @@ it('an exit code of its own says that only a rate limit is in the way', () => {
     outcomeCode({
       done: [],
       failed: [],
-      left: [],
+      postponed: [],
       skipped: [],
       overwritten: [],
       interrupted: false,
       ...outcome,
     });
   const left = [{ address, rateLimit: { bucket: 'x', until: 0 } }];
-  const skipped = [{ address, because: 'projects/api' }];
+  const skipped = [{ address, reason: 'projects/api' }];
   expect(code({ done: [address] })).toBe(0);
-  expect(code({ done: [address], left })).toBe(75);
-  expect(code({ left, failed: [{ address, error: 'x' }] })).toBe(1);
-  expect(code({ left, skipped })).toBe(1);
-  expect(code({ left, skipped, interrupted: true })).toBe(130);
+  expect(code({ done: [address], postponed: left })).toBe(75);
+  expect(code({ postponed: left, failed: [{ address, error: 'x' }] })).toBe(1);
+  expect(code({ postponed: left, skipped })).toBe(1);
+  expect(code({ postponed: left, skipped, interrupted: true })).toBe(130);
 });
 
 const cname = (name: string, value: string) => `{ type: CNAME, name: ${name}, value: ${value}.example.org }`;
@@ -139,10 +139,10 @@ it.each([
     if (name === 'a') {
       expect(written).toEqual(['DELETE', 'POST']);
       expect(outcome.done).toEqual(shown(['a/A', 'a/CNAME']));
-      expect(outcome.left.map((one) => one.address)).toEqual(waiting);
+      expect(outcome.postponed.map((one) => one.address)).toEqual(waiting);
     } else {
       expect(written).toEqual(['POST']);
-      expect(outcome.left.map((one) => one.address).sort()).toEqual(
+      expect(outcome.postponed.map((one) => one.address).sort()).toEqual(
         [...waiting.slice(1), ...shown(['z/A', 'z/CNAME'])].sort(),
       );
     }
@@ -162,7 +162,7 @@ it('a creation that is held up in the meantime keeps what it is to replace from 
     faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'rateLimit', retryAfter: 3600 } }],
   });
   const { outcome } = await world.apply(planned);
-  expect(outcome.left.map((one) => one.address)).toContain('projects/web/env/Z@production');
+  expect(outcome.postponed.map((one) => one.address)).toContain('projects/web/env/Z@production');
   expect(world.writes(since).filter((line) => line.startsWith('DELETE'))).toEqual([]);
 });
 

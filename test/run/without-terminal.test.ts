@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lockSessionLedger, openSessionLedger } from '../../src/app/session/session-ledger.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
@@ -11,6 +10,7 @@ import { isEmpty } from '../../src/model/plan.ts';
 import { apply } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
+import { lockSessionLedger, openSessionLedger } from '../../src/run/session-ledger.ts';
 import { verify } from '../../src/run/verify.ts';
 import { here } from '../support/here.ts';
 import { kinds, World } from '../support/world.ts';
@@ -68,7 +68,7 @@ it('a program plans, applies and verifies; a second session finds the ledger and
   const events: ApplyEvent['type'][] = [];
   const onEvent = ({ type }: ApplyEvent) => events.push(type);
   const outcome = await apply(session, planned, { parallelism: 1, deliveries, onEvent });
-  expect(outcome).toMatchObject({ failed: [], skipped: [], left: [], interrupted: false });
+  expect(outcome).toMatchObject({ failed: [], skipped: [], postponed: [], interrupted: false });
   expect(outcome.done).toEqual(planned.plan.changes.map(({ address }) => address).sort());
   expect(events).toEqual(['started', 'succeeded', 'started', 'succeeded']);
   expect(Object.keys(session.ledger.entries).sort()).toEqual(outcome.done);

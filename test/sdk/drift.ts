@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonical } from '../../src/model/canonical.ts';
+import { canonicalJson } from '../../src/model/canonical.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
@@ -85,7 +85,7 @@ function withoutEmpty(value: unknown): unknown {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-const meaning = (value: unknown): string => canonical((withoutEmpty(value) ?? null) as never);
+const meaning = (value: unknown): string => canonicalJson((withoutEmpty(value) ?? null) as never);
 
 /**
  * Changes one declared field through the SDK alone, to a random value that the platform takes and that is another one. Undefined

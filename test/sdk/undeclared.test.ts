@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type * as z from 'zod/v3';
-import { exportSummary } from '../../src/app/exporting/write-export.ts';
+import { exportSummary } from '../../src/export/export-summary.ts';
 import { shapeOf } from '../../src/kind/traits.ts';
 import { expectNoWrite } from '../export/no-write.ts';
 import { kinds, World } from '../support/world.ts';

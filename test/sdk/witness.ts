@@ -5,7 +5,7 @@ import { HTTPClient } from '@vercel/sdk/lib/http.js';
 import * as firewall from '@vercel/sdk/models/updatefirewallconfigop.js';
 import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
 import { route } from '../../providers/hosting/twin/router.ts';
-import { canonical } from '../../src/model/canonical.ts';
+import { canonicalJson } from '../../src/model/canonical.ts';
 
 /*
  * The public SDK as a witness who was not there: every body that the kinds send, for any field of theirs, goes through the
@@ -202,7 +202,7 @@ export async function differences(
   let ours = body;
   for (const exception of exceptions.filter((one) => one.operation === operationId)) {
     const adapted = exception.adapt(ours as Body);
-    if (canonical(adapted) !== canonical(ours)) used.add(exception);
+    if (canonicalJson(adapted) !== canonicalJson(ours)) used.add(exception);
     ours = adapted;
   }
 
@@ -219,15 +219,15 @@ export async function differences(
     ...parameters(operation.path, url),
     ...(member === undefined ? (ours as Body) : { [member]: ours }),
   });
-  if (!theirs) return [`${operationId} refuses ${canonical(ours)}: ${error?.cause ?? error}`];
+  if (!theirs) return [`${operationId} refuses ${canonicalJson(ours)}: ${error?.cause ?? error}`];
 
   const target = new URL(theirs.url);
-  const said = canonical(await theirs.json());
+  const said = canonicalJson(await theirs.json());
   return [
     ...(`${theirs.method} ${target.pathname}` === `${method} ${url.pathname}`
       ? []
       : [`${operationId} goes to ${theirs.method} ${target.pathname}`]),
-    ...(said === canonical(ours) ? [] : [`${operationId} makes ${said} of ${canonical(ours)}`]),
+    ...(said === canonicalJson(ours) ? [] : [`${operationId} makes ${said} of ${canonicalJson(ours)}`]),
   ];
 }
 

@@ -15,7 +15,7 @@ it('lets people and everybody in, and takes away what is not declared any more, 
   await world.converge(yaml('user_1: {}, Grace@Example.com: {}, "*": {}'));
   expect(scopes().sort()).toEqual(['alias-protection-override', 'email_invite', 'user']);
   const refused = await world.plan(yaml('user_1: {}'), { allow: [] });
-  expect(refused.plan.diagnostics.map(({ code }) => code)).toContain('allow/remove-access');
+  expect(refused.plan.diagnostics.map(({ code }) => code)).toContain('allow/missing');
   await world.converge(yaml('user_1: {}'));
   expect(Object.keys(bypasses())).toEqual(['user_1']);
 });

@@ -81,7 +81,7 @@ test('only pictures are read, of at most 5 MiB, that the operator or git lets be
     'source/file: the file `env.png` is not available: its file belongs to trueup or git and is never read',
   ]);
   expect(await refused('gone.png')).toEqual([
-    'file/file: the file `gone.png` is not available: there is no such file',
+    'file/missing: the file `gone.png` is not available: there is no such file',
   ]);
   await writeFile(join(world.folder, 'untracked.jpg'), Buffer.from('ffd8ff', 'hex'));
   expect(await refused('untracked.jpg')).toEqual([

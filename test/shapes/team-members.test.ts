@@ -17,12 +17,12 @@ it('a lower role takes access away, a seat costs money, and both ask', async () 
   const plan = async (role: string) =>
     (await world.plan(members({ 'grace@example.com': role }), nobody)).plan;
   expect(codes(await plan('MEMBER'))).toEqual([]);
-  expect(codes(await plan('VIEWER'))).toEqual(['allow/remove-access']);
-  expect(codes(await plan('SECURITY'))).toEqual(['allow/remove-access']);
+  expect(codes(await plan('VIEWER'))).toEqual(['allow/missing']);
+  expect(codes(await plan('SECURITY'))).toEqual(['allow/missing']);
   expect(codes(await plan('OWNER'))).toEqual([]);
   const invited = async (role: string) =>
     codes((await world.plan(members({ 'a@b.example': role }), nobody)).plan);
-  expect(await invited('MEMBER')).toEqual(['allow/cost']);
+  expect(await invited('MEMBER')).toEqual(['allow/missing']);
   expect(await invited('VIEWER')).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ it('the directory has its own people, and who let an invitation run out is invit
 it('a team is created and deleted only where that is allowed, and never the one of this account', async () => {
   const world = await start();
   const yaml = 'teams: { labs: { name: Labs, requireVerifiedCommits: true } }';
-  expect(codes((await world.plan(yaml, nobody)).plan)).toEqual(['allow/cost']);
+  expect(codes((await world.plan(yaml, nobody)).plan)).toEqual(['allow/missing']);
   await world.converge(yaml);
   expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme', 'labs']);
   expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
@@ -73,7 +73,7 @@ it('a team is created and deleted only where that is allowed, and never the one 
   ]);
   const gone = { containersToDelete: ['teams/labs'], maxDeletions: 10 };
   expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
-    'allow/remove-access',
+    'allow/missing',
   ]);
   await world.converge('projects: { web: {} }', gone);
   expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
@@ -86,7 +86,7 @@ it('a team is created and deleted only where that is allowed, and never the one 
 it('changes of a team send no slug; SAML for everybody asks', async () => {
   const world = await start();
   const yaml = (saml: string) => `teams: { acme: { saml: { enforced: ${saml} } } }`;
-  expect(codes((await world.plan(yaml('true'), nobody)).plan)).toEqual(['allow/remove-access']);
+  expect(codes((await world.plan(yaml('true'), nobody)).plan)).toEqual(['allow/missing']);
   await world.converge(yaml('true'));
   const bodies = world.twin.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
   expect(bodies).toEqual([{ saml: { enforced: true } }]);
@@ -98,10 +98,8 @@ it('mappings of a directory that nobody declared stay, and a lower role asks', a
   team!.settings = { saml: { enforced: false, roles: { other: 'MEMBER' } } };
   const yaml = (role: string) => `directoryRoles: { ours: { role: ${role} } }`;
   await world.converge(yaml('DEVELOPER'));
-  expect(codes((await world.plan(yaml('VIEWER'), nobody)).plan)).toEqual(['allow/remove-access']);
-  expect(codes((await world.plan(yaml('{ accessGroupId: ag_1 }'), nobody)).plan)).toEqual([
-    'allow/remove-access',
-  ]);
+  expect(codes((await world.plan(yaml('VIEWER'), nobody)).plan)).toEqual(['allow/missing']);
+  expect(codes((await world.plan(yaml('{ accessGroupId: ag_1 }'), nobody)).plan)).toEqual(['allow/missing']);
   await world.converge(yaml('VIEWER'));
   const roles = () => (team!.settings!.saml as { roles: object }).roles;
   expect(roles()).toEqual({ other: 'MEMBER', ours: 'VIEWER' });
@@ -130,7 +128,7 @@ it('roles in projects are given and taken one by one, and what is less takes acc
   // A guest is read, and is nobody's to write.
   account.projects[0]!.members.push({ uid: 'user_2', role: 'PROJECT_GUEST', createdAt: 1 });
   for (const less of [has('web', 'ADMIN'), both.replace('ADMIN', 'PROJECT_DEVELOPER'), ''])
-    expect(codes((await world.plan(inProjects(less), nobody)).plan)).toEqual(['allow/remove-access']);
+    expect(codes((await world.plan(inProjects(less), nobody)).plan)).toEqual(['allow/missing']);
 
   const since = world.twin.requests.length;
   await world.converge(inProjects(has('web', 'ADMIN')));

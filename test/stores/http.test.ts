@@ -194,20 +194,20 @@ describe('a server', () => {
   });
 
   it.each<[NonNullable<Habits['answer']>, string]>([
-    [{ status: 200, text: '' }, 'ledger/http-content'],
-    [{ status: 200, text: '{"trueup":1,"serial":4,"hist' }, 'ledger/http-content'],
-    [{ status: 200, text: '{"trueup":2}' }, 'ledger/http-content'],
-    [{ status: 200, text: '{"version":4,"terraform_version":"1.11.0","serial":1}' }, 'ledger/http-content'],
-    [{ status: 200, text: '\n<!doctype html><title>Sign in</title>' }, 'ledger/http-content'],
-    [{ status: 200, text: '{"trueup":1}', headers: { 'content-encoding': 'gzip' } }, 'ledger/http-content'],
+    [{ status: 200, text: '' }, 'ledger/content'],
+    [{ status: 200, text: '{"trueup":1,"serial":4,"hist' }, 'ledger/content'],
+    [{ status: 200, text: '{"trueup":2}' }, 'ledger/content'],
+    [{ status: 200, text: '{"version":4,"terraform_version":"1.11.0","serial":1}' }, 'ledger/content'],
+    [{ status: 200, text: '\n<!doctype html><title>Sign in</title>' }, 'ledger/content'],
+    [{ status: 200, text: '{"trueup":1}', headers: { 'content-encoding': 'gzip' } }, 'ledger/content'],
     [{ status: 403, text: '<html>Forbidden</html>' }, 'ledger/http-denied'],
-    [{ status: 429, text: 'slow down' }, 'ledger/http-unreachable'],
+    [{ status: 429, text: 'slow down' }, 'ledger/unreachable'],
     [{ status: 302, headers: { location: 'https://example.com/' } }, 'ledger/http-answer'],
     [{ status: 410, text: 'gone' }, 'ledger/http-answer'],
-    [{ status: 503, text: 'busy' }, 'ledger/http-unreachable'],
+    [{ status: 503, text: 'busy' }, 'ledger/unreachable'],
     [
       { status: 200, text: '{}', headers: { 'content-length': '100', connection: 'close' } },
-      'ledger/http-unreachable',
+      'ledger/unreachable',
     ],
   ])('whose answer is %j is no empty place, and is not written to', async (answer, code) => {
     const { own, documents } = await at({ answer });
@@ -256,7 +256,7 @@ describe('a server', () => {
     expect(own.locks.size).toBe(0);
     own.habits.failUnlock = 3;
     const kept = await problemOf(documents.write('ledger', 'two', { expected: version }));
-    expect([kept.code, own.locks.size]).toEqual(['ledger/http-unreachable', 1]);
+    expect([kept.code, own.locks.size]).toEqual(['ledger/unreachable', 1]);
     const { version: second } = (await documents.read('ledger'))!;
     await documents.write('ledger', 'three', { expected: second });
     expect(own.locks.size).toBe(0);
@@ -344,7 +344,7 @@ describe('a server', () => {
       `${new URL(folder).pathname}/index`,
       JSON.stringify({ trueup: 1, serial: 1, ledgers: [`${elsewhere.url}/x`] }),
     );
-    expect((await problemOf(place.open().readOtherLedgers())).code).toBe('ledger/http-content');
+    expect((await problemOf(place.open().readOtherLedgers())).code).toBe('ledger/content');
     expect(elsewhere.asked).toEqual([]);
   });
 });

@@ -156,7 +156,7 @@ projects:
     expect(plan.status).toBe(1);
     expect(JSON.parse(plan.stdout)).toMatchObject({
       complete: false,
-      diagnostics: [{ code: 'ledger/postgres-unreachable' }],
+      diagnostics: [{ code: 'ledger/unreachable' }],
     });
     const sent = twin.requests.length;
     expect((await shell.run(apply)).status).toBe(1);

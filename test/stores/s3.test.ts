@@ -155,7 +155,7 @@ describe.skipIf(!isHere)('S3', () => {
       [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],
       [['--ledger', 's3://ledgers/x?region=no.region'], 'ledger/s3-bucket'],
       [['--ledger', 's3://ledgers/x?endpoint=http://example.com'], 'ledger/url'],
-      [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/s3-unreachable'],
+      [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/unreachable'],
     ];
     for (const [args, code] of cases) {
       const ran = await shell.run(['plan', '--json', ...args]);
@@ -187,18 +187,18 @@ describe.skipIf(!isHere)('S3', () => {
   });
 
   it.each([
-    ["ENOENT: no such file or directory, open '/run/token'", {}, 'denied', 'pass credentials'],
-    ['Region is missing', {}, 'bucket', 'name the region'],
+    ["ENOENT: no such file or directory, open '/run/token'", {}, 's3-denied', 'pass credentials'],
+    ['Region is missing', {}, 's3-bucket', 'name the region'],
     [
       'Please re-send',
       { name: 'TemporaryRedirect', $metadata: { httpStatusCode: 307 } },
-      'bucket',
+      's3-bucket',
       'name the region',
     ],
     ['connect ECONNREFUSED 127.0.0.1:9', {}, 'unreachable', 'check the network'],
   ])('%s %j is told as it is, with what to do', (message, more, code, hint) => {
     const [told] = toS3Problem('demo', 'read', Object.assign(new Error(message), more)).diagnostics;
-    expect(told).toMatchObject({ code: `ledger/s3-${code}`, hint: expect.stringContaining(hint) });
+    expect(told).toMatchObject({ code: `ledger/${code}`, hint: expect.stringContaining(hint) });
     const { name = undefined } = more as { name?: string };
     expect(told!.message).toBe(`the ledger demo cannot be read: ${name ? `${name}: ` : ''}${message}`);
   });
@@ -332,7 +332,7 @@ describe.skipIf(!isHere)('S3', () => {
     expect(await reader.history.read(['000001.json'])).toEqual(new Map([['000001.json', 'ended']]));
     const head = JSON.parse((await server.objects(prefix)).get(`${prefix}/demo/head.json`)!);
     await server.drop(head.history['000001.json'].key);
-    expect((await problemOf(place.open().history.read(['000001.json']))).code).toBe('ledger/s3-content');
+    expect((await problemOf(place.open().history.read(['000001.json']))).code).toBe('ledger/content');
   });
 
   it('of a prefix with much beside, only what is a stack is read', async () => {
@@ -362,12 +362,12 @@ describe.skipIf(!isHere)('S3', () => {
         () => place.open().read('ledger'),
         () => place.open().write('lease', 'x', { expected: undefined }),
       ])
-        expect((await problemOf(work())).code).toBe('ledger/s3-content');
+        expect((await problemOf(work())).code).toBe('ledger/content');
       expect((await server.objects(prefix)).get(key)).toBe(text);
     }
     await server.put(key, head);
     await server.put(ledger.key, 'another');
-    expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/s3-content');
+    expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/content');
   });
 });
 
@@ -376,18 +376,24 @@ describe('what is no answer of a bucket', () => {
     `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   const page = '<!doctype html><title>Sign in</title>';
   const answers: [number, string, Record<string, string>, string, RegExp][] = [
-    [200, page, { etag: '"1"' }, 'ledger/s3-failed', /login page/],
+    [200, page, { etag: '"1"' }, 'ledger/store-failed', /login page/],
     [200, '', {}, 'ledger/s3-(conditions|failed)', /.*/],
-    [302, '', { location: 'https://example.com/?canary' }, 'ledger/s3-failed', /redirects are not followed/],
+    [
+      302,
+      '',
+      { location: 'https://example.com/?canary' },
+      'ledger/store-failed',
+      /redirects are not followed/,
+    ],
     [301, xml('PermanentRedirect', 'use the endpoint'), {}, 'ledger/s3-bucket', /region/],
     [400, xml('AuthorizationHeaderMalformed', "the region 'a' is wrong"), {}, 'ledger/s3-bucket', /region/],
     [403, xml('RequestTimeTooSkewed', 'too large'), {}, 'ledger/s3-clock', /clock of this machine/],
     [403, xml('AccessDenied', 'sts:AssumeRoleWithWebIdentity'), {}, 'ledger/s3-denied', /role must trust/],
     [403, xml('AccessDenied', 'Access Denied'), {}, 'ledger/s3-denied', /s3:GetObject/],
     [403, xml('ExpiredToken', 'expired'), {}, 'ledger/s3-denied', /credentials/],
-    [503, xml('SlowDown', 'reduce your rate'), {}, 'ledger/s3-unreachable', /busy/],
-    [429, 'too many', {}, 'ledger/s3-unreachable', /busy/],
-    [500, page, {}, 'ledger/s3-unreachable', /network/],
+    [503, xml('SlowDown', 'reduce your rate'), {}, 'ledger/unreachable', /busy/],
+    [429, 'too many', {}, 'ledger/unreachable', /busy/],
+    [500, page, {}, 'ledger/unreachable', /network/],
   ];
   it.each(sampled(answers, 2))(
     '%i %s is told with what to do, and nothing is taken for an empty place',

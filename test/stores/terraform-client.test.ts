@@ -89,7 +89,7 @@ describe.skipIf(!isHere).each(sampled(['the protocol', 'GitLab'], 1))(
         () => documents.write('lease', 'x', { expected: undefined }),
       ])
         expect(await problemOf(work())).toMatchObject({
-          code: 'ledger/http-content',
+          code: 'ledger/content',
           message: expect.stringContaining('the content there is a Terraform state'),
         });
       expect([documentOf('theirs'), server.locks.size]).toEqual([state, 0]);

@@ -1,8 +1,8 @@
-import { loadExample } from '../../src/app/kind-reference.ts';
 import { canDo } from '../../src/kind/define-kind.ts';
 import { resolveFields } from '../../src/kind/empty-is-absent.ts';
 import type { Kind, Kinds } from '../../src/kind/kind.ts';
 import { comparedFields, leavesOf } from '../../src/kind/leaves.ts';
+import { loadExample } from '../../src/manual/kind-reference.ts';
 import type { When } from '../../src/manual/kind-requests.ts';
 import { type Address, isWithin } from '../../src/model/address.ts';
 import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';

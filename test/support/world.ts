@@ -256,9 +256,9 @@ export class World {
     const first = await this.plan(yaml, options);
     if (hasErrors(first.plan.diagnostics)) throw new Error(`plan refused: ${describe(first.plan)}`);
     const { outcome } = await this.apply(first);
-    if (outcome.failed.length + outcome.left.length + outcome.skipped.length > 0)
+    if (outcome.failed.length + outcome.postponed.length + outcome.skipped.length > 0)
       throw new Error(
-        `apply failed: ${refusedFindings(first.plan, outcome).join('\n')}\nskipped: ${[...outcome.left, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
+        `apply failed: ${refusedFindings(first.plan, outcome).join('\n')}\nskipped: ${[...outcome.postponed, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
       );
     const second = await this.plan(yaml, { ...options, containersToDelete: [], sendUnverified: [] });
     const left = second.plan.changes.filter(({ action }) => action !== 'noop');

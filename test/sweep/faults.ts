@@ -260,8 +260,8 @@ const errorsOf = ({ diagnostics }: Plan) =>
     .map(({ code, message }) => `${code}: ${message}`);
 
 /** Each change is told, and in one way. */
-function expectAllTold({ plan, outcome: { done, failed, left, skipped } }: Ran): void {
-  const told = [...done, ...[...failed, ...left, ...skipped].map(({ address }) => address)];
+function expectAllTold({ plan, outcome: { done, failed, postponed, skipped } }: Ran): void {
+  const told = [...done, ...[...failed, ...postponed, ...skipped].map(({ address }) => address)];
   const changed = plan.changes.filter(({ action }) => action !== 'noop').map(({ address }) => address);
   expect(told.sort()).toEqual(changed.sort());
 }
@@ -306,7 +306,9 @@ function expectBlame(ran: Ran, trouble: Trouble, faults: readonly Hit[]) {
   if (point.do.type !== 'neighbour' && showsOther(point.do, faults)) return;
   const { outcome, events, plan, slept } = ran;
   const failed = events.flatMap((event) => (event.type === 'failed' ? [event.operation] : []));
-  const unfinished = [...outcome.failed, ...outcome.left, ...outcome.skipped].map(({ address }) => address);
+  const unfinished = [...outcome.failed, ...outcome.postponed, ...outcome.skipped].map(
+    ({ address }) => address,
+  );
   const [hit] = faults;
   if (!hit) return expect(unfinished).toEqual([]);
   const isWrite = hit.method !== 'GET';
@@ -314,7 +316,7 @@ function expectBlame(ran: Ran, trouble: Trouble, faults: readonly Hit[]) {
     expect(slept).toBeLessThan(tooLong * 1000);
     if (isWrite) {
       expect(outcome.failed).toEqual([]);
-      expect(outcome.left.length).toBeGreaterThan(0);
+      expect(outcome.postponed.length).toBeGreaterThan(0);
     }
     return;
   }
@@ -344,7 +346,7 @@ function expectBlame(ran: Ran, trouble: Trouble, faults: readonly Hit[]) {
   const allowed = new Set(
     plan.operations.filter(({ id }) => behindIt.has(id)).flatMap(({ changes }) => changes),
   );
-  for (const { address, because } of outcome.skipped) if (allowed.has(because)) allowed.add(address);
+  for (const { address, reason } of outcome.skipped) if (allowed.has(reason)) allowed.add(address);
   expect(unfinished.filter((address) => !allowed.has(address))).toEqual([]);
 }
 

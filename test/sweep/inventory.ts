@@ -1,7 +1,7 @@
 import type { Account, Project } from '../../providers/hosting/twin/index.ts';
 import { resources } from '../../providers/hosting/twin/resources.ts';
 import { escapeName } from '../../src/model/address.ts';
-import { canonical } from '../../src/model/canonical.ts';
+import { canonicalJson } from '../../src/model/canonical.ts';
 
 /** One object of an account, as its owner would count them. */
 export interface Item {
@@ -42,7 +42,7 @@ export function contentOf(value: unknown, without: string[] = []): string {
   const kept = own
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !without.includes(name)))
     : value;
-  return canonical(clean(kept));
+  return canonicalJson(clean(kept));
 }
 
 /** What other objects belong to by its id. The platform takes out of them what is deleted. */

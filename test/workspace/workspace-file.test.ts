@@ -67,7 +67,7 @@ describe('a workspace', () => {
   });
 
   it.each([
-    ['stacks: [a, gone]', 'workspace/missing', 'there is no file or folder `gone`'],
+    ['stacks: [a, gone]', 'file/missing', 'there is no file or folder `gone`'],
     ['stacks: [a, a/]', 'config/duplicate', 'the stack `a` is listed twice'],
     ['stacks: [many/*, "many/o*"]', 'config/duplicate', 'the stack `many/one` is listed twice'],
     [
@@ -89,7 +89,7 @@ describe('a workspace', () => {
     ['stacks: []', 'workspace/empty', 'trueup.workspace.yaml lists no stacks'],
     [
       'stacks: [{ path: a, needs: [b] }, { path: b, needs: [a] }]',
-      'workspace/circle',
+      'config/cycle',
       'stacks depend on each other: `a` needs `b` needs `a`',
     ],
     ['stacks: [a\n', 'yaml/', ''],

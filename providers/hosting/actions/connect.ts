@@ -3,6 +3,7 @@ import { defineAction, described } from '#kind';
 
 const { text, texts, number, flag, json, time } = described;
 
+/** Describes the inputs that say what access to an installation is requested. */
 const asked = () => ({
   installationId: text('The installation.').optional(),
   audience: texts('The user or app it is for.').optional(),
@@ -12,6 +13,7 @@ const asked = () => ({
   validityBufferMs: number('The minimum remaining validity, in milliseconds.').optional(),
 });
 const subject = () => json('The subject: `{"type":"app"}`, `{"type":"user","id":"..."}`.').optional();
+/** Describes the inputs of a sign-in in the browser. */
 const flow = () => ({
   returnUrl: text('Where the browser is redirected afterwards.').optional(),
   webhook: text('A URL that is called when it is done.').optional(),

@@ -13,7 +13,10 @@ const differenceOfClocks = 60_000;
 const underWay = ['INITIALIZING', 'QUEUED', 'BUILDING'];
 const failed = ['ERROR', 'CANCELED', 'DELETED'];
 
-/** Returns the newest deployment of a target in the answer about a project. */
+/**
+ * Returns time and state of the newest deployment of a target (`production`, for example) from the answer about a
+ * project; undefined if there is none.
+ */
 function newestOf({ latestDeployments }: Json, target: string) {
   const values = Array.isArray(latestDeployments) ? (latestDeployments as Json[]) : [];
   return values
@@ -22,7 +25,10 @@ function newestOf({ latestDeployments }: Json, target: string) {
     .sort((a, b) => b.createdAt - a.createdAt)[0];
 }
 
-/** Returns why a new deployment would not reach visitors, or would disturb another one; undefined if neither is so. */
+/**
+ * Returns the reason why a new deployment would not reach visitors or would disturb another one; undefined if there
+ * is none. Used before a redeployment.
+ */
 function busyWith(
   { name, lastAliasRequest }: Json,
   newest: ReturnType<typeof newestOf>,

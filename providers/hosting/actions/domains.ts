@@ -46,6 +46,7 @@ export const claimDomain = defineAction({
   output: () => ({ domain: described.json('The domain as it is now.') }),
 });
 
+/** Describes the contact data of the owner of a domain. */
 const person = () => ({
   firstName: z.string(),
   lastName: z.string(),

@@ -115,6 +115,7 @@ const tagged = () => ({
   target: z.enum(['production', 'preview']).optional().describe('Only this target; both if omitted.'),
 });
 const pictured = () => ({ srcImages: texts('The image sources, as in `src`.') });
+/** Describes the input with the deadline for revalidation of cached pages. */
 const deadline = () => ({
   revalidationDeadlineSeconds: integer(
     'The deadline for revalidation, in seconds; immediate if omitted.',

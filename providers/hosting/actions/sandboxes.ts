@@ -5,12 +5,14 @@ const { text, texts, number, integer, flag, json, time } = described;
 
 const session = () => ({ session: text('The id of the session: `sbx_...`.') });
 const sessionFields = () => ({ id: text('The id of the session.'), status: text('Its status.') });
+/** Describes the result about a command in a sandbox. */
 const commandFields = () => ({
   id: text('The id of the command.'),
   name: text('The program.'),
   args: json('Its arguments.'),
   exitCode: integer('Its exit code, once it has finished.'),
 });
+/** Describes the result about a snapshot of a sandbox. */
 const snapshotFields = () => ({
   id: text('The id of the snapshot.'),
   status: text('Its status.'),

@@ -25,6 +25,10 @@ export class Attributes {
   readonly #readNames = new Set<string>();
   readonly #inner: Attributes[] = [];
 
+  /**
+   * Wraps the attributes of a Terraform resource, or of a block in it, at `path`. `notes` are shared by the whole
+   * resource.
+   */
   private constructor(values: Readonly<Record<string, unknown>>, path: string, notes: Notes) {
     this.#values = values;
     this.#path = path;
@@ -35,7 +39,10 @@ export class Attributes {
     return new Attributes(attributes, '', { secrets: [], leftOut: [], sensitive });
   }
 
-  /** Returns the value of an attribute. A value that Terraform stores as a secret is noted as one, and undefined here. */
+  /**
+   * Returns the value of a Terraform attribute, and marks it as read. A value that Terraform marks as sensitive is
+   * noted as a secret, and undefined is returned, so that no secret gets into the YAML.
+   */
   take(name: string): unknown {
     this.#readNames.add(name);
     const value = this.#values[name] ?? undefined;
@@ -54,7 +61,10 @@ export class Attributes {
     return Array.isArray(value) ? value.map(String) : undefined;
   }
 
-  /** Returns the value of a text that is JSON, else the text. JSON that would lose something is noted, and undefined here. */
+  /**
+   * Returns the value in a JSON text, or the text itself if it is no JSON. Returns undefined, after a note for the
+   * user, if parsing would lose something, such as digits of a large number.
+   */
   json(name: string): unknown {
     const text = this.take(name);
     if (typeof text !== 'string') return text;
@@ -64,7 +74,7 @@ export class Attributes {
     return undefined;
   }
 
-  /** These under the names that the platform has for them: those that are set. */
+  /** Returns the attributes that are set, under the platform's names. `names`: the platform's name of each Terraform attribute. */
   renamed(names: Readonly<Record<string, string>>): Record<string, unknown> {
     const valuesByName = Object.entries(names).map(([from, to]) => [to, this.take(from)]);
     return Object.fromEntries(valuesByName.filter(([, value]) => value !== undefined));
@@ -75,7 +85,7 @@ export class Attributes {
     return this.items(name)[0];
   }
 
-  /** Like `inner`, for a list or a set of blocks. */
+  /** Returns the attributes of each block in a list or set of blocks, like `inner` for a single block. */
   items(name: string): Attributes[] {
     this.#readNames.add(name);
     const blocks = [this.#values[name] ?? []].flat().filter(isPlainObject) as Record<string, unknown>[];
@@ -87,25 +97,28 @@ export class Attributes {
     return attributes;
   }
 
-  /** Not taken over on purpose, and nothing is lost: ids, times, what the platform works out. */
+  /** Marks attributes as read that are not needed, because the platform computes them (ids, times), so that they are not reported as missing. */
   skip(...names: string[]): void {
     for (const name of names) this.#readNames.add(name);
   }
 
-  /** Notes a secret, under the name `as`, if it is set. The secret itself stays in the state. */
+  /** Notes that an attribute is a secret, if it is set, to list it for the user as `label`. The secret itself stays in the state. */
   secret(name: string, label = this.#at(name)): void {
     this.#readNames.add(name);
     if (isSet(this.#values[name])) this.#notes.secrets.push(label);
   }
 
-  /** Notes a secret like `secret`, and returns it sealed: to compare it, never to write it. */
+  /** Notes a secret like `secret`, and returns it sealed. Used to compare it with other values; it is never written. */
   sealed(name: string, label?: string): Sealed | undefined {
     this.secret(name, label);
     const value = this.#values[name];
     return typeof value === 'string' && value !== '' ? new Sealed(value) : undefined;
   }
 
-  /** Notes the secrets that a creation shows once. `values`: for each attribute, the `value` of `$secretTo` that stands for it. */
+  /**
+   * Notes the secrets that the platform shows only at the creation, and returns them, so that the export recognizes
+   * variables with their values. `values`: for each attribute, the `value` of `$secretTo` that stands for it.
+   */
   shown(values: Readonly<Record<string, string>>): ShownText[] {
     return Object.entries(values).flatMap(([name, value]) => {
       const text = this.sealed(name);
@@ -117,14 +130,17 @@ export class Attributes {
     this.#notes.leftOut.push(sentence);
   }
 
-  /** Returns the result. Call it once all of the resource was read, because unread attributes are reported in it. */
+  /**
+   * Returns the result of reading a Terraform resource: its objects, secrets and omissions. Called last, because
+   * attributes that are unread by then are reported as omissions.
+   */
   reading(objects: StateReading['objects']): StateReading {
     const { secrets, leftOut } = this.#notes;
     const untaken = this.#untaken().map((path) => `\`${path}\` cannot be declared here`);
     return { objects, secrets, omissions: [...leftOut, ...untaken] };
   }
 
-  /** Returns the paths of the set attributes that no reader took, to report that they cannot be declared. */
+  /** Returns the paths of attributes that are set but were not read, to report that they cannot be declared. */
   #untaken(): string[] {
     const unread = Object.keys(this.#values)
       .filter((name) => !this.#readNames.has(name) && isSet(this.#values[name]))
@@ -142,7 +158,7 @@ export class Attributes {
   }
 }
 
-/** False for values that are off or empty: Terraform writes down every default. */
+/** True if a value of a Terraform state is not off or empty. A state contains every default, so other values do not count as set. */
 const isSet = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(isSet)
@@ -150,6 +166,6 @@ const isSet = (value: unknown): boolean =>
       ? Object.values(value).some(isSet)
       : value !== undefined && value !== null && value !== '' && value !== false;
 
-/** Without the members that are undefined. */
+/** Returns an object without the members that are undefined. */
 export const present = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

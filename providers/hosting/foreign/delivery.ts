@@ -1,7 +1,7 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
-/** Reads a webhook. */
+/** Reads a `vercel_webhook` of a Terraform state. The platform shows its secret only at the creation. */
 export function webhook(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ secret: '${secret}' });
@@ -14,7 +14,10 @@ export function webhook(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'webhook', object, shown }]);
 }
 
-/** Headers are credentials more often than not. Here they are secrets even where the provider does not mark them so. */
+/**
+ * Reads a `vercel_drain` of a Terraform state. Headers often contain credentials, so they count as secrets even if
+ * the provider does not mark them.
+ */
 export function drain(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'status', 'projects');
   const delivery = attributes.inner('delivery');
@@ -48,6 +51,7 @@ function keepSecrets(attributes: Attributes): void {
   attributes.secret('headers');
 }
 
+/** Reads a `vercel_trace_drain` of a Terraform state, as a drain for traces. */
 export function traceDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   keepSecrets(attributes);
@@ -68,7 +72,10 @@ export function traceDrain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'drain', object }]);
 }
 
-/** Reads a drain of audit logs. To S3 the platform sends one compression and one layout of files, so the state has neither. */
+/**
+ * Reads a `vercel_audit_log_drain` of a Terraform state. For S3 the platform knows one compression and one layout of
+ * files, so the state has neither.
+ */
 export function auditLogDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const http = attributes.inner('http');

@@ -3,6 +3,7 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
+/** Reads a `vercel_project_domain` of a Terraform state. */
 export function projectDomain(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = present({
@@ -17,6 +18,7 @@ export function projectDomain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'projectDomain', in: inProject(attributes), object }]);
 }
 
+/** Reads a `vercel_domain` of a Terraform state. Skips facts that the platform computes. */
 export function domain(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'bought_at', 'created_at', 'custom_nameservers', 'expires_at');
   attributes.skip('intended_nameservers', 'nameservers', 'verified');
@@ -24,13 +26,14 @@ export function domain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'domain', object: present({ name, zone: attributes.take('zone') }) }]);
 }
 
-/** Returns the zone of a record. No resource has to own it, but it has to exist. */
+/** Returns the domain of a DNS record as a named object: it has to exist, but need not be a resource of the state. */
 export const zoneOf = (name: string): ForeignObject => ({
   kind: 'domain',
   object: { name },
   isOnlyNamed: true,
 });
 
+/** Reads a `vercel_dns_record` of a Terraform state in the form of an API answer. */
 export function dnsRecord(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const zone = attributes.text('domain')!;
@@ -60,7 +63,10 @@ export function dnsRecord(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Reads an uploaded certificate: its names stand in the certificate. The key is a secret even if the provider does not mark it so. */
+/**
+ * Reads a `vercel_custom_certificate` of a Terraform state. Takes its names from the certificate. The key counts as
+ * a secret even if the provider does not mark it.
+ */
 export function customCertificate(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'certificate_authority_certificate');
   attributes.secret('private_key');
@@ -73,6 +79,7 @@ export function customCertificate(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'certificate', object }]);
 }
 
+/** Returns the host names of a PEM certificate; none if it cannot be read. */
 function namesIn(pem: string | undefined): string[] {
   try {
     const { subjectAltName = '' } = new X509Certificate(pem ?? '');

@@ -1,6 +1,7 @@
 import { isPlainObject, type Sealed, type StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 
+/** Reads a `vercel_edge_config` (a key-value store) of a Terraform state. */
 export function edgeConfig(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   return attributes.reading([
@@ -19,6 +20,7 @@ const unwrapped = (value: unknown): unknown =>
     ? value.value
     : value;
 
+/** Reads a `vercel_edge_config_item` of a Terraform state. Its value is a text or JSON, in different attributes. */
 export function edgeConfigItem(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const { json, text, ...rest } = attributes.renamed({
@@ -31,6 +33,7 @@ export function edgeConfigItem(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'globalConfigItem', in: inStore(attributes), object }]);
 }
 
+/** Reads a `vercel_edge_config_schema` of a Terraform state: the JSON schema of a store's items. */
 export function edgeConfigSchema(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const store = inStore(attributes, 'id');
@@ -41,6 +44,10 @@ export function edgeConfigSchema(attributes: Attributes): StateReading {
   return attributes.reading([]);
 }
 
+/**
+ * Reads a `vercel_edge_config_token` of a Terraform state. The platform shows the token only at the creation. Also
+ * recognizes connection strings that contain it.
+ */
 export function edgeConfigToken(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const store = inStore(attributes);
@@ -54,7 +61,10 @@ export function edgeConfigToken(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'globalConfigToken', in: store, object, shown }]);
 }
 
-/** Returns a connection string with `${secret}` and `${id}` in it; undefined if it is of another form. */
+/**
+ * Returns the form of a store's connection string, with `${secret}` and `${id}` for the token and the store, to
+ * recognize variables with that string; undefined if it has another form.
+ */
 function connectionForm(connection: Sealed, token: Sealed, store: string): string | undefined {
   const form = connection
     .reveal()

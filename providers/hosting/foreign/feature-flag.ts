@@ -2,14 +2,17 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads a flag with its answers in each environment. Terraform has one or two resources for it. */
+/**
+ * Reads a `vercel_feature_flag` of a Terraform state: a flag with its answers in each environment. The provider also
+ * has two separate resources for both parts.
+ */
 export function featureFlag(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = { ...definition(attributes), environments: environmentsIn(attributes) };
   return attributes.reading([{ kind: 'featureFlag', in: inProject(attributes), object }]);
 }
 
-/** Reads the definition of a flag. Its answers are in another resource, or in no resource of this state. */
+/** Reads a `vercel_feature_flag_definition` of a Terraform state. Its answers are in another resource, if the state has them. */
 export function featureFlagDefinition(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   return attributes.reading([
@@ -17,13 +20,17 @@ export function featureFlagDefinition(attributes: Attributes): StateReading {
   ]);
 }
 
-/** Reads the answers of a flag. */
+/** Reads a `vercel_feature_flag_config` of a Terraform state: the answers of a flag. It is merged with the definition (`isPart`). */
 export function featureFlagConfig(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = { id: attributes.text('flag_id'), environments: environmentsIn(attributes) };
   return attributes.reading([{ kind: 'featureFlag', in: inProject(attributes), object, isPart: true }]);
 }
 
+/**
+ * Returns the definition of a flag: its name, kind and variants. The value of a variant is in one of three
+ * attributes.
+ */
 function definition(attributes: Attributes): Record<string, unknown> {
   const variants = attributes.items('variant').map((attributes) => {
     const { text, number, bool, ...rest } = attributes.renamed({
@@ -43,6 +50,10 @@ function definition(attributes: Attributes): Record<string, unknown> {
   };
 }
 
+/**
+ * Returns the answers of a flag in the three built-in environments. Terraform knows one variant for each
+ * environment while the flag is active, and one while it is paused.
+ */
 function environmentsIn(attributes: Attributes): Record<string, unknown> {
   const variant = (variantId: unknown) => ({ type: 'variant', variantId });
   const environments = ['production', 'preview', 'development'].flatMap((name) => {
@@ -56,6 +67,7 @@ function environmentsIn(attributes: Attributes): Record<string, unknown> {
   return Object.fromEntries(environments);
 }
 
+/** Reads a `vercel_feature_flag_segment` (a group of visitors) of a Terraform state. */
 export function segment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = {
@@ -73,7 +85,7 @@ export function segment(attributes: Attributes): StateReading {
 
 type Values = Record<string, Record<string, { value: string }[]>>;
 
-/** Reads lists of values by entity and attribute. */
+/** Returns the members of a segment: lists of values by entity and attribute. */
 function valuesIn(attributes: Attributes, name: string): Values | undefined {
   const byEntity: Values = {};
   for (const block of attributes.items(name)) {
@@ -87,7 +99,7 @@ function valuesIn(attributes: Attributes, name: string): Values | undefined {
   return Object.keys(byEntity).length === 0 ? undefined : byEntity;
 }
 
-/** Reads an SDK key. It is identified by its hash, as the platform does. */
+/** Reads a `vercel_feature_flag_sdk_key` of a Terraform state. It is identified by its hash; the platform shows the key only at the creation. */
 export function flagSdkKey(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ sdk_key: '${secret}', connection_string: '${connectionString}' });

@@ -2,7 +2,7 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads a `vercel_firewall_config`: one resource in Terraform, a firewall with four sections here. */
+/** Reads a `vercel_firewall_config` of a Terraform state. It becomes a firewall with the objects of four sections. */
 export function firewall(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const project = inProject(attributes);
@@ -23,6 +23,7 @@ export function firewall(attributes: Attributes): StateReading {
   ]);
 }
 
+/** Returns a custom rule of the firewall in the form of an API answer. */
 function rule(attributes: Attributes): Record<string, unknown> {
   const action = attributes.inner('action');
   const limit = action
@@ -47,6 +48,7 @@ function rule(attributes: Attributes): Record<string, unknown> {
   });
 }
 
+/** Returns a condition of a firewall rule. Terraform has one value and several values in different attributes. */
 function condition(attributes: Attributes): Record<string, unknown> {
   const { values, value, ...rest } = attributes.renamed({
     key: 'key',
@@ -63,7 +65,10 @@ function condition(attributes: Attributes): Record<string, unknown> {
 const ip = (attributes: Attributes): Record<string, unknown> =>
   attributes.renamed({ action: 'action', hostname: 'hostname', id: 'id', ip: 'ip', notes: 'notes' });
 
-/** Reads the managed rule sets. The core rule set applies while `owasp` is active; a category in it is written only if it sets something. */
+/**
+ * Returns the managed rulesets of the firewall. The core ruleset applies while `owasp` is active; a category of it
+ * is only declared if it sets something.
+ */
 function managedRulesets(attributes: Attributes | undefined) {
   const read = (name: string) => {
     const ruleset = attributes?.inner(name);
@@ -91,6 +96,7 @@ function managedRulesets(attributes: Attributes | undefined) {
 
 const actionIn = (attributes: Attributes) => present({ action: attributes.text('action') });
 
+/** Reads a `vercel_attack_challenge_mode` of a Terraform state. */
 export function attackMode(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const { enabled, until } = attributes.renamed({ enabled: 'enabled', attack_mode_active_until: 'until' });
@@ -98,6 +104,7 @@ export function attackMode(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'attackMode', in: inProject(attributes), object }]);
 }
 
+/** Reads a `vercel_firewall_bypass` of a Terraform state: an address that passes the firewall. */
 export function firewallBypass(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const domain = attributes.text('domain');

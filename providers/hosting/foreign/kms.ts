@@ -1,6 +1,10 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
+/**
+ * Reads a `vercel_kms_issuer` (an issuer of signed tokens) of a Terraform state, with its imported key if it has
+ * one.
+ */
 export function kmsIssuer(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'managed_by', 'origin', 'owner_id', 'signing_keys', 'updated_at');
   attributes.secret('import_key');
@@ -10,7 +14,7 @@ export function kmsIssuer(attributes: Attributes): StateReading {
 
 const inIssuer = (id: string) => ({ kind: 'kmsIssuer', id });
 
-/** Reads an imported key. It is identified by the id that it was imported with. */
+/** Returns the imported signing key of an issuer, identified by the id that it was imported with; none if the platform generated the key. */
 function keyIn(attributes: Attributes, issuer: string) {
   const importKeyId = attributes.text('key_id');
   return importKeyId === undefined
@@ -18,6 +22,7 @@ function keyIn(attributes: Attributes, issuer: string) {
     : [{ kind: 'kmsSigningKey', in: inIssuer(issuer), object: { importKeyId } }];
 }
 
+/** Reads a `vercel_kms_signing_key` of a Terraform state. */
 export function kmsSigningKey(attributes: Attributes): StateReading {
   attributes.skip(
     'id',
@@ -38,7 +43,7 @@ export function kmsSigningKey(attributes: Attributes): StateReading {
   return attributes.reading(isOver ? [] : key);
 }
 
-/** A grant, under either of the names that the provider has had for it. */
+/** Reads a grant of an issuer: a `vercel_kms_project_grant` or `vercel_kms_issuer_policy` (another name for the same) of a Terraform state. */
 export function kmsGrant(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'updated_at');
   const issuer = inIssuer(attributes.text('issuer_id')!);

@@ -1,6 +1,7 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
+/** Reads a `vercel_microfrontend_group` of a Terraform state, with the membership of its default application. */
 export function microfrontendGroup(attributes: Attributes): StateReading {
   attributes.skip('slug', 'team_id');
   const group = attributes.renamed({ id: 'id', name: 'name' });
@@ -13,12 +14,14 @@ export function microfrontendGroup(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'microfrontendsGroup', object: { group } }, ...member]);
 }
 
+/** Returns the membership of a project in a group of microfrontends. */
 const membership = (group: string, project: string, settings: Record<string, unknown>) => ({
   kind: 'microfrontendsProject',
   in: { kind: 'microfrontendsGroup', id: group },
   object: { id: project, microfrontends: present(settings) },
 });
 
+/** Reads a `vercel_microfrontend_group_membership` of a Terraform state. */
 export function microfrontendMembership(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const settings = attributes.renamed({

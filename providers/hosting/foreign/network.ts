@@ -1,6 +1,7 @@
 import type { StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 
+/** Reads a `vercel_network` (a private network for builds and functions) of a Terraform state. */
 export function network(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',

@@ -10,6 +10,7 @@ const partOf = (attributes: Attributes, fields: Record<string, unknown>): StateR
 
 const memoryTypes = new Map(Object.entries({ basic: 'standard_legacy' }));
 
+/** Reads a `vercel_project_function_cpu` of a Terraform state. It becomes a setting of the project. */
 export function functionCpu(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const cpu = attributes.text('cpu');
@@ -17,12 +18,14 @@ export function functionCpu(attributes: Attributes): StateReading {
   return partOf(attributes, { resourceConfig: { functionDefaultMemoryType: memoryTypes.get(cpu) ?? cpu } });
 }
 
+/** Reads a `vercel_project_function_max_duration` of a Terraform state. It becomes a setting of the project. */
 export function functionMaxDuration(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const seconds = attributes.take('max_duration');
   return partOf(attributes, { resourceConfig: present({ functionDefaultTimeout: seconds }) });
 }
 
+/** Reads a `vercel_project_deployment_check` of a Terraform state. */
 export function deploymentCheck(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'updated_at');
   const source = attributes.inner('source');
@@ -57,7 +60,7 @@ export function deploymentCheck(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'check', in: inProject(attributes), object }]);
 }
 
-/** Reads an environment beside the three that every project has. */
+/** Reads a `vercel_custom_environment` of a Terraform state: an environment beside the three built-in ones. */
 export function customEnvironment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const branchMatcher = attributes.inner('branch_tracking')?.renamed({ pattern: 'pattern', type: 'type' });
@@ -68,6 +71,7 @@ export function customEnvironment(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'customEnvironment', in: inProject(attributes), object }]);
 }
 
+/** Reads a `vercel_project_rolling_release` of a Terraform state. */
 export function rollingRelease(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const isManual = attributes.text('advancement_type') === 'manual-approval';
@@ -82,7 +86,10 @@ export function rollingRelease(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'rollingRelease', in: inProject(attributes), object: { stages } }]);
 }
 
-/** Reads a bypass. It is identified only by its secret. No file contains the secret, so the bypass is found by its note here. */
+/**
+ * Reads a `vercel_project_protection_bypass` of a Terraform state. It is identified only by its secret. No file
+ * contains the secret, so the bypass is found by its note here.
+ */
 export function protectionBypass(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
   attributes.secret('secret');
@@ -105,7 +112,10 @@ export function protectionBypass(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'protectionBypass', in: project, object, hasMadeUpId: true }]);
 }
 
-/** Reads a preview that everybody may see. The alias has to exist, and only the exception is managed. */
+/**
+ * Reads a `vercel_deployment_protection_exception` of a Terraform state: an alias that everybody may see. The alias
+ * has to exist; only the exception is declared.
+ */
 export function protectionException(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
   const project = inProject(attributes);

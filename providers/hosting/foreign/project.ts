@@ -51,7 +51,7 @@ const skewSeconds = new Map(
   }),
 );
 
-/** A `vercel_project`, with the variables that are written into it. */
+/** Reads a `vercel_project` of a Terraform state, with the variables that are written into it. */
 export function project(attributes: Attributes): StateReading {
   const id = attributes.text('id')!;
   attributes.skip('team_id');
@@ -83,7 +83,7 @@ export function project(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'project', object }, ...variables]);
 }
 
-/** Returns the repository as the platform answers it. Deploy hooks are left out: they are URLs that anybody can call. */
+/** Returns the Git repository of a project in the form of an API answer. Notes deploy hooks as secrets, because anyone can call their URLs. */
 function repository(attributes: Attributes): Record<string, unknown> | undefined {
   const git = attributes.inner('git_repository');
   if (!git) return undefined;
@@ -94,6 +94,7 @@ function repository(attributes: Attributes): Record<string, unknown> | undefined
   return git.renamed({ type: 'type', repo: 'repo' });
 }
 
+/** Returns the settings of a project for its Git provider, in the form of an API answer. */
 function gitProviderOptions(attributes: Attributes): Record<string, unknown> | undefined {
   const options = attributes.inner('git_provider_options');
   if (!options) return undefined;
@@ -114,6 +115,7 @@ function gitProviderOptions(attributes: Attributes): Record<string, unknown> | u
   });
 }
 
+/** Returns the settings for resources of builds and functions of a project, in the form of an API answer. */
 function resourceConfig(attributes: Attributes): Record<string, unknown> | undefined {
   const config = {
     ...attributes.inner('resource_config')?.renamed({
@@ -130,7 +132,10 @@ function resourceConfig(attributes: Attributes): Record<string, unknown> | undef
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** Reads the protection of a project's deployments. Passwords and addresses are secrets of the state, and stay in the account. */
+/**
+ * Returns the settings that protect a project's deployments. Passwords and trusted addresses are secrets of the
+ * state: they are left out, and stay in the account.
+ */
 function protection(attributes: Attributes): Record<string, unknown> {
   const sso = attributes.inner('vercel_authentication')?.text('deployment_type');
   const password = attributes.inner('password_protection');
@@ -151,6 +156,10 @@ function protection(attributes: Attributes): Record<string, unknown> {
   });
 }
 
+/**
+ * Returns the maximum age of skew protection in seconds; undefined, after a note for the user, for an unknown
+ * duration.
+ */
 function skew(attributes: Attributes): number | undefined {
   const age = attributes.text('skew_protection');
   const seconds = skewSeconds.get(age ?? '');
@@ -159,7 +168,7 @@ function skew(attributes: Attributes): number | undefined {
   return seconds;
 }
 
-/** Reads a project that a data source only names. */
+/** Reads a data source `vercel_project` of a Terraform state: others may refer to the project, but it is not declared. */
 export const namedProject = (attributes: Attributes): StateReading => ({
   objects: [
     {

@@ -2,6 +2,7 @@ import type { StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 import { inProject } from './project.ts';
 
+/** Reads a `vercel_blob_store` of a Terraform state. */
 export function blobStore(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',
@@ -17,12 +18,14 @@ export function blobStore(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'blobStore', object }]);
 }
 
+/** Reads a `vercel_vcr_repository` (of container images) of a Terraform state. */
 export function registryRepository(attributes: Attributes): StateReading {
   attributes.skip('team_id', 'created_at', 'updated_at', 'url');
   const object = attributes.renamed({ id: 'id', name: 'name', public: 'public' });
   return attributes.reading([{ kind: 'registryRepository', in: inProject(attributes), object }]);
 }
 
+/** Reads a `vercel_vcr_repository_permission` of a Terraform state: a team that may pull images. */
 export function registryPermission(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'project_id', 'repository', 'granted_team_slug');
   const teamId = attributes.text('granted_team_id');

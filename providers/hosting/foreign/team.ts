@@ -2,7 +2,7 @@ import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads the settings of the team itself. */
+/** Reads a `vercel_team_config` of a Terraform state: the settings of the team. */
 export function team(attributes: Attributes): StateReading {
   attributes.secret('invite_code');
   const { enabled, ...strict } = attributes.inner('remote_caching')?.renamed({ enabled: 'enabled' }) ?? {};
@@ -28,7 +28,7 @@ export function team(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'team', object }]);
 }
 
-/** Reads a member of the team. Terraform lists groups and projects of members by id; they have kinds of their own here. */
+/** Reads a `vercel_team_member` of a Terraform state. Its access groups and project roles become objects of other kinds. */
 export function teamMember(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'confirmed');
   const uid = attributes.text('user_id');
@@ -51,6 +51,7 @@ export function teamMember(attributes: Attributes): StateReading {
   ]);
 }
 
+/** Reads a `vercel_access_group` of a Terraform state. */
 export function accessGroup(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = attributes.renamed({ id: 'accessGroupId', name: 'name' });
@@ -62,19 +63,24 @@ const inGroup = (attributes: Attributes) => ({
   id: attributes.text('access_group_id')!,
 });
 
+/** Reads a `vercel_access_group_project` of a Terraform state: the role of an access group in a project. */
 export function accessGroupProject(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = attributes.renamed({ project_id: 'projectId', role: 'role' });
   return attributes.reading([{ kind: 'accessGroupProject', in: inGroup(attributes), object }]);
 }
 
+/** Reads a `vercel_access_group_member` of a Terraform state. */
 export function accessGroupMember(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = { uid: attributes.text('user_id') };
   return attributes.reading([{ kind: 'accessGroupMember', in: inGroup(attributes), object }]);
 }
 
-/** Reads the members that are identified by their id, because they are declared by it here. */
+/**
+ * Reads a `vercel_project_members` of a Terraform state. Only members with a user id are converted, because the
+ * configuration declares members by their id.
+ */
 export function projectMembers(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const project = inProject(attributes);
@@ -92,7 +98,7 @@ export function projectMembers(attributes: Attributes): StateReading {
   return attributes.reading(members);
 }
 
-/** Reads a token of the user. Its purpose stands in the state, and its value in no file. */
+/** Reads a `vercel_user_token` of a Terraform state. Its value is a secret and gets into no file. */
 export function userToken(attributes: Attributes): StateReading {
   attributes.skip(
     'team_id',

@@ -2,7 +2,7 @@ import type { StateReading, StateResource } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-/** Reads all bulk redirects of a project. Terraform has one resource for them. */
+/** Reads a `vercel_bulk_redirects` of a Terraform state: all bulk redirects of a project. */
 export function bulkRedirects(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'version_id');
   const project = inProject(attributes);
@@ -18,6 +18,7 @@ export function bulkRedirects(attributes: Attributes): StateReading {
   return attributes.reading(redirects.map((object) => ({ kind: 'bulkRedirects', in: project, object })));
 }
 
+/** Reads a `vercel_project_route` (a routing rule) of a Terraform state. */
 export function projectRoute(attributes: Attributes): StateReading {
   attributes.skip('position', 'route_type', 'team_id');
   const route = attributes.inner('route');
@@ -64,8 +65,9 @@ interface Position {
 const positionOf = ({ attributes }: StateResource) => (attributes.position ?? {}) as Position;
 
 /**
- * Resources with routes in the order in which they stand, as far as their positions say it: those at the start, those that say nothing,
- * those at the end, and each of the others next to the one that it names.
+ * Returns the resources with the routing rules in the order of their positions, because the order of rules matters: first the ones
+ * at the start, then those without a position, then those at the end, and each rule with `before` or `after` next to the rule that
+ * it names.
  */
 export function routesInOrder<T extends StateResource>(resources: readonly T[]): T[] {
   const isRoute = ({ type }: StateResource) => type === 'vercel_project_route';

@@ -2,8 +2,8 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
 /**
- * Reads a variable of a project, from any of the three resources that hold one. The provider stores every value as a secret. A variable
- * without a value is managed all the same, and keeps the value that it has.
+ * Reads a variable of a project, from any of the three Terraform resources that contain variables. The provider marks every value as a
+ * secret. A variable without a value is declared too, and keeps its current value.
  */
 export function variable(attributes: Attributes, project: string): ForeignObject {
   const key = attributes.text('key')!;
@@ -30,12 +30,14 @@ export function oneVariable(attributes: Attributes): StateReading {
   return attributes.reading([variable(attributes, project)]);
 }
 
+/** Reads a `vercel_project_environment_variables` of a Terraform state: several variables of one project. */
 export function severalVariables(attributes: Attributes): StateReading {
   const project = attributes.text('project_id')!;
   attributes.skip('team_id', 'id');
   return attributes.reading(attributes.items('variables').map((attributes) => variable(attributes, project)));
 }
 
+/** Reads a `vercel_shared_environment_variable` (a team's variable) of a Terraform state. */
 export function sharedVariable(attributes: Attributes): StateReading {
   const key = attributes.text('key')!;
   attributes.skip('value_wo', 'value_wo_version', 'team_id');

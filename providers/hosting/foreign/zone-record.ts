@@ -14,7 +14,10 @@ const layouts: Partial<Record<string, { fields: number; more?: true; numbers?: n
   TXT: { fields: 1, more: true },
 };
 
-/** Returns a record of a zone as the platform would answer it, or why the platform cannot have it. */
+/**
+ * Returns a record of a zone file in the form of an API answer, or the reason why the platform cannot have it. Used
+ * to convert zone files to YAML.
+ */
 export function record(
   zone: string,
   { name, type, ttl, data }: ZoneRecord,
@@ -42,6 +45,10 @@ export function record(
   };
 }
 
+/**
+ * Returns the members with the content of a DNS record, in the form of an API answer. `data`: the words of the
+ * record in a zone file.
+ */
 function contentOf(type: string, data: string[]): Record<string, unknown> {
   const [first = '', second = '', third = '', fourth = ''] = data;
   // A text is cut into pieces only on the wire.

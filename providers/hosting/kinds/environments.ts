@@ -11,7 +11,7 @@ export const environments = () =>
       'The environments: `production`, `preview`, `development`, or the id of a custom environment: `${projects.web.customEnvironments.staging.id}`.',
     );
 
-/** Reports custom environments given by name: the platform accepts any text, but grants nothing to an environment by its name. */
+/** Warns of custom environments given by name instead of id: the platform accepts any text, but such a name has no effect. */
 export const namedEnvironments = ({ environments }: Fields) =>
   (environments as unknown[]).flatMap((environment, index) =>
     typeof environment !== 'string' || builtIn.includes(environment) || environment.startsWith('env_')

@@ -1,15 +1,15 @@
 import type { ApiObject, Pending } from '#kind';
 
-/** So much of a text of the platform is quoted at most. */
+/** The most characters that are quoted from a text of the platform. */
 const most = 200;
 
-/** A text of the platform for a sentence; undefined where it is none. */
+/** Returns a text of the platform in quotes, for a message; undefined if the value is no text or empty. */
 export const quoted = (text: unknown): string | undefined =>
   typeof text === 'string' && text !== '' ? JSON.stringify(text.slice(0, most)) : undefined;
 
 /**
- * Tells by the status of an object, in `member`, whether it is ready. `words`: what each status means that is not `ready`. `message`: the
- * member that says why it failed.
+ * Returns the function that finds out by the status of an object, in `member`, why it is not ready; undefined if it is. Used for `$wait`.
+ * `words`: the meaning of each status other than `ready`. `message`: the member with the reason of a failure.
  */
 export const pendingByStatus =
   (ready: string, words: Record<string, Pending>, message?: string, member = 'status') =>

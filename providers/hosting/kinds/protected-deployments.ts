@@ -14,7 +14,7 @@ const deploymentType = () => openEnum(protectedDeployments).describe('The deploy
 /** Access for members of the team only. */
 export const ssoProtection = () => z.strictObject({ deploymentType: deploymentType() });
 
-/** Access with a password only; the platform never shows it again. */
+/** Describes protection by a password. The platform never returns the password, so it is write-only. */
 export const passwordProtection = () =>
   z.strictObject({
     deploymentType: deploymentType(),

@@ -1,8 +1,8 @@
 import { asksForWrite, type Change, type Fields, isPlainObject, type Value } from '#kind';
 
 /**
- * True if a change switches on a setting that was off or absent: the value at this path becomes true. A setting that is on already is
- * not switched on, no matter who did it.
+ * Returns the test if a change switches on the setting at this path: it was off or absent, and is on afterwards. Used to ask for
+ * permission if the setting costs money, so a setting that is already on does not count.
  */
 export const isSwitchedOn =
   (...path: string[]) =>

@@ -4,10 +4,13 @@ import { type Fields, withTraits } from '#kind';
 const words = 'auth|cookie|credential|jwt|key|passw|pwd|secret|session|sign|token|bypass';
 /** Matches names of values that open a door. */
 const secretName = new RegExp(words, 'i');
-/** A header that says how its sender is known. */
+/** Matches the value of a header that authenticates its sender. */
 const credentials = /^\s*(basic|bearer|digest|token)\s/i;
 
-/** True if a part of a request that is compared may be what somebody is let in by: a cookie, a token in a header or in the query. */
+/**
+ * True if the value of a condition may be a credential that lets people in: a cookie, or a token in a header or in
+ * the query. Such live values are hidden.
+ */
 function isTelling({ type, key, value }: Fields): boolean {
   const texts = [value].flat().filter((text) => typeof text === 'string');
   if (type === 'cookie') return texts.length > 0;
@@ -15,6 +18,6 @@ function isTelling({ type, key, value }: Fields): boolean {
   return secretName.test(String(key)) || texts.some((text) => credentials.test(text));
 }
 
-/** Marks a condition on a request, by `type`, `key` and `value`, so that an export reports live ones that may hold a secret. */
+/** Adds to the schema of a condition (`type`, `key`, `value`) that live values may be secret, so that an export reports them. */
 export const telling = <T extends z.ZodType>(condition: T): T =>
   withTraits(condition, { mayTell: (members) => (isTelling(members) ? members.value : undefined) });

@@ -66,6 +66,7 @@ export const deploymentFile = defineLookup({
   moves: ['actions', 'pushes'],
 });
 
+/** Describes the columns of a check run. */
 const checkRunFields = () => ({
   id: text('The id of the run.'),
   name: text('The check.'),

@@ -3,6 +3,7 @@ import { defineLookup, described, openEnum } from '#kind';
 const { text, texts, time, number, integer, flag, json } = described;
 
 const domain = () => ({ domain: text('The domain: `example.com`.') });
+/** Describes the columns with the prices of a domain. */
 const price = () => ({
   years: integer('The number of years.'),
   purchasePrice: json('The purchase price in US dollars; absent if it cannot be bought.'),

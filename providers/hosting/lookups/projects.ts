@@ -3,6 +3,7 @@ import { defineLookup, described, openEnum } from '#kind';
 
 const { text, time, number, integer, flag, json } = described;
 
+/** Describes the columns of a version of a project's redirects or routes. */
 const versionFields = () => ({
   id: text('The id of the version.'),
   name: text('Its name.'),
@@ -113,16 +114,19 @@ export const trace = defineLookup({
   moves: ['visitors'],
 });
 
+/** Describes the inputs of a lookup about a period. */
 const period = () => ({
   since: text('The start time (ISO 8601).'),
   until: text('The end time.'),
   filter: text("A filter, in the platform's syntax.").optional(),
 });
+/** Describes the inputs of a lookup about a period with an optional start and end. */
 const loosePeriod = () => ({
   since: text('The start time (ISO 8601).').optional(),
   until: text('The end time.').optional(),
   filter: text("A filter, in the platform's syntax.").optional(),
 });
+/** Describes the inputs of a lookup that groups numbers of a period by a dimension. */
 const grouped = () => ({
   by: text('The dimension of each row: `country`, `path`.'),
   ...period(),

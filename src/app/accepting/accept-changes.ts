@@ -8,12 +8,22 @@
  *   4. Show the difference, ask, and write all files or none.
  */
 import { type AcceptResult, accept, type ChangedFile } from '../../accept/accept.ts';
+import {
+  type AcceptedFiles,
+  diffAccepted,
+  rereadAccepted,
+  unprovenProblems,
+} from '../../accept/accepted-files.ts';
+import { confirmPossibleSecrets, findAdditions, groupByEntry } from '../../accept/additions.ts';
 import { findAddedAddresses } from '../../accept/declare-new-objects.ts';
 import { type AcceptedPaths, findDefects, orderPath } from '../../accept/find-defects.ts';
 import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
+import { writtenAsFound } from '../../export/export-summary.ts';
+import { exportedSecretEnv, hasOtherValueIn } from '../../export/exported-secret-env.ts';
 import { findPossibleSecrets } from '../../export/find-possible-secrets.ts';
+import { writeAllOrNone } from '../../files/write-all-or-none.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
@@ -23,27 +33,16 @@ import { driftCount, type Plan } from '../../model/plan.ts';
 import { type Desired, standardInput } from '../../model/resource.ts';
 import { shellQuoted } from '../../model/shell-word.ts';
 import { namesInPath } from '../../model/value.ts';
+import { mayContainMatch } from '../../observe/observe-account.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { notComparedState } from '../../report/not-compared-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../../run/open-plan.ts';
 import { readCache } from '../../run/read-cache.ts';
-import { exportedSecretEnv } from '../exporting/export-values.ts';
-import { hasOtherValueIn } from '../exporting/exported-files.ts';
-import { mayContainMatch } from '../exporting/observe-account.ts';
-import { writtenAsFound } from '../exporting/write-export.ts';
-import type { Port } from '../host.ts';
 import { createPlanOptions, type PlanningOptions } from '../planning/plan-options.ts';
+import type { Port } from '../port.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import { loadForRun, openSession, type Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { confirmPossibleSecrets, findAdditions, groupByEntry } from './accept-additions.ts';
-import {
-  type AcceptedFiles,
-  diffAccepted,
-  rereadAccepted,
-  unprovenProblems,
-  writeAllOrNone,
-} from './accepted-files.ts';
 
 /** The options of `trueup accept`. */
 export interface AcceptOptions extends StackOptions {

@@ -1,6 +1,9 @@
 import { toActionPlan } from '../../action/to-action-plan.ts';
+import type { ScopeOptions } from '../../config/choose-scope.ts';
 import { findFiles } from '../../config/find-files.ts';
+import { openGuards } from '../../guards/open-guards.ts';
 import { openActionRecord } from '../../history/ledger-record.ts';
+import { type Host, listenToSignals } from '../../host.ts';
 import type { Action } from '../../kind/action.ts';
 import type { Input } from '../../kind/lookup.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -13,10 +16,9 @@ import type { Fields } from '../../model/value.ts';
 import { withLookups } from '../../run/look-up-values.ts';
 import { fillActionInput } from '../../run/planned-actions.ts';
 import type { PlanJudge } from '../../run/session.ts';
-import { type Host, listenToSignals, type Port } from '../host.ts';
-import { createHomeFolder } from '../session/home-folder.ts';
-import { refuseEphemeral, usesHome } from '../session/ledger-choice.ts';
-import { openGuards } from '../session/open-guards.ts';
+import { createHomeFolder } from '../../stores/home-folder.ts';
+import { refuseEphemeral, usesHome } from '../../stores/ledger-choice.ts';
+import type { Port } from '../port.ts';
 import { collectRunFacts } from '../session/run-facts.ts';
 import {
   lockSession,
@@ -26,7 +28,7 @@ import {
   type Session,
   unlockSession,
 } from '../session/session.ts';
-import type { ScopeOptions, StackOptions } from '../stack-options.ts';
+import type { StackOptions } from '../stack-options.ts';
 import {
   type ActionSubject,
   nameSubject,
@@ -100,12 +102,12 @@ async function openAccountContext(
   const { host } = port.run;
   const account = await openReadOnlyAccount(provider, options, port);
   const { masking } = account;
-  const guards = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
-    async (error) => {
-      await account.close();
-      throw error;
-    },
-  );
+  // No files are judged, so a pull request has no guards of its own here.
+  const judged = { host, files: [], masking, writes: true, isReview: false };
+  const guards = await openGuards(provider, options, judged).catch(async (error) => {
+    await account.close();
+    throw error;
+  });
   port.say('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
     ...account,
@@ -226,7 +228,7 @@ type ActionRecordOutcome = Parameters<OpenActionRecord['composeUpdate']>[0];
 function refuseSettled({ ledger }: Session, { debt }: RecordedRun): void {
   if (debt === undefined || ledger.owed?.[debt]) return;
   throw new Problems(
-    'run/changed',
+    'apply/changed',
     `${debt} is not owed any more: another run was faster; nothing was sent`,
     {
       hint: '`trueup log` shows which',

@@ -4,12 +4,12 @@
 import { createReadStream, statSync } from 'node:fs';
 import { composeBody } from '../../api/compose-body.ts';
 import type { Configuration } from '../../config/configuration.ts';
+import { readSecretValues, type SecretsContext } from '../../config/read-secret-values.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { hasErrors, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { Masking } from '../../model/masking.ts';
 import type { ApiBody, ApiCall } from '../../model/request.ts';
 import type { Sealed } from '../../model/sealed.ts';
-import { type Host, pathOn } from '../host.ts';
-import { readSecretValues, type SecretsContext } from '../session/read-secret-values.ts';
 
 /** The options of `trueup api` that decide what a call sends. */
 export interface RequestOptions {
@@ -45,7 +45,7 @@ export async function readNamedSecrets(
   const problems = [...usedSecrets]
     .filter((name) => !secrets.has(name))
     .map((name) =>
-      problem('api/secret', `the configuration has no secret named ${JSON.stringify(name)}`, { hint }),
+      problem('config/undeclared', `the configuration has no secret named ${JSON.stringify(name)}`, { hint }),
     );
   throwIfAny(problems);
   if (usedSecrets.size === 0) return new Map();
@@ -103,10 +103,10 @@ function openOnce(stream: ApiBody): () => ApiBody | undefined {
 
 /** Builds the input of a call that sends a file (`trueup api --input FILE`). Throws `Problems` if there is no such file. */
 function buildFileInput(name: string, headers: Record<string, string>, host: Host): CallInput {
-  const path = pathOn(host, name);
+  const path = resolvePath(host, name);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile())
-    throw new Problems('api/input', `--input: there is no file ${name}`, {
+    throw new Problems('file/missing', `--input: there is no file ${name}`, {
       hint: 'name a file, or `-` for standard input',
     });
   return {

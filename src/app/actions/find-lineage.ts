@@ -1,5 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { closestName } from '../../config/suggest.ts';
+import type { Host } from '../../host.ts';
 import { addressPathOf } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Connection, Owner } from '../../kind/provider.ts';
@@ -7,9 +8,8 @@ import { type Address, addressOf, isWithin } from '../../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../model/ledger.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
-import { observeAccount } from '../exporting/observe-account.ts';
-import type { Host } from '../host.ts';
-import { findLedgerKey, openLedgerStore } from '../session/open-ledger.ts';
+import { observeAccount } from '../../observe/observe-account.ts';
+import { findLedgerKey, openLedgerStore } from '../../stores/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** Everything needed to find an object of the account by its address. */

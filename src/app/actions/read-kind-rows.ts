@@ -1,4 +1,5 @@
 import type { LookupRow } from '../../action/lookup-rows.ts';
+import type { Host } from '../../host.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { lineage } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
@@ -6,10 +7,9 @@ import { byAddress, lastNameOf } from '../../model/address.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { collectionParts, type Live } from '../../model/resource.ts';
-import { mayContainMatch, observeAccount } from '../exporting/observe-account.ts';
-import type { Host } from '../host.ts';
+import { mayContainMatch, observeAccount } from '../../observe/observe-account.ts';
+import { createSources } from '../session/create-sources.ts';
 import { sealAccountSecrets } from '../session/seal-account-secrets.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 import type { ReadingOptions, ReadOnlyAccount } from './read-only-account.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function readKindRows(
     configuration,
     account,
     host,
-    sourcesFor(options, host),
+    createSources(options, host),
   );
   const matches = name === undefined ? () => true : createAddressMatcher([normalAddressGlob(name, kinds)]);
   const rows = [...live.resources.values()]

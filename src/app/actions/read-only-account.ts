@@ -1,3 +1,4 @@
+import { chooseScope, type ScopeOptions } from '../../config/choose-scope.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { closestName, quoted } from '../../config/suggest.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
@@ -7,11 +8,11 @@ import { operationOf } from '../../manual/coverage.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
-import type { Port } from '../host.ts';
+import type { Port } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { loadForAccount } from '../session/load-configuration.ts';
-import { type AccountOptions, chooseScope, openAccount } from '../session/open-account.ts';
-import { sourcesFor } from '../session/sources-for.ts';
-import type { ScopeOptions, StackOptions } from '../stack-options.ts';
+import { type AccountOptions, openAccount } from '../session/open-account.ts';
+import type { StackOptions } from '../stack-options.ts';
 import { type AccountContext, findLineage, idsByKindOf, type LineageObject } from './find-lineage.ts';
 
 /** An account that is only read, with the configuration around the command. The configuration says which values are secret. */
@@ -38,7 +39,7 @@ export async function openReadOnlyAccount(
 ): Promise<ReadOnlyAccount> {
   const { host } = port.run;
   const kinds = kindsOf(provider.kinds);
-  const configuration = await loadForAccount(kinds, options, host, sourcesFor(options, host));
+  const configuration = await loadForAccount(kinds, options, host, createSources(options, host));
   const masking = createMasking();
   const scope = chooseScope(configuration, options);
   const { connection, owner, baseUrl, close } = await openAccount(provider, scope, options, port, masking);

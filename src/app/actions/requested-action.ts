@@ -12,12 +12,12 @@ import { quoted } from '../../config/suggest.ts';
 import type { Action, Sending } from '../../kind/action.ts';
 import type { Input, Lookup } from '../../kind/lookup.ts';
 import type { ApiObject } from '../../kind/read.ts';
-import { canonical } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/canonical.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import type { OwedAction } from '../../model/planned-action.ts';
 import type { Request } from '../../model/request.ts';
 import { revealed, type Sealed } from '../../model/sealed.ts';
-import type { Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
 import { lookupGround } from './create-lookup-reader.ts';
 import { type ActionSubject, addressFormOf, findSubject } from './read-only-account.ts';
@@ -182,7 +182,7 @@ export function sendPreparedAction(
   const { action, subject, input, mark, request } = prepared;
   const { clock } = port.run.host;
   const settled = owed.filter(
-    (entry) => entry === repeated || canonical(entry[1].input) === canonical(revealed(input)),
+    (entry) => entry === repeated || canonicalJson(entry[1].input) === canonicalJson(revealed(input)),
   );
   const record = {
     name: action.name,
@@ -196,9 +196,12 @@ export function sendPreparedAction(
     // An action that looks up part of its request looks again, because time has passed at the question.
     if (action.finds) {
       const current = await prepareRequest(action, { input, ids, mark }, ground);
-      if (!('request' in current) || canonical(revealed(current.request)) !== canonical(revealed(request)))
+      if (
+        !('request' in current) ||
+        canonicalJson(revealed(current.request)) !== canonicalJson(revealed(request))
+      )
         throw new Problems(
-          'run/changed',
+          'apply/changed',
           `the request for ${action.name} changed after it was shown; nothing was sent`,
           { hint: 'run it again to see the current request' },
         );

@@ -1,4 +1,3 @@
-import { memberAtPath } from '../../action/lookup-rows.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
@@ -7,9 +6,10 @@ import { emptyLedger } from '../../model/ledger.ts';
 import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
-import type { Port } from '../host.ts';
+import { memberAtPath } from '../../model/value.ts';
+import type { Port } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { openRunDeliveries } from '../session/open-run-deliveries.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 import type { ActionContext, ActionOptions } from './action-context.ts';
 import { type ActionSubject, nameSubject } from './read-only-account.ts';
 
@@ -46,7 +46,7 @@ export async function openSecretDelivery(
     );
   const { host } = port.run;
   const plan = toActionPlan(action, { stack: '', request, secretTo, about: about && nameSubject(about) });
-  const { judgeCommand } = sourcesFor(options, host, port);
+  const { judgeCommand } = createSources(options, host, port);
   const { twin, tokenFile, ledger } = options;
   const deliveries = openRunDeliveries(
     { plan, ledger: emptyLedger('', '', '') },

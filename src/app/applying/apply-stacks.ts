@@ -1,14 +1,14 @@
 import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
 import { throwIfAny } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { Port } from '../host.ts';
+import type { RunEffects } from '../../run/run-effects.ts';
+import { createPartnersReader } from '../../run/session-ledger.ts';
+import { workInOrder } from '../../run/work-in-order.ts';
 import { createPlanOptions } from '../planning/plan-options.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
-import type { RunEffects } from '../planning/run-effects.ts';
-import { workInOrder } from '../planning/work-in-order.ts';
+import type { Port } from '../port.ts';
 import type { JointHost } from '../session/joint-host.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
-import { createPartnersReader } from '../session/session-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 
 /** The result of one stack. `isComplete`: its objects are applied, so stacks that need it may be applied. Its `$then` actions may still be owed. */

@@ -6,13 +6,13 @@
 import type { SavedPlans } from '../../approval/parse-saved-plan.ts';
 import { isBegun, refuseUnapproved } from '../../approval/plan-again.ts';
 import { refuseOthers } from '../../approval/refuse-changed-plan.ts';
+import { haveSameNeeds } from '../../config/changed-stacks.ts';
+import type { Host } from '../../host.ts';
 import { addDiagnostics, type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host } from '../host.ts';
-import { haveSameNeeds } from '../planning/changed-stacks.ts';
+import { deletedIn, type RunEffects } from '../../run/run-effects.ts';
+import { findLedgerKey } from '../../stores/open-ledger.ts';
 import type { ApprovedFile, PlannedStack } from '../planning/plan-stacks.ts';
-import { deletedIn, type RunEffects } from '../planning/run-effects.ts';
 import type { ChosenStacks } from '../planning/workspace-stacks.ts';
-import { findLedgerKey } from '../session/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /**
@@ -26,7 +26,7 @@ export function chooseApproved({ name, parts }: ApprovedFile, stacks: ChosenStac
     if (stack && haveSameNeeds(stack, part)) return [];
     return [
       problem(
-        'approval/configuration',
+        'approval/difference',
         stack
           ? `${name}: ${id} depends on different stacks than when it was planned`
           : `${name}: there is no stack ${id} in this workspace`,
@@ -55,7 +55,7 @@ export async function refuseUnsealed(
     unknown: `${file} is sealed with a key that is not available here`,
     broken: `${file} was edited after it was sealed, so it is not applied`,
   }[seal.state];
-  throw new Problems(seal.state === 'broken' ? 'approval/edited' : 'approval/not-sealed', message, {
+  throw new Problems(seal.state === 'broken' ? 'approval/damaged' : 'approval/not-sealed', message, {
     hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
   });
 }

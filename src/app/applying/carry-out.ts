@@ -9,19 +9,19 @@
  * After step 1 everything is recorded, so a stop only ends the wait that is under way.
  */
 import type { RunFacts } from '../../history/open-recording.ts';
+import { interruptedCode, listenToSignals } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Outcome, WaitEvent } from '../../model/event.ts';
 import { isEmpty } from '../../model/plan.ts';
 import { type ApplyOptions, apply } from '../../run/apply.ts';
+import type { ActionEnd } from '../../run/await-actions.ts';
 import { askedIn, awaitAsked, lookerOf } from '../../run/await-ready.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { type Verified, verify } from '../../run/verify.ts';
-import { interruptedCode, listenToSignals } from '../host.ts';
 import { createPlanOptions, type WritingOptions } from '../planning/plan-options.ts';
 import { type Session, unlockSession } from '../session/session.ts';
 import { createApplyOptions } from './apply-options.ts';
-import type { ActionEnd } from './await-actions.ts';
 
 /** Shows the steps of an apply while they go on, and may stop them. Its functions are called in this order. */
 export interface ApplyObserver extends Pick<ApplyOptions, 'onEvent' | 'onAction' | 'onEnd'> {
@@ -81,8 +81,8 @@ export async function carryOut(
   facts: Partial<RunFacts> = {},
 ): Promise<CarriedOut> {
   const outcome = await sendPlan(session, planned, options, observer, facts);
-  const { failed, skipped, left } = outcome;
-  if (failed.length + skipped.length + left.length > 0) return { outcome, actionEnds: [] };
+  const { failed, skipped, postponed } = outcome;
+  if (failed.length + skipped.length + postponed.length > 0) return { outcome, actionEnds: [] };
   const isDestroy = facts.command === 'destroy';
   const verification = await verifyApplied(session, planned, options, observer, { isDestroy });
   await observer.onVerified?.(verification);
@@ -211,11 +211,15 @@ async function awaitActions(
   { say, stop: outerStop }: ApplyObserver,
 ): Promise<ActionEnd[]> {
   if (!outcome.actions) return [];
-  const { awaitStartedWork } = await import('./await-actions.ts');
+  const { awaitStartedWork } = await import('../../run/await-actions.ts');
   const stop = createStop(outerStop);
   const stopListening = listenToSignals(session.host, () => stop.abort());
   try {
-    return await awaitStartedWork(session, planned, outcome, { stop: stop.signal, say });
+    return await awaitStartedWork(session, planned, outcome, {
+      stop: stop.signal,
+      say,
+      unlock: () => unlockSession(session),
+    });
   } finally {
     stopListening();
   }

@@ -4,13 +4,13 @@
 import { githubFilePurposes, githubFiles, githubSteps } from '../../ci/github.ts';
 import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from '../../ci/gitlab.ts';
 import type { CiFile } from '../../ci/repository.ts';
+import { findUnwrittenFiles } from '../../ci/write-ci-files.ts';
 import { quoted } from '../../config/suggest.ts';
 import { findOriginPath } from '../../git/origin.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { version } from '../../model/version.ts';
-import type { Run } from '../host.ts';
-import { findUnwrittenFiles } from '../output-file.ts';
+import type { Run } from '../port.ts';
 import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
 
 /** A file for CI, with its purpose in a few words for people. */

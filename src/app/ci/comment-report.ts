@@ -1,3 +1,4 @@
+import { currentPullRequest } from '../../ci/ci-job.ts';
 import {
   mergedPulls,
   replaceReports,
@@ -6,12 +7,12 @@ import {
   upsertComment,
 } from '../../github/upsert-comment.ts';
 import { type GitlabTarget, mergedRequests, sayNote } from '../../gitlab/say-note.ts';
+import type { Host } from '../../host.ts';
 import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
 import { commentLimit, markerIn } from '../../report/markdown/forms.ts';
 import { cleanLine } from '../../report/text.ts';
-import { currentPullRequest } from '../ci-job.ts';
-import type { Host, Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import { type PullRequestReport, readReport } from './read-report.ts';
 
 /** The options of `trueup comment`. */

@@ -6,11 +6,12 @@ import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { quoted } from '../../config/suggest.ts';
 import { findDefaultBranch } from '../../git/origin.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host, Run } from '../host.ts';
+import { findLedgerKey, keyPathOf } from '../../stores/open-ledger.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
-import { findLedgerKey, keyPathOf } from '../session/open-ledger.ts';
+import type { Run } from '../port.ts';
 import { standardOptions } from '../stack-options.ts';
 import {
   type CiFindings,

@@ -14,9 +14,9 @@ import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { count } from '../../report/text.ts';
-import type { Run } from '../host.ts';
+import type { Run } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 
 /** The place in a repository where `init --ci` was started. */
 export interface RepositoryPlace {
@@ -58,7 +58,7 @@ export async function inspectSingleStack(
   );
   if (name === undefined && otherConfigurations.length > 0)
     throw new Problems([await createElsewhereProblem(top, otherConfigurations)]);
-  const sources = sourcesFor({}, run.host);
+  const sources = createSources({}, run.host);
   const options = createLoadOptions(provider, name === undefined ? {} : { file: [name] }, run);
   const loadStage = (stage?: string) =>
     load({

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isSavedPlans, parseSavedPlans } from '../../approval/parse-saved-plan.ts';
+import { savedPlanReports } from '../../approval/saved-plan-reports.ts';
+import { createReportPlaces } from '../../ci/ci-job.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import type { Pace } from '../../model/budget.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
@@ -7,9 +10,6 @@ import { isNameless } from '../../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../../report/markdown/forms.ts';
 import { planMarkdown } from '../../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../../report/markdown/stacks-markdown.ts';
-import { createReportPlaces } from '../ci-job.ts';
-import { type Host, pathOn } from '../host.ts';
-import { savedPlanReports } from '../planning/plan-files.ts';
 
 /** A report for a pull request. */
 export interface PullRequestReport {
@@ -31,7 +31,7 @@ export async function readReport(
   pace: Pace,
   room: number,
 ): Promise<PullRequestReport> {
-  const content = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
+  const content = await readFile(resolvePath(host, file), 'utf8').catch((error: Error) => {
     throw new Problems('file/unreadable', `${file} cannot be read: ${describeSystemError(error)}`);
   });
   const markdown = isSavedPlans(content)

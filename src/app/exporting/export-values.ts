@@ -1,34 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
 import { deliverSecret, findDeliveryProblem } from '../../config/deliver-secret.ts';
 import { encryptWithSops, findSops } from '../../config/encrypt-with-sops.ts';
-import { secretEnv } from '../../config/sources/verdict.ts';
-import { parseDotenv } from '../../config/values/parse-dotenv.ts';
-import { secretFamily } from '../../export/secret-names.ts';
-import type { ValuesDestination } from '../../export/write-field.ts';
+import { dotenvText } from '../../config/values/format-dotenv.ts';
+import type { ValuesOutput } from '../../export/values-output.ts';
+import { writeOutputFile } from '../../files/output-file.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { type Host, pathOn } from '../host.ts';
-import { writeOutputFile } from '../output-file.ts';
-
-/** Where the values of an export go. */
-export interface ValuesOutput {
-  to: ValuesDestination;
-  /** The file, if the values go to one. */
-  file?: { format: 'dotenv' | 'sops'; path: string };
-}
-
-/** Parses the words of `--values`: `inline`, `omit`, `dotenv FILE` or `sops FILE`. Throws `Problems` for others. */
-export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
-  const [format, path, ...moreWords] = words;
-  if (moreWords.length === 0) {
-    if ((format === 'inline' || format === 'omit') && path === undefined) return { to: format };
-    if ((format === 'dotenv' || format === 'sops') && path) return { to: 'file', file: { format, path } };
-  }
-  throw new Problems('export/values', `--values does not accept \`${words.join(' ')}\``, {
-    hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
-  });
-}
 
 /** The destination of values. `force`: an existing file may be replaced. */
 interface ValuesOptions {
@@ -62,22 +40,12 @@ export async function requireValuesOutput(options: ValuesOptions): Promise<void>
       });
     return;
   }
-  if (!force && (await stat(pathOn(host, path)).catch(() => undefined)))
+  if (!force && (await stat(resolvePath(host, path)).catch(() => undefined)))
     throw new Problems('export/exists', `${path} already exists; nothing was written`, {
       hint: 'choose another path, or overwrite it with --force',
     });
   const sops = await findSops(host);
   if (typeof sops !== 'string') throw new Problems([sops]);
-}
-
-/** Returns the environment variable that gives an exported secret its value. `name`: the name of the secret in the family of exported secrets. */
-export const exportedSecretEnv = (name: string): string => secretEnv(`${secretFamily}[${name}]`);
-
-/** Returns the option that makes an export read its secrets from the file of values. `folder`: the folder of its main file, where the path starts. */
-export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
-  if (!file) return {};
-  const path = relative(resolve(cwd, folder), resolve(cwd, file.path)).split(sep).join('/');
-  return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
 }
 
 /**
@@ -101,26 +69,4 @@ export async function writeValues(
     await writeOutputFile(host, path, text);
   }
   return new Set(values.keys());
-}
-
-/** Returns the text of a dotenv file with these values. Throws `Problems` that name the values which no line of such a file can represent. */
-export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
-  const lines = [...values].map(([name, value]) => ({ name, line: dotenvLine(name, value.reveal()) }));
-  const unwritable = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
-  if (unwritable.length > 0)
-    throw new Problems('export/dotenv', `a dotenv file cannot hold the value of ${unwritable.join(', ')}`, {
-      hint: 'a value with all three quote characters has no form there: use `--values sops FILE`, or leave it out with --exclude',
-    });
-  return lines.map(({ line }) => line).join('\n');
-}
-
-/** Returns the simplest line of a dotenv file that is read as this value, with or without quotes; undefined if there is none. */
-function dotenvLine(name: string, text: string): string | undefined {
-  const forms = [text, `'${text}'`, `"${text}"`, `\`${text}\``, `"${text.replaceAll('\r', '\\r')}"`];
-  return forms
-    .map((form) => `${name}=${form}`)
-    .find((line) => {
-      const { values } = parseDotenv(line);
-      return values.size === 1 && values.get(name) === text;
-    });
 }

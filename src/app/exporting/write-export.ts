@@ -2,30 +2,16 @@
  * Writes an exported configuration to files, and prints their names. The first file is the main one; the others are named beside it.
  */
 import { stat } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { LoadOptions } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
-import type { FileRule } from '../../export/block-sources.ts';
 import type { ExportedFile } from '../../export/export-files.ts';
-import type { ExportResult } from '../../export/export-live.ts';
+import type { ExportPlaces } from '../../export/export-places.ts';
+import { writeOutputFile } from '../../files/output-file.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
-import { createAddressMatcher } from '../../model/glob.ts';
-import { shellWord } from '../../model/shell-word.ts';
-import { cleanLine, count } from '../../report/text.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
-import { writeOutputFile } from '../output-file.ts';
-import { exportedSecretEnv, type ValuesOutput } from './export-values.ts';
-
-/** The destination of an export: one file, a folder, or with neither of them the output of the command. */
-export interface ExportPlaces {
-  /** The path of the main file. */
-  out?: string;
-  /** The folder for one file per area. */
-  outDir?: string;
-  /** True if existing files may be overwritten. */
-  force?: boolean;
-}
+import { type Diagnostic, Problems } from '../../model/diagnostic.ts';
+import type { Port } from '../port.ts';
 
 /**
  * Writes exported files, or prints them with `out` of the port. Then reads them back like any configuration and returns the errors, which
@@ -67,111 +53,11 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
   if (force || (out === undefined && outDir === undefined)) return;
   const existing: string[] = [];
   for (const { path } of exportTargetsOf(files, places))
-    if (await stat(pathOn(host, path)).catch(() => undefined)) existing.push(path);
+    if (await stat(resolvePath(host, path)).catch(() => undefined)) existing.push(path);
   if (existing.length > 0)
     throw new Problems(
       'export/exists',
       `${existing.join(', ')} already ${existing.length === 1 ? 'exists' : 'exist'}; nothing was written`,
       { hint: 'choose another path, or overwrite with --force' },
     );
-}
-
-/**
- * Formats the summary of an export: the number of objects, how a plan gets the values that are not in the YAML, and what to check before
- * a commit. `suspicious`: fields that could hold a secret although nothing declares them secret. `written`: the names of the secrets
- * whose values are in the file of `place`.
- */
-export function exportSummary(
-  { count: objects, secrets, secretUsers, notes }: ExportResult,
-  suspicious: string[],
-  { place, written }: { place: ValuesOutput; written: ReadonlySet<string> },
-): string {
-  const { file } = place;
-  const missing = [...secrets.keys()].filter((name) => !written.has(name));
-  return [
-    `${count(objects, 'object')} exported.`,
-    ...(file && written.size > 0 ? planCommandLines(file, written.size) : []),
-    ...(missing.length > 0 ? missingValueLines(missing, secretUsers, file) : []),
-    ...writtenAsFound(suspicious),
-    ...(notes.length > 0 ? ['Not included:', ...notes.map((note) => `  ${note}`)] : []),
-  ].join('\n');
-}
-
-/** Formats a table of the values that a person has to add before an apply, each with the objects that use it. */
-function missingValueLines(
-  names: string[],
-  users: ExportResult['secretUsers'],
-  file: ValuesOutput['file'],
-): string[] {
-  const title = file ? `key in ${file.path}` : 'environment variable';
-  const rows = names.map((name) => {
-    const [firstUser = '', ...otherUsers] = users.get(name) ?? [];
-    const use = otherUsers.length === 0 ? firstUser : `${firstUser} and ${otherUsers.length} more`;
-    return { key: file ? name : exportedSecretEnv(name), use };
-  });
-  const width = Math.max(title.length, ...rows.map(({ key }) => key.length)) + 2;
-  return [
-    file
-      ? `The account does not show ${count(names.length, 'value')}. Before you apply, add:`
-      : `Secrets and values that may be secrets are not written. Before you apply, set ${count(names.length, 'environment variable')}:`,
-    '',
-    `  ${title.padEnd(width)}for`,
-    ...rows.map(({ key, use }) => `  ${key.padEnd(width)}${use}`),
-    '',
-  ];
-}
-
-/** Returns the lines of the summary about the values in a file: its path, and the `plan` command that reads it. */
-const planCommandLines = (
-  { format, path }: NonNullable<ValuesOutput['file']>,
-  valueCount: number,
-): string[] =>
-  format === 'dotenv'
-    ? [
-        `Wrote ${count(valueCount, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
-        `  trueup plan --allow-files ${shellWord(path)}`,
-      ]
-    : [
-        `Wrote ${count(valueCount, 'value')} to ${path}, encrypted. To plan with them:`,
-        `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${path}`)}`,
-      ];
-
-const maxSuspiciousFields = 10;
-
-/** Returns the lines that ask a person to check fields that were written in the clear and could hold a secret; none for no fields. */
-export const writtenAsFound = (fields: readonly string[]): string[] =>
-  fields.length === 0
-    ? []
-    : [
-        'Written as found: check them for secrets before you commit.',
-        ...fields.slice(0, maxSuspiciousFields).map((field) => `  ${cleanLine(field)}`),
-        ...(fields.length > maxSuspiciousFields ? [`  and ${fields.length - maxSuspiciousFields} more`] : []),
-      ];
-
-/** Parses the values `GLOB=FILE` of `--by`, which put matching objects into files of their own. Throws `Problems` for all invalid ones. */
-export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: string[] }): FileRule[] {
-  const problems: Diagnostic[] = [];
-  const report = (message: string, hint: string) => problems.push(problem('export/by', message, { hint }));
-  if (by.length > 0 && out === undefined && outDir === undefined)
-    report(
-      '--by writes several files and needs somewhere to put them',
-      'pass --out FILE or --out-dir FOLDER',
-    );
-  const mainFile = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
-  const rules = by.map((rule) => {
-    const index = rule.lastIndexOf('=');
-    const glob = rule.slice(0, index);
-    const file = posix.normalize(rule.slice(index + 1));
-    if (index < 1) report(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
-    else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
-      report(
-        `--by ${rule}: ${file} is not a YAML file next to the main one`,
-        'use a path ending in .yaml, relative to the folder of the main file',
-      );
-    else if (file === mainFile)
-      report(`--by ${rule}: ${file} is the main file`, 'objects that match no --by go there');
-    return { file, appliesTo: createAddressMatcher([glob]) };
-  });
-  throwIfAny(problems);
-  return rules;
 }

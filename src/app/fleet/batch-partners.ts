@@ -1,11 +1,11 @@
 import type { StackJob } from '../../fleet/job.ts';
 import { isSignedJob } from '../../fleet/job.ts';
 import { parseRecord, type RecordedChange, type RecordHead } from '../../history/record.ts';
+import type { Host } from '../../host.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import type { Address } from '../../model/address.ts';
-import type { Host } from '../host.ts';
-import { deletedIn } from '../planning/run-effects.ts';
-import { openLedgerDocuments } from '../session/open-ledger.ts';
+import { deletedIn } from '../../run/run-effects.ts';
+import { openLedgerDocuments } from '../../stores/open-ledger.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** An apply of the same batch. */

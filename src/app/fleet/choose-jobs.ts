@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { currentPullRequest } from '../../ci/ci-job.ts';
 import { readWorkspace } from '../../config/workspace.ts';
+import type { WorkspaceStack } from '../../config/workspace-stacks.ts';
 import { isRepositoryName, type StackJob } from '../../fleet/job.ts';
 import { matchesStack } from '../../fleet/refusal.ts';
 import { GitError } from '../../git/git.ts';
 import { findOriginPath } from '../../git/origin.ts';
 import { openRepository } from '../../git/repository.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
+import { findStarter } from '../../history/find-starter.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
-import { currentPullRequest } from '../ci-job.ts';
-import type { Host, Port, Run } from '../host.ts';
-import { type ChosenStacks, readWorkspaceStacks, type WorkspaceStack } from '../planning/workspace-stacks.ts';
-import { findStarter } from '../session/run-facts.ts';
+import { type ChosenStacks, readWorkspaceStacks } from '../planning/workspace-stacks.ts';
+import type { Port, Run } from '../port.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../stack-options.ts';
 import type { QueueOptions } from './fleet-queue.ts';
 

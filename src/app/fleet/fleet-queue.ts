@@ -1,9 +1,10 @@
 import type { Queue } from '../../fleet/queue.ts';
+import type { Host } from '../../host.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { readDatabaseConnection } from '../../stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../../stores/store-url.ts';
-import type { Host, Port } from '../host.ts';
+import type { Port } from '../port.ts';
 
 /** The options of every fleet command. */
 export interface QueueOptions {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Host, interruptedCode } from '../host.ts';
+import { type Host, interruptedCode } from '../../host.ts';
 import type { WorkerContext } from './worker-context.ts';
 
 /** The variables of the worker that its jobs must not see: the credentials for the queue and for comments. */

@@ -1,11 +1,11 @@
 import { checkSeal } from '../../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../../approval/saved-plan.ts';
+import { readStoredPlan } from '../../approval/stored-plan.ts';
+import type { WorkspaceStack } from '../../config/workspace-stacks.ts';
 import { type Diagnostic, problem, throwIfAny } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import type { Run } from '../host.ts';
-import { readStoredPlan } from '../planning/stored-plan.ts';
-import type { WorkspaceStack } from '../planning/workspace-stacks.ts';
-import { openLedgerDocuments } from '../session/open-ledger.ts';
+import { openLedgerDocuments } from '../../stores/open-ledger.ts';
+import type { Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** How many ledger stores are read at the same time. */

@@ -3,15 +3,16 @@ import { isAbsolute, join } from 'node:path';
 import { readFleetFile } from '../../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../../git/mirror.ts';
+import { type Host, interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { cleanLine, count } from '../../report/text.ts';
-import { type Host, interruptedCode, listenToSignals, type Port, pathOn } from '../host.ts';
-import { isLedgerFile } from '../session/ledger-choice.ts';
-import { findEnvironmentKey } from '../session/open-ledger.ts';
+import { isLedgerFile } from '../../stores/ledger-choice.ts';
+import { findEnvironmentKey } from '../../stores/open-ledger.ts';
+import type { Port } from '../port.ts';
 import { doJob } from './do-job.ts';
 import { type QueueOptions, useFleetQueue } from './fleet-queue.ts';
 import type { WorkerContext } from './worker-context.ts';
@@ -46,7 +47,7 @@ export async function runWorker(
   const key = await requireFittingKey(options, host);
   refuseLedgersInCheckouts(options, host);
   const repositories = await readFleetFile(options.file, await readRepositoriesFile(options.file, host));
-  const folder = pathOn(host, options.folder);
+  const folder = resolvePath(host, options.folder);
   const leaveFolder = await takeFolder(folder, options.folder, host);
   const work = async (queue: Queue) => {
     const context: WorkerContext = {
@@ -97,7 +98,7 @@ function refuseLedgersInCheckouts(options: WorkerOptions, host: Host): void {
 
 /** Reads the text of the file that lists the repositories a worker may run jobs for. Throws `Problems` if it cannot be read. */
 async function readRepositoriesFile(path: string, host: Host): Promise<string> {
-  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('fleet/file', `${path} cannot be read: ${describeSystemError(error)}`, {
       hint: "it lists this worker's repositories; see docs/guides/fleet.md",
     });

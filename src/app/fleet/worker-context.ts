@@ -7,9 +7,10 @@ import type { JobOutcome } from '../../fleet/outcome.ts';
 import type { Lane, Queue } from '../../fleet/queue.ts';
 import { Refused } from '../../fleet/refusal.ts';
 import type { Mirror } from '../../git/mirror.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import type { Host, Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** Everything that a fleet worker needs for its jobs. */

@@ -2,21 +2,22 @@
  * Reads the ledger of a stack without an account, and corrects it: the work of `trueup ledger forget` and `trueup ledger sign`.
  */
 import { hash } from 'node:crypto';
+import type { Host } from '../../host.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import type { Host, Port } from '../host.ts';
-import { holdLease } from '../session/hold-lease.ts';
-import { composeCommandRecord, type LedgerOptions } from '../session/leased-ledgers.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,
   openLedgerStore,
   readStackLedger,
-} from '../session/open-ledger.ts';
+} from '../../stores/open-ledger.ts';
+import type { Port } from '../port.ts';
+import { holdLease } from '../session/hold-lease.ts';
+import { composeCommandRecord, type LedgerOptions } from '../session/leased-ledgers.ts';
 
 /** The ledger of a stack as it was read. `text`: the stored text, for the check of its signature. */
 export interface HeldLedger {

@@ -1,7 +1,7 @@
 import { tryParseJson } from '../../model/read-json.ts';
-import type { Run } from '../host.ts';
-import { isLedgerFile, type LedgerChoice } from '../session/ledger-choice.ts';
-import { openLedgerDocuments } from '../session/open-ledger.ts';
+import { isLedgerFile, type LedgerChoice } from '../../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../../stores/open-ledger.ts';
+import type { Run } from '../port.ts';
 import { type ChosenStacks, inFolder } from './workspace-stacks.ts';
 
 /** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */

@@ -5,15 +5,14 @@ import {
   type SavedPart,
   type SavedPlans,
   sealStacks,
-  shownPlan,
 } from '../../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
+import { prepareOutputFile } from '../../files/output-file.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { jsonText } from '../../report/show.ts';
-import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
-import { type Host, pathOn } from '../host.ts';
-import { prepareOutputFile } from '../output-file.ts';
+import { isFailed } from '../../report/stacks/stack-report.ts';
 import { flagOf } from '../stack-options.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import type { PlannedStack } from './plan-stacks.ts';
@@ -24,20 +23,12 @@ export const readSavedPlans = async (path: string, host: Host): Promise<SavedPla
 
 /** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {
-  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${describeSystemError(error)}`, {
       hint: 'pass a file written by `trueup plan --out FILE`',
     });
   });
 }
-
-/** Converts saved plans to reports, so that they are shown like plans that were made just now. */
-export const savedPlanReports = ({ parts }: SavedPlans): StackReport[] =>
-  parts.map(({ plan, awaits, ...head }) => ({
-    ...head,
-    stack: plan.stack,
-    plan: { ...shownPlan(plan), ...(awaits ? { awaits } : {}) },
-  }));
 
 /** The result of `savePlans`. `not sealed`: the file is written, but there is no key, so it cannot be applied. */
 type Saving =
@@ -94,13 +85,13 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
 
 /** Throws `Problems` if a path has a file that is neither empty nor a file of plans, so that `--out` never overwrites something else. */
 export async function refuseOverwriting(path: string, host: Host): Promise<void> {
-  const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
+  const status = await lstat(resolvePath(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unwritablePlan(path, error.message);
   });
   if (!status) return;
   const text = status.isFile()
-    ? await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+    ? await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
         throw unwritablePlan(path, error.message);
       })
     : undefined;
@@ -116,7 +107,7 @@ export async function refuseOverwriting(path: string, host: Host): Promise<void>
 
 /** Returns the problem that the file of plans cannot be written, before or after the account was read. */
 const unwritablePlan = (path: string, reason: string) =>
-  new Problems('output/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
+  new Problems('file/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
     hint: 'choose a file in a writable folder',
   });
 

@@ -1,3 +1,5 @@
+import { isReviewRun } from '../../ci/ci-job.ts';
+import type { Host } from '../../host.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -5,8 +7,6 @@ import type { Permission } from '../../model/resource.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import type { OpenPlanOptions } from '../../run/open-plan.ts';
 import { standardSettle } from '../../run/unsettled.ts';
-import { currentPullRequest } from '../ci-job.ts';
-import type { Host } from '../host.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
@@ -46,13 +46,6 @@ export function withNormalAddresses(provider: Provider, options: WritingOptions)
   const { target, exclude, delete: deletions } = options;
   return { ...options, target: spell(target), exclude: spell(exclude), delete: spell(deletions) };
 }
-
-/**
- * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
- * run trusts it less: for example, the checkout must not bring its own guards.
- */
-export const isReviewRun = (host: Host): boolean =>
-  host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
 
 /** The options of every command that plans, besides those for the stack. */
 export interface PlanningOptions extends StackOptions {

@@ -8,6 +8,8 @@
  *   | target that matches nothing  | a problem of the plan    | a problem only if no stack has a match              |
  */
 import type { SavedPart } from '../../approval/parse-saved-plan.ts';
+import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
+import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
@@ -15,15 +17,17 @@ import { type Diagnostic, problem, throwIfAny, warning } from '../../model/diagn
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
+import { problemsOf } from '../../model/problems-of.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
-import { type Host, inCi, type Port } from '../host.ts';
-import { problemsOf } from '../problems-of.ts';
-import { ephemeralProblem } from '../session/ledger-choice.ts';
+import { createPartnersReader } from '../../run/session-ledger.ts';
+import { workInOrder } from '../../run/work-in-order.ts';
+import { ephemeralProblem } from '../../stores/ledger-choice.ts';
+import type { Port } from '../port.ts';
 import {
   loadForRun,
   lockSession,
@@ -32,11 +36,8 @@ import {
   requireWritable,
   type Session,
 } from '../session/session.ts';
-import { createPartnersReader } from '../session/session-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
-import { warnOfUnusedFlags } from '../session/unused-flags.ts';
 import { createPlanOptions, type PlanningOptions } from './plan-options.ts';
-import { workInOrder } from './work-in-order.ts';
 
 /** One stack of a command, with its own options and its own port for messages. */
 export interface StackToPlan<P extends Port = Port> {
@@ -143,7 +144,7 @@ async function openStack(
   });
   try {
     if (writes) requireWritable(session, planningOptions);
-    if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
+    if (needsKey && (!isInCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     if (locks) await lockSession(session, planningOptions, port);
     if (host.partners && approved?.parts.has(id)) await addPartners(session, host.partners);
     else if (accounts && approved) {

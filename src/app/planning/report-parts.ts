@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isSavedPlans, parseSavedPlans } from '../../approval/parse-saved-plan.ts';
+import { savedPlanReports } from '../../approval/saved-plan-reports.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import type { StackReport } from '../../report/stacks/stack-report.ts';
-import { type Host, pathOn } from '../host.ts';
-import { savedPlanReports } from './plan-files.ts';
 
 /**
  * Reads the parts of one report, for `trueup report merge`: files of saved plans that the jobs of a CI matrix wrote. A file that is missing
@@ -27,7 +27,7 @@ export async function readReportParts(files: string[], host: Host): Promise<Stac
 async function readPart(file: string, host: Host): Promise<StackReport[]> {
   let text: string;
   try {
-    text = await readFile(pathOn(host, file), 'utf8');
+    text = await readFile(resolvePath(host, file), 'utf8');
   } catch (error) {
     return [failedPart(file, `cannot be read: ${describeSystemError(error as Error)}`)];
   }

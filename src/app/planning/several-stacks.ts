@@ -1,18 +1,15 @@
+import { stackFlagsOf } from '../../config/workspace-stacks.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
 import { cleanLine } from '../../report/text.ts';
-import type { Host, Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import { createJointHost, type JointHost } from '../session/joint-host.ts';
 import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';
 import type { StacksOptions } from '../stack-options.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import type { StackToPlan } from './plan-stacks.ts';
-import {
-  type ChosenStacks,
-  readWorkspaceStacks,
-  stackFlagsOf,
-  withAbsolutePaths,
-} from './workspace-stacks.ts';
+import { type ChosenStacks, readWorkspaceStacks, withAbsolutePaths } from './workspace-stacks.ts';
 
 /** The stacks of a workspace for one command, and what their sessions share. Its user closes `accounts` and `joint`. */
 export interface Several {

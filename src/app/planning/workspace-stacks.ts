@@ -1,21 +1,24 @@
 import { join, relative } from 'node:path';
+import { selectChangedStacks } from '../../config/changed-stacks.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { readWorkspace, type WorkspaceEntry } from '../../config/workspace.ts';
+import {
+  findSharedNames,
+  findUnknownStages,
+  neededIdsOf,
+  sortByNeeds,
+  stackFlagsOf,
+  type WorkspaceStack,
+} from '../../config/workspace-stacks.ts';
+import type { GuardOptions } from '../../guards/open-guards.ts';
+import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, hasErrors, problem, throwIfAny } from '../../model/diagnostic.ts';
-import { pathOn, type Run } from '../host.ts';
+import { type Diagnostic, throwIfAny } from '../../model/diagnostic.ts';
+import type { Run } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
-import type { GuardOptions } from '../session/open-guards.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
-import { type ReadStack, selectChangedStacks } from './changed-stacks.ts';
-
-/** A stack of the workspace, or one stage of it, with the stacks that it needs. */
-export interface WorkspaceStack extends ReadStack {
-  /** The ids of the stacks that are applied before it. */
-  needs: string[];
-}
 
 /** The stacks that a command is about, in an order in which each stack comes after those that it needs. */
 export interface ChosenStacks {
@@ -85,12 +88,6 @@ async function readStages(
   return stacks;
 }
 
-/** Returns the options that select one stack of the workspace: its file and its stage. */
-export const stackFlagsOf = (
-  { file }: Pick<WorkspaceEntry, 'file'>,
-  stage: string | undefined,
-): Pick<StackOptions, 'file' | 'stage'> => ({ file: [file], ...(stage === undefined ? {} : { stage }) });
-
 /** Returns a run like this one in another folder, usually that of the workspace, where the paths of its stacks start. */
 export const inFolder = ({ host }: Run, folder: string): Run => ({ host: { ...host, cwd: folder } });
 
@@ -102,8 +99,8 @@ export function withAbsolutePaths<O extends StackOptions>(
   const { tokenFile, varFile } = options;
   return {
     ...options,
-    tokenFile: tokenFile === undefined ? undefined : pathOn(host, tokenFile),
-    varFile: varFile?.map((file) => pathOn(host, file)),
+    tokenFile: tokenFile === undefined ? undefined : resolvePath(host, tokenFile),
+    varFile: varFile?.map((file) => resolvePath(host, file)),
     guardsFrom: host.cwd,
   };
 }
@@ -115,61 +112,9 @@ async function loadStack(
   owns: string[] | undefined,
   run: Run,
 ): Promise<Configuration> {
-  return load({ ...createLoadOptions(provider, options, run), owns, sources: sourcesFor(options, run.host) });
-}
-
-/** Returns problems for stages of a workspace entry that its configuration does not have. None if the configuration could not be read. */
-function findUnknownStages(
-  { path, stages = [], at }: WorkspaceEntry,
-  configuration: Configuration,
-): Diagnostic[] {
-  const declared = configuration.stages;
-  if (hasErrors(configuration.diagnostics) && declared.length === 0) return [];
-  const hint =
-    declared.length === 0
-      ? 'its configuration has no `stages`'
-      : `its stages are ${declared.map((name) => `\`${name}\``).join(', ')}`;
-  return stages
-    .filter((stage) => !declared.includes(stage))
-    .map((stage) =>
-      problem('stage/unknown', `the stack \`${path}\` has no stage \`${stage}\``, { at, hint }),
-    );
-}
-
-/** Returns the ids that a stack needs of another entry: its stack of the same stage if both have that stage, or else all of its stacks. */
-function neededIdsOf({ stage }: WorkspaceStack, neededStacks: WorkspaceStack[]): string[] {
-  const ofSameStage = neededStacks.filter((needed) => needed.stage !== undefined && needed.stage === stage);
-  return (ofSameStage.length > 0 ? ofSameStage : neededStacks).map(({ id }) => id);
-}
-
-/** Returns problems for stacks with the same name, because they would share a ledger and delete each other's objects. */
-function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
-  const byName = new Map<string, WorkspaceStack>();
-  return stacks.flatMap((stack) => {
-    const { stack: name } = stack.configuration.desired;
-    const firstStack = byName.get(name);
-    if (name === '' || !firstStack) {
-      byName.set(name, stack);
-      return [];
-    }
-    return [
-      problem('workspace/same-name', `${firstStack.id} and ${stack.id} are both named \`${name}\``, {
-        at: stack.entry.at,
-        hint: 'they would share a ledger: give each its own `stack:` name',
-      }),
-    ];
+  return load({
+    ...createLoadOptions(provider, options, run),
+    owns,
+    sources: createSources(options, run.host),
   });
-}
-
-/** Sorts stacks so that each comes after those that it needs. Otherwise they keep the order of the workspace file. */
-function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
-  const byId = new Map(stacks.map((stack) => [stack.id, stack]));
-  const sorted = new Set<WorkspaceStack>();
-  const add = (stack: WorkspaceStack) => {
-    if (sorted.has(stack)) return;
-    for (const id of stack.needs) add(byId.get(id)!);
-    sorted.add(stack);
-  };
-  stacks.forEach(add);
-  return [...sorted];
 }

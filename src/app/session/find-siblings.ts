@@ -1,12 +1,13 @@
 import path from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
+import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { SiblingStack } from '../../plan/input.ts';
 import { hasTakeOvers } from '../../plan/take-over.ts';
-import { pathOn, type Run } from '../host.ts';
+import type { Run } from '../port.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
@@ -45,5 +46,5 @@ export async function findSiblings(
 /** Finds the workspace folder around the files of a configuration. They may be in another checkout than the current folder. */
 async function findWorkspaceAround(files: readonly string[], { host }: Run): Promise<string | undefined> {
   const [file] = files;
-  return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(pathOn(host, file)));
+  return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(resolvePath(host, file)));
 }

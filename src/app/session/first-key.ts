@@ -1,13 +1,13 @@
+import { type Host, isInCi, resolvePath } from '../../host.ts';
 import { createKeyFile } from '../../ledger/key.ts';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { isVerified, missingKeyProblem, unverifiedProblem } from '../../ledger/proof.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import { type Host, inCi, pathOn } from '../host.ts';
+import { createHomeFolder } from '../../stores/home-folder.ts';
+import { keyPathOf } from '../../stores/open-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { createHomeFolder } from './home-folder.ts';
-import { keyPathOf } from './open-ledger.ts';
 
 /** The option that decides which key is meant: that of the twin, or that of the platform. */
 type KeyOptions = Pick<StackOptions, 'twin'>;
@@ -37,7 +37,7 @@ export function refuseNewKey({ store, ledger }: UnkeyedLedger, { twin }: KeyOpti
         hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
       },
     );
-  if (inCi({ env }) && !twin) throw new Problems([missingKeyProblem]);
+  if (isInCi({ env }) && !twin) throw new Problems([missingKeyProblem]);
 }
 
 /**
@@ -51,5 +51,5 @@ export async function createFirstKey(
 ): Promise<LedgerKey> {
   refuseNewKey(unkeyed, options, host);
   await createHomeFolder(host);
-  return createKeyFile(pathOn(host, keyPathOf(options)));
+  return createKeyFile(resolvePath(host, keyPathOf(options)));
 }

@@ -1,8 +1,9 @@
+import { interruptedCode, listenToSignals } from '../../host.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { acquireLease, type Lease } from '../../ledger/lease.ts';
 import { createHolder } from '../../ledger/lease-record.ts';
 import { errorLines } from '../../report/text.ts';
-import { interruptedCode, listenToSignals, type Port } from '../host.ts';
+import type { Port } from '../port.ts';
 
 /** A lease that is also released if a signal ends the run. */
 export interface HeldLease extends Lease {

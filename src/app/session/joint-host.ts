@@ -1,4 +1,4 @@
-import { type Host, listenToSignals } from '../host.ts';
+import { type Host, listenToSignals } from '../../host.ts';
 
 /** Creates hosts for several stacks that are worked on at the same time in one process. */
 export interface JointHost {

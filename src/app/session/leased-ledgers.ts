@@ -1,3 +1,4 @@
+import { findStarter } from '../../history/find-starter.ts';
 import { composeLedgerRecord, type LedgerCommandFacts } from '../../history/ledger-record.ts';
 import type { Documents, HistoryUpdate } from '../../ledger/documents.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
@@ -5,12 +6,11 @@ import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
 import type { Ledger } from '../../model/ledger.ts';
-import type { Port, Run } from '../host.ts';
+import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
+import type { Port, Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
 import { createJointHost } from './joint-host.ts';
-import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
-import { findStarter } from './run-facts.ts';
 
 /** The options of commands that change ledgers without planning. */
 export type LedgerOptions = Pick<

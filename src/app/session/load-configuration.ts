@@ -1,13 +1,14 @@
 import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
+import { readInputOnce } from '../../config/read-standard-input.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { maxBytes } from '../../config/yaml/read-documents.ts';
+import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, throwIfAny } from '../../model/diagnostic.ts';
-import type { Host, Run } from '../host.ts';
+import type { Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** How a configuration is loaded, besides the options of the command line. */
@@ -132,25 +133,4 @@ export function createLoadOptions(
     varFiles: varFile,
     stage,
   };
-}
-
-const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
-
-/** Returns standard input. It can be read only once, so a command that loads the configuration again gets the same bytes. */
-function readInputOnce(stdin: Host['stdin']): Promise<Buffer> {
-  const input = inputsByStream.get(stdin) ?? readStandardInput(stdin);
-  inputsByStream.set(stdin, input);
-  return input;
-}
-
-/** Reads standard input. Stops soon after the size limit of a configuration, because the caller rejects a longer text. */
-export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stdin) {
-    chunks.push(chunk as Buffer);
-    length += (chunk as Buffer).length;
-    if (length > maxBytes) break;
-  }
-  return Buffer.concat(chunks);
 }

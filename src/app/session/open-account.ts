@@ -1,36 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Configuration } from '../../config/configuration.ts';
+import { noTokenReason } from '../../ci/ci-job.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import type { Connection, Exchange, Provider, Scope } from '../../kind/provider.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { describeSystemError } from '../../model/system-error.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/connection-texts.ts';
-import { noTokenReason } from '../ci-job.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
-import type { ScopeOptions, StackOptions } from '../stack-options.ts';
-import { createHomeFolder, homeFolder } from './home-folder.ts';
+import { createHomeFolder, homeFolder } from '../../stores/home-folder.ts';
+import type { Port } from '../port.ts';
+import type { StackOptions } from '../stack-options.ts';
 
 /** The options that are needed to reach an account without a configuration. */
 export type AccountOptions = Pick<
   StackOptions,
   'baseUrl' | 'tokenFile' | 'twin' | 'limits' | 'maxWait' | 'verbose'
 >;
-
-/** Returns the account that the flags name, or else the configuration. Throws `Problems` if neither names one. */
-export function chooseScope(
-  { platform }: Pick<Configuration, 'platform'>,
-  { team, personal }: ScopeOptions,
-): Scope {
-  if (team !== undefined) return { team };
-  if (personal) return { personal: true };
-  if (platform) return platform;
-  throw new Problems('config/account', 'no account given', {
-    hint: 'pass --team SLUG or --personal',
-  });
-}
 
 /** The platform with its accounts, or the embedded twin, and the token for it. */
 export interface Platform {
@@ -64,7 +51,7 @@ export async function openPlatform(
   const token = randomBytes(32).toString('base64url');
   const twin = await provider.startTwin({
     token,
-    statePath: pathOn(host, join(homeFolder, 'twin', 'account.json')),
+    statePath: resolvePath(host, join(homeFolder, 'twin', 'account.json')),
     seed: provider.emptyAccount(scope),
   });
   return { url: twin.url, token, isTwin: true, close: () => twin.close() };
@@ -177,7 +164,7 @@ const createForkProblem = (reason: string) =>
 
 /** Reads the token in a file, without the newline after it. Throws `Problems`, which never show the token. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
-  const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+  const text = await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
     throw new Problems('auth/token-file', `the token file cannot be read: ${describeSystemError(error)}`);
   });
   if (text.trim() === '') throw new Problems('auth/token-file', `the token file ${path} is empty`);

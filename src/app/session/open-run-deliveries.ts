@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Sources } from '../../config/sources/sources.ts';
+import type { Host } from '../../host.ts';
 import { type Deliveries, openDeliveries } from '../../run/deliveries.ts';
-import type { Host } from '../host.ts';
+import { homeFolder } from '../../stores/home-folder.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { homeFolder } from './home-folder.ts';
 
 /** The run that delivers secrets. */
 interface DeliveringRun {

@@ -1,9 +1,15 @@
+import { isReviewRun, maskInActions } from '../../ci/ci-job.ts';
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
+import { environmentSecrets } from '../../config/environment-secrets.ts';
 import { findCopyableAddresses } from '../../config/judge-references.ts';
 import { describeOrigins } from '../../config/judge-secrets.ts';
+import { readSecretValues } from '../../config/read-secret-values.ts';
 import type { Readings } from '../../config/resolve-secrets.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { refuseEmptySecrets } from '../../config/stand-ins.ts';
+import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
+import type { GuardOptions } from '../../guards/open-guards.ts';
+import { type Host, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
@@ -19,23 +25,18 @@ import type { Sealed } from '../../model/sealed.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
+import { lockSessionLedger, openSessionLedger } from '../../run/session-ledger.ts';
+import { unlistedWarning } from '../../stores/ledger-choice.ts';
+import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
 import type { AccountContext } from '../actions/find-lineage.ts';
-import { maskInActions } from '../ci-job.ts';
-import { type Host, type Port, pathOn } from '../host.ts';
+import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
-import { environmentSecrets } from './environment-secrets.ts';
+import { createSources } from './create-sources.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createFirstKey, refuseNewKey } from './first-key.ts';
 import type { HeldLease } from './hold-lease.ts';
-import { unlistedWarning } from './ledger-choice.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
-import type { GuardOptions } from './open-guards.ts';
-import { findLedgerKey, openLedgerDocuments, openLedgerStore } from './open-ledger.ts';
-import { readSecretValues } from './read-secret-values.ts';
-import { lockSessionLedger, openSessionLedger } from './session-ledger.ts';
-import { sourcesFor } from './sources-for.ts';
-import { warnOfUnusedFlags } from './unused-flags.ts';
 
 /** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
 export interface Session extends RunSession {
@@ -71,7 +72,7 @@ export async function loadForRun(
   options: StackOptions & { plans?: string[] },
   port: Port,
 ): Promise<LoadedConfiguration> {
-  const sources = sourcesFor(options, port.run.host, port);
+  const sources = createSources(options, port.run.host, port);
   return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
 }
 
@@ -307,9 +308,11 @@ async function openSessionGuards(
 ): Promise<PlanJudge | undefined> {
   const { configuration, host, masking, writes } = run;
   if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
-  const files = configuration.files.map((file) => pathOn(host, file));
-  const { openGuards } = await import('./open-guards.ts');
-  return openGuards(provider, options, { host, files, masking, writes });
+  const files = configuration.files.map((file) => resolvePath(host, file));
+  // Paths of the environment start where the paths of the options do.
+  const isReview = isReviewRun({ ...host, cwd: options.guardsFrom ?? host.cwd });
+  const { openGuards } = await import('../../guards/open-guards.ts');
+  return openGuards(provider, options, { host, files, masking, writes, isReview });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Pace } from '../../model/budget.ts';
 import { createMasking } from '../../model/masking.ts';
 import { type ReadCache, readCache } from '../../run/read-cache.ts';
-import type { Port } from '../host.ts';
+import type { Port } from '../port.ts';
 import {
   type AccountOptions,
   type OpenAccount,

@@ -2,11 +2,12 @@ import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { type ExtractedFiles, extractFiles } from '../../git/commits.ts';
 import { GitError } from '../../git/git.ts';
+import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
-import type { Host, Run } from '../host.ts';
+import type { Run } from '../port.ts';
+import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
-import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** Extracts the files of a commit into a temporary folder, which the caller removes. Throws `Problems` if git cannot read the commit. */
@@ -31,7 +32,7 @@ export async function loadConfigurationAt(
   const { host } = run;
   const files = await extractCommit(commit, host);
   try {
-    const sources = sourcesFor(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
+    const sources = createSources(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
     const configuration = await load({
       ...createLoadOptions(provider, options, run),
       cwd: files.cwd,

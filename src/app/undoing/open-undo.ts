@@ -1,24 +1,22 @@
-import { listCommitsSince, resolveCommit } from '../../git/commits.ts';
-import { kindsOf } from '../../kind/define-kind.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { Problems } from '../../model/diagnostic.ts';
-import { type PreparedUndo, prepareUndo } from '../../plan/prepare-undo.ts';
-import type { Host, Port } from '../host.ts';
-import type { ApplyCommandOptions } from '../planning/plan-options.ts';
-import { loadForRun, openSession, requireWritable, type Session } from '../session/session.ts';
-import type { StackAccounts } from '../session/stack-accounts.ts';
-import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
-import { loadConfigurationAt } from './load-configuration-at.ts';
-import { type OpenHistory, openHistory } from './open-history.ts';
-import { findUndoBase, type UndoBase } from './undo-base.ts';
+import { ConfigurationReader } from '../../history/configuration-reader.ts';
+import { type OpenHistory, openHistory } from '../../history/open-history.ts';
+import { findUndoBase, type UndoBase } from '../../history/undo-base.ts';
 import {
   findCommitTarget,
   findRunTarget,
-  type UndoneCommit,
   type UndoTarget,
   warnOfLaterChanges,
   warnOfPartialRun,
-} from './undo-target.ts';
+} from '../../history/undo-target.ts';
+import { readUndoneCommit } from '../../history/undone-commit.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { type PreparedUndo, prepareUndo } from '../../plan/prepare-undo.ts';
+import type { ApplyCommandOptions } from '../planning/plan-options.ts';
+import type { Port } from '../port.ts';
+import { loadForRun, openSession, requireWritable, type Session } from '../session/session.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
+import { loadConfigurationAt } from './load-configuration-at.ts';
 import { Undoing } from './undoing.ts';
 
 /** What `undo` goes back from: a run by its number, or a commit by its full id. */
@@ -85,26 +83,4 @@ function prepareNotedUndo(
   const laterChanges = warnOfLaterChanges(undo, record.head.run, history);
   undo.notes.push(...base.notes, ...laterChanges, ...warnOfPartialRun(previous));
   return undo;
-}
-
-/** Returns the full id of a commit that the user named. Throws `Problems` if the repository does not have it. */
-export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
-  const id = await resolveCommit(name, cwd, env);
-  if (id !== undefined) return id;
-  throw new Problems('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
-    hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
-  });
-}
-
-/** Reads the configurations at a commit and at its first parent, which show what the commit changed. */
-async function readUndoneCommit(
-  id: string,
-  reader: ConfigurationReader,
-  { cwd, env }: Pick<Host, 'cwd' | 'env'>,
-): Promise<UndoneCommit> {
-  const parent = await resolveCommit(`${id}^1`, cwd, env);
-  const containing = await listCommitsSince(id, cwd, env);
-  const after = await reader.readOrEmpty(id);
-  const before = parent === undefined ? withoutResources(after) : await reader.readOrEmpty(parent);
-  return { id, containing, configurations: [after.desired, before.desired] };
 }

@@ -2,6 +2,8 @@ import { withoutRequests } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
 import type { MainlineCommit } from '../../git/commits.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
+import type { UndoBase } from '../../history/undo-base.ts';
+import type { UndoTarget } from '../../history/undo-target.ts';
 import { globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
@@ -12,11 +14,9 @@ import type { PlanOptions } from '../../plan/input.ts';
 import { type PreparedUndo, releaseUndone, withoutImpossible } from '../../plan/prepare-undo.ts';
 import { refuseMissingSecrets } from '../../run/fill-request.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
-import type { Port } from '../host.ts';
 import { type ApplyCommandOptions, createPlanOptions } from '../planning/plan-options.ts';
+import type { Port } from '../port.ts';
 import { lockSession, type Session } from '../session/session.ts';
-import type { UndoBase } from './undo-base.ts';
-import type { UndoTarget } from './undo-target.ts';
 
 /** True for a note about an object that the undo cannot restore completely. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>

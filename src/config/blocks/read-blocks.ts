@@ -230,7 +230,7 @@ class BlockReader {
     if ('message' in target)
       return target.isUncertain
         ? undefined
-        : report.error('ref/unknown', target.message, { at: spotOf(target.step), hint: target.hint });
+        : report.error('ref/undeclared', target.message, { at: spotOf(target.step), hint: target.hint });
     const { address, kind, fieldSteps } = target;
     const problem = checkFieldName(target);
     if (problem) {
@@ -250,7 +250,7 @@ class BlockReader {
     const value = fieldValueAt(unit, path);
     // All blocks that this one needs were read before it. A value that is still pending therefore needs this block in turn.
     if (holdsPending(value))
-      return report.error('ref/cycle', `the value depends on itself, through ${address}`, {
+      return report.error('config/cycle', `the value depends on itself, through ${address}`, {
         at: spotOf(steps[0]!),
         hint: 'write one of the values literally',
       });
@@ -322,7 +322,7 @@ class BlockReader {
     if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
     this.#dependable ??= [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
     const hint = hintFor(name, this.#dependable, 'declared');
-    return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
+    return { code: 'ref/undeclared', message: `${quoted(name)} is not declared`, hint, ...finding };
   }
 
   /**

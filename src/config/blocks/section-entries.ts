@@ -46,7 +46,7 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
   if (kind.key.length === 0) return [{ node: section, at }];
   if (isPoisoned(section)) return undefined;
   if (isNull(section)) {
-    report.error('config/null-section', `\`${kind.section}\` is empty`, {
+    report.error('config/null-entry', `\`${kind.section}\` is empty`, {
       at: section,
       hint: `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is meant to be empty, or remove it`,
     });
@@ -148,7 +148,7 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
     });
   else if (isEmpty && kind.yaml.mapBy) return [];
   else if (isEmpty)
-    report.error('config/null-section', `\`${kind.section}\` is empty`, {
+    report.error('config/null-entry', `\`${kind.section}\` is empty`, {
       at: spot,
       hint: 'write `{}` if it is meant to be empty, or remove it',
     });

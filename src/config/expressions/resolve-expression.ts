@@ -103,7 +103,7 @@ class ExpressionResolver implements ExpressionContext {
     if (isWhole || !isNode(value) || value.type === 'expression') return value;
     if (isText(value)) return value;
     const shortName = quoted(name.replace(/^var\./, ''));
-    return this.fail('var/not-text', `${shortName} is not text, so it must be the whole value`, {
+    return this.fail('expression/not-text', `${shortName} is not text, so it must be the whole value`, {
       at: this.place.stepAt(path.steps[1] ?? path.steps[0]!),
     });
   }

@@ -55,7 +55,7 @@ export function resolveVariable(context: ExpressionContext, [name, ...innerSteps
   if (!name) return context.fail('expression/syntax', '`var` needs a name', { at, hint: '${var.name}' });
   if (!variables.has(name.name)) {
     if (incomplete) return failed;
-    return context.failUndeclared('var/undeclared', 'variables', name, variables.names());
+    return context.failUndeclared('config/undeclared', 'variables', name, variables.names());
   }
   const value = variables.get(name.name);
   if (!value) return failed;
@@ -88,7 +88,7 @@ export function resolveSecret(context: ExpressionContext, steps: Step[]): Resolv
   if (!secrets) return context.fail('secret/not-here', 'a secret cannot be used here', { at });
   if (!secrets.has(name.name)) {
     if (incomplete) return failed;
-    return context.failUndeclared('secret/undeclared', 'secrets', name, secrets.names());
+    return context.failUndeclared('config/undeclared', 'secrets', name, secrets.names());
   }
   if (!key) {
     const keyProblem = secrets.needsKey(name.name);
@@ -122,7 +122,7 @@ export function resolveLookup(
   if (!lookups) return context.fail('lookup/not-here', 'a lookup cannot be used here', { at: stepAt(root) });
   if (!lookups.has(name.name)) {
     if (incomplete) return failed;
-    return context.failUndeclared('lookup/undeclared', 'lookups', name, lookups.names());
+    return context.failUndeclared('config/undeclared', 'lookups', name, lookups.names());
   }
   const resolvedField = context.resolveStep(field);
   const fields = lookups.fields(name.name);

@@ -5,7 +5,7 @@ import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
-import { dropUndefined, inside, mapMembers, mapTree } from '../../model/walk.ts';
+import { dropUndefined, mapMembers, mapTree, visitMembers } from '../../model/walk.ts';
 import {
   type Entry,
   isFromConfiguration,
@@ -253,4 +253,4 @@ function maskPaths(value: unknown, paths: FieldPath[]): unknown {
 
 /** Replaces every character of a scalar; lists and maps are walked through. */
 const illegible = (value: unknown): unknown =>
-  Array.isArray(value) || isPlainObject(value) ? inside : String(value).replace(/./gsu, '\u0001');
+  Array.isArray(value) || isPlainObject(value) ? visitMembers : String(value).replace(/./gsu, '\u0001');

@@ -10,7 +10,7 @@ import type { FieldTraits } from '../../kind/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
-import { containsValue, inside, setOwn } from '../../model/walk.ts';
+import { containsValue, setOwn, visitMembers } from '../../model/walk.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import type { CopiedField, Node } from '../yaml/nodes.ts';
 
@@ -144,4 +144,4 @@ export const pendingValue: Hole = { $join: [''] };
 
 /** True if a value contains `pendingValue`, so it cannot be used before the second reading. */
 export const holdsPending = (value: unknown): boolean =>
-  containsValue(value, (part) => part === pendingValue || (typeof part === 'object' && inside));
+  containsValue(value, (part) => part === pendingValue || (typeof part === 'object' && visitMembers));

@@ -79,7 +79,7 @@ export class Inputs implements InputValues {
     if (this.#expanding.has(name)) {
       const expanding = [...this.#expanding];
       const cycle = [...expanding.slice(expanding.indexOf(name)), name];
-      this.#report.error('expression/cycle', `these inputs depend on each other: ${cycle.join(' → ')}`, {
+      this.#report.error('config/cycle', `these inputs depend on each other: ${cycle.join(' → ')}`, {
         at: declaration,
       });
       return undefined;

@@ -87,7 +87,7 @@ export class TemplateLayers {
     const cycleStart = callers.findIndex((caller) => caller.text === name.text);
     if (cycleStart !== -1 || chain.length > maxTemplateDepth) {
       const cycle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
-      report.error('use/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
+      report.error('config/cycle', `these templates use each other in a cycle: ${cycle.join(' → ')}`, {
         at: name,
       });
       return [];

@@ -43,7 +43,7 @@ export function readUse(node: Node, report: Reporter): Use[] {
 function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
-  report.error('use/inputs', `template inputs must be a map, not ${describeNodeType(value)}`, {
+  report.error('use/value', `template inputs must be a map, not ${describeNodeType(value)}`, {
     at: value,
     hint: `${key.text}: { name: value }, or {}`,
   });

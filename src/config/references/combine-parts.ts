@@ -155,7 +155,7 @@ const textOfPart = (node: Node): string | undefined =>
  */
 function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
   findings.push({
-    code: 'ref/not-text',
+    code: 'expression/not-text',
     message: 'the referenced value is not text, so it must be the whole value',
     path: [],
     node,

@@ -218,7 +218,7 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
     const positionOfStep = (i: number) =>
       mentions.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;
     diagnostics.push(
-      problem('ref/cycle', `these depend on each other: ${[...cycle, cycle[0]].join(' → ')}`, {
+      problem('config/cycle', `these depend on each other: ${[...cycle, cycle[0]].join(' → ')}`, {
         at: positionOfStep(0),
         address: cycle[0],
         hint: 'remove one of the references',

@@ -79,7 +79,9 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
   const subject = `the ${use} \`${name}\``;
   const originType = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
   const code = verdict.isMissing
-    ? `${use === 'file' ? 'file' : 'secret'}/${originType}`
+    ? use === 'file'
+      ? 'file/missing'
+      : `secret/${originType}`
     : `source/${originType}`;
   return problem(code, `${subject} is not available: ${verdict.message}`, {
     at,

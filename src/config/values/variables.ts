@@ -106,7 +106,7 @@ class AllowedVariableReader implements Variables {
     if (!unexpanded) return this.#values.get(name);
     if (this.#expanding.includes(name)) {
       const cycle = [...this.#expanding.slice(this.#expanding.indexOf(name)), name];
-      this.#report.error('expression/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
+      this.#report.error('config/cycle', `these variables depend on each other: ${cycle.join(' → ')}`, {
         at: unexpanded,
         hint: 'write one of the values literally',
       });
@@ -119,7 +119,7 @@ class AllowedVariableReader implements Variables {
     const isTooLarge = sizeOf(value) > maxSize;
     if (isTooLarge)
       this.#report.error(
-        'var/too-large',
+        'expression/too-long',
         `the variable ${quoted(name)} expands to more than ${maxSize} values`,
         { at: unexpanded },
       );
@@ -208,7 +208,7 @@ class AllowedVariableReader implements Variables {
     for (const name of Object.keys(this.#inputs.vars))
       if (!this.#values.has(name))
         this.#report.error(
-          'var/undeclared',
+          'config/undeclared',
           `--var sets ${quoted(name)}, which is not declared under \`variables\``,
           { hint: hintFor(name, names, 'declared') },
         );
@@ -216,7 +216,7 @@ class AllowedVariableReader implements Variables {
     for (const { key, value } of [...this.#inputs.files.flatMap((file) => file.entries), ...stageEntries])
       if (!this.#values.has(key.text)) {
         maskNode(value);
-        this.#report.error('var/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
+        this.#report.error('config/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
           at: key,
           hint: hintFor(key.text, names, 'declared'),
         });

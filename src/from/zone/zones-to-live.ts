@@ -2,7 +2,7 @@ import type { ForeignFiles, ForeignObject } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { normalTextOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
-import { canonical } from '../../model/canonical.ts';
+import { canonicalJson } from '../../model/canonical.ts';
 import type { Live } from '../../model/resource.ts';
 import type { LeftOutItem } from '../tally.ts';
 import { toLiveObjects } from '../to-live.ts';
@@ -68,5 +68,5 @@ export function normalZoneName(name: string, files: ForeignFiles, kinds: Kinds):
 function canonicalTextOf(record: ForeignObject, zone: ForeignObject, kinds: Kinds): string {
   const { ttl: _, ...object } = record.object;
   const { live, sources } = toLiveObjects([zone, { ...record, object }], kinds);
-  return canonical([...sources.keys()].map((address) => [address, live.resources.get(address)!.fields]));
+  return canonicalJson([...sources.keys()].map((address) => [address, live.resources.get(address)!.fields]));
 }

@@ -3,7 +3,7 @@ import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
 import { summarizePlan } from '../plan-notes.ts';
-import { cleanLine, count, listed } from '../text.ts';
+import { cleanLine, count, joinAsSentence } from '../text.ts';
 
 /** The states of a job. Those that need attention come first. */
 export const jobStates = [
@@ -137,7 +137,7 @@ export function fleetText({ batches, workers, schedules }: FleetReport): string 
   const alive = workers.filter(({ isAlive }) => isAlive);
   const silent = workers.length - alive.length;
   return [
-    `${count(alive.length, 'worker')}${alive.length > 0 ? `: ${listed(alive.map(({ name }) => name))}` : ''}${silent > 0 ? `; not responding: ${silent}` : ''}`,
+    `${count(alive.length, 'worker')}${alive.length > 0 ? `: ${joinAsSentence(alive.map(({ name }) => name))}` : ''}${silent > 0 ? `; not responding: ${silent}` : ''}`,
     ...schedules.map(
       ({ repository, stacks, time, zone }) => `Drift of ${repository}, ${stacks}: at ${time} (${zone})`,
     ),

@@ -1,6 +1,6 @@
 import type { Action, Change, FieldCause, Grade } from '../../model/change.ts';
 import { isDrift } from '../../model/plan.ts';
-import { visible } from '../text.ts';
+import { escapeHidden } from '../text.ts';
 
 /** HTML that is safe to insert into a page. */
 export class Markup {
@@ -24,7 +24,7 @@ export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
 
 /** Escapes a text for an element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
-  visible(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
+  escapeHidden(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** Returns the HTML text of a value in a template. Text is escaped, so only `Markup` can add elements. */
 function markupTextOf(part: Part): string {

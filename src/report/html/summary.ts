@@ -21,7 +21,7 @@ import {
 } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
 import { methodCountsOf } from '../request-text.ts';
-import { clean, cleanLine, count, errorLines, listed } from '../text.ts';
+import { clean, cleanLine, count, errorLines, joinAsSentence } from '../text.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
 /** Formats the summary at the top of a plan's page: a sentence, counts by action, a bar with the share of each section, and remarks. */
@@ -52,7 +52,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const methodCounts = methodCountsOf(requests).sort();
   const followUpCounts = followingTexts(plan);
   if (changes.length + requests.length + followUpCounts.length > 0)
-    return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(requests.length, 'request')}${methodCounts.length > 1 ? ` (${listed(methodCounts)})` : ''}${durationOf(plan, pace)}.`;
+    return `${[count(countLogicalChanges(changes), 'change'), ...followUpCounts].join(', ')}, ${count(requests.length, 'request')}${methodCounts.length > 1 ? ` (${joinAsSentence(methodCounts)})` : ''}${durationOf(plan, pace)}.`;
   return hasErrors(reportedDiagnostics(plan))
     ? 'Nothing is planned until the errors are fixed.'
     : noChangesText(plan);

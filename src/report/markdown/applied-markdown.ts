@@ -106,7 +106,7 @@ function proofNotes(proof: ApplyResult['proof']): string[] {
 
 /** Returns the sentences for the top of the report: what the ledger contains, and what to do next. Empty if nothing is left to do. */
 function nextText(plan: Plan, outcome: Outcome, proof: ApplyResult['proof']): string[] {
-  const { failed, left: postponed, skipped, interrupted } = outcome;
+  const { failed, postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       `${ledgerStateText(plan, outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
@@ -150,7 +150,8 @@ const isFullyApplied = ({ failed, skipped, outcome, proof }: ApplyResult): boole
   skipped === undefined &&
   isProven(proof) &&
   (!outcome ||
-    (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
+    (outcome.failed.length + outcome.skipped.length + outcome.postponed.length === 0 &&
+      !outcome.interrupted));
 
 /**
  * Formats the outcomes of several stacks: a line for all of them, then a part for each, unfinished ones first. Each part gets an equal
@@ -244,7 +245,7 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
 }
 
 /** Lists the changes that were skipped or postponed, by reason, in two lengths, since a comment has limited room. */
-function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: number): AppliedPart[] {
+function notDoneParts(plan: Plan, { skipped, postponed }: Outcome, now: number): AppliedPart[] {
   const partFor = (heading: string, reason: string, entries: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, entries);
     return {
@@ -258,7 +259,7 @@ function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: nu
     };
   };
   return [
-    ...[...groupBy(skipped, ({ because }) => because)].map(([skipReason, entries]) =>
+    ...[...groupBy(skipped, ({ reason }) => reason)].map(([skipReason, entries]) =>
       partFor(`Not tried (${numberOf(plan, skipped)})`, skipReasonText(skipReason), entries),
     ),
     ...[...groupBy(postponed, ({ rateLimit }) => rateLimit.bucket).values()].map((entries) =>

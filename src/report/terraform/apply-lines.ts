@@ -136,7 +136,7 @@ function announceStep(step: ResourceStep): UiLine[] {
  * take it for success. It ends with our own summary sentence instead.
  */
 export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
-  const { done, failed, left: postponed, skipped, interrupted } = outcome;
+  const { done, failed, postponed, skipped, interrupted } = outcome;
   const isComplete = failed.length + postponed.length + skipped.length === 0 && !interrupted;
   const doneAddresses = new Set(done);
   const counts = countTerraformChanges({
@@ -155,7 +155,11 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
 
 /** Returns the last lines of an apply that had nothing to do. Tools expect the summary there too. */
 export const nothingLines = (plan: Plan): UiLine[] =>
-  outcomeLines(plan, { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false }, 0);
+  outcomeLines(
+    plan,
+    { done: [], failed: [], postponed: [], skipped: [], overwritten: [], interrupted: false },
+    0,
+  );
 
 /** Returns the resource steps of a plan (see the top of this file), in the order of their first operations. */
 function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {

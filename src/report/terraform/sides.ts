@@ -19,7 +19,7 @@ import {
   type Ref,
   type Value,
 } from '../../model/value.ts';
-import { inside, mapTree, setOwn } from '../../model/walk.ts';
+import { mapTree, setOwn, visitMembers } from '../../model/walk.ts';
 
 /*
  * Computes the two sides of a change as Terraform writes them: `before` and `after`, each the whole object as far as it is known.
@@ -160,7 +160,7 @@ function markSideSecrets(field: FieldChange, value: Value, objectExists: boolean
   const mark = isWritten ? changedSecret : unchangedSecret;
   if (secret || [before, after].some(isSecret)) return mark;
   const marked = mapTree(value, (node) =>
-    node instanceof Sealed || isSecret(node) ? mark : isHole(node) ? node : inside,
+    node instanceof Sealed || isSecret(node) ? mark : isHole(node) ? node : visitMembers,
   );
   return marked as Value;
 }

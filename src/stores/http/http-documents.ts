@@ -177,7 +177,7 @@ function openLedgerIndex(
       if (otherAddresses.some(isForeign))
         throw httpProblem(
           store,
-          'ledger/http-content',
+          'ledger/content',
           'the index of ledgers names a ledger on another server, which trueup does not contact',
           'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
         );

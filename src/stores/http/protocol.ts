@@ -59,7 +59,7 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       const { code, message } = error as NodeJS.ErrnoException;
       throw httpProblem(
         store,
-        'ledger/http-unreachable',
+        'ledger/unreachable',
         `${activity} failed: ${message || code}`,
         'check the address and the network, then run trueup again; if a write was under way, the next run sees if it arrived',
       );
@@ -224,7 +224,7 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
     if (!text.trimStart().startsWith('<')) throw contentProblem(store, 'the content there is not JSON');
     throw httpProblem(
       store,
-      'ledger/http-content',
+      'ledger/content',
       'the server sent a web page instead of a ledger, possibly a login page',
       'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
     );
@@ -250,7 +250,7 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
 const contentProblem = (store: HttpPlace, message: string): Problems =>
   httpProblem(
     store,
-    'ledger/http-content',
+    'ledger/content',
     message,
     'name another address, or restore an earlier version; nothing was changed',
   );
@@ -316,7 +316,7 @@ export function toAnswerProblem(
       'GitLab is deleting this state, or has a newer version of it than the one it serves: look at it under Operate, Terraform states',
     );
   if (status === 408 || status === 429 || status >= 500)
-    return problemWith('ledger/http-unreachable', 'wait until the server works again, then run trueup again');
+    return problemWith('ledger/unreachable', 'wait until the server works again, then run trueup again');
   return problemWith(
     'ledger/http-answer',
     'check the address: it must speak the protocol of Terraform\'s backend "http"',

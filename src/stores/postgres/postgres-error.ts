@@ -20,7 +20,7 @@ export function classifyPostgresError(error: Error, secret: string | undefined) 
   const [first = ''] = (error.message || code).split('\n');
   const message = secret ? first.replaceAll(secret, '***') : first;
   const { code: problemCode, hint } = postgresErrorClasses.find(({ matches }) => matches(code, message)) ?? {
-    code: 'ledger/postgres-failed',
+    code: 'ledger/store-failed',
     hint: 'correct the error that the server reports, then run trueup again',
   };
   return { code: problemCode, why: message || code, hint };
@@ -71,7 +71,7 @@ const postgresErrorClasses: PostgresErrorClass[] = [
       ['57014', '55P03', '25P03', '25P04', '40001', '40P01'].includes(code) || /^53[234]/.test(code),
   },
   {
-    code: 'ledger/postgres-unreachable',
+    code: 'ledger/unreachable',
     hint: 'check host, port and network, then run trueup again; if a write was under way, the next run sees if it arrived',
     matches: (code, message) =>
       /^E[A-Z]+$/.test(code) || /timeout|terminated|closed/i.test(message) || /^(08|57P)/.test(code),

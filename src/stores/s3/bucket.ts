@@ -243,7 +243,7 @@ export const objectNamesOf = ({ history, ledger, plan }: StackHead): ObjectName[
  * taken for an empty one.
  */
 export const damagedProblem = (place: string, defect: string): Problems =>
-  new Problems('ledger/s3-content', `the ledger ${place} cannot be read: ${defect}`, {
+  new Problems('ledger/content', `the ledger ${place} cannot be read: ${defect}`, {
     hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',
   });
 
@@ -276,7 +276,7 @@ export const unconditionalProblem = (shown: string, defect: string): Problems =>
 
 /** Returns the problem that something else than an S3 service has answered, such as a login page. */
 export const strangeAnswerProblem = (place: string, answer: string): Problems =>
-  new Problems('ledger/s3-failed', `the ledger ${place} cannot be read: the answer is ${answer}`, {
+  new Problems('ledger/store-failed', `the ledger ${place} cannot be read: the answer is ${answer}`, {
     hint: 'check the endpoint and any proxy in between: a login page may have answered',
   });
 
@@ -327,18 +327,18 @@ const s3ErrorClasses: S3ErrorClass[] = [
     matches: (_, status) => status === 403,
   },
   {
-    code: 'ledger/s3-failed',
+    code: 'ledger/store-failed',
     hint: 'check the endpoint: redirects are not followed, and S3 itself does not answer like this',
     matches: (_, status) => status !== undefined && status >= 300 && status < 400,
   },
   {
-    code: 'ledger/s3-unreachable',
+    code: 'ledger/unreachable',
     hint: 'the service is busy: wait a moment, then run trueup again',
     matches: ({ name }, status) =>
       /SlowDown|Throttl|ServiceUnavailable|TooManyRequests/.test(name) || status === 503 || status === 429,
   },
   {
-    code: 'ledger/s3-unreachable',
+    code: 'ledger/unreachable',
     hint: 'check the network, the region and the endpoint, then run trueup again; if a write was under way, the next run sees if it arrived',
     matches: (_, status) => status === undefined || status >= 500,
   },
@@ -360,7 +360,7 @@ export function toS3Problem(place: string, activity: 'read' | 'written', error: 
   const { code, hint } = s3ErrorClasses.find(({ matches }) =>
     matches({ ...error, name: error.name, message: first }, status),
   ) ?? {
-    code: 'ledger/s3-failed',
+    code: 'ledger/store-failed',
     hint: 'correct the error that the service reports, then run trueup again',
   };
   return new Problems(code, `the ledger ${place} cannot be ${activity}: ${message}`, { hint });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { escapeHtml, html } from '../../../src/report/html/markup.ts';
-import { visible } from '../../../src/report/text.ts';
+import { escapeHidden } from '../../../src/report/text.ts';
 import { codePoint } from '../../support/characters.ts';
 
 const hostile = fc.oneof(
@@ -17,7 +17,9 @@ it('no text breaks out of an element or an attribute, and none is lost', () => {
     fc.property(hostile, hostile, (inside, attribute) => {
       const { text } = html`<p title="${attribute}">${inside}</p>`;
       const [, value, content] = /^<p title="([^"<>]*)">([^"'<>`]*)<\/p>$/s.exec(text)!;
-      expect([decoded(value!), decoded(content!)]).toEqual([attribute, inside].map((one) => visible(one)));
+      expect([decoded(value!), decoded(content!)]).toEqual(
+        [attribute, inside].map((one) => escapeHidden(one)),
+      );
       expect(escapeHtml(inside)).not.toMatch(/[<>"'`]|&(?!#\d+;)/);
     }),
     { numRuns: 1000 },

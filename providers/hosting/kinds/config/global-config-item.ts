@@ -39,7 +39,7 @@ export const globalConfigItem = defineKind({
   delete: items,
 });
 
-/** Returns all changes of a store's items as one request, since the platform takes them as a list. */
+/** Returns one request with all changes of a store's items, because the platform takes them as a list. */
 const writes = (steps: Step[]): Draft => ({
   changes: steps.map(({ address }) => address),
   requests: [
@@ -55,7 +55,10 @@ const writes = (steps: Step[]): Draft => ({
   ],
 });
 
-/** Returns a change of an item as the platform takes it. An item with another key is another item. */
+/**
+ * Returns the operations of the request for one change of an item. A replacement is a deletion and a creation,
+ * because the key identifies an item.
+ */
 function itemsOf({ action, before, after, body }: Step): object[] {
   const removal = () => ({ operation: 'delete', key: keyOf(before!) });
   const creation = () => ({ operation: 'create', ...before?.fields, ...after!.fields });

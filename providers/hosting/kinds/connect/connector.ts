@@ -16,7 +16,10 @@ import {
 const types =
   'api-key discord github linear linq microsoft-entra oauth photon salesforce sendblue slack snowflake snowflake-wif';
 
-/** Describes the settings of all types together: known secrets by their names here, all others as they are written. */
+/**
+ * Describes the settings of a connector, of all connector types together. Lists the settings that hold a secret or
+ * cannot be changed; others pass unchecked.
+ */
 const data = () =>
   z
     .object({
@@ -50,7 +53,10 @@ const data = () =>
     })
     .catchall(z.any());
 
-/** Sends only the changed members of `data`: none of them is read back, and not all of them can be written again. */
+/**
+ * Returns the body of an update with only the changed members of `data`, because some members cannot be written
+ * again. The members cannot be read back.
+ */
 function changed({ fields, body }: Step): ApiObject {
   if (!body.data) return body;
   const isChanged = (name: string) =>

@@ -3,7 +3,10 @@ import { atomic, type Fields, openEnum, secret } from '#kind';
 
 const text = () => z.string().optional();
 
-/** Describes the destination of a drain: the members of all delivery types together. */
+/**
+ * Describes the destination of a drain (a log stream), with the members of all delivery types together.
+ * `deliveryProblems` checks which of them a type has.
+ */
 export const delivery = () =>
   z.strictObject({
     type: openEnum(['http', 'otlphttp', 's3']).describe('The delivery type.'),
@@ -39,7 +42,10 @@ const byType = new Map<unknown, { needs: string[]; refuses: string[] }>([
 export const refuses = (type: unknown, name: string): boolean =>
   byType.get(type)?.refuses.includes(name) ?? false;
 
-/** Reports members that the delivery's type needs, or cannot have. */
+/**
+ * Reports members of a drain's destination that its type needs but that are missing, or that its type cannot have.
+ * Used when the configuration is checked.
+ */
 export function deliveryProblems({ delivery }: Fields) {
   const fields = (delivery ?? {}) as Fields;
   const rules = byType.get(fields.type);

@@ -109,7 +109,7 @@ function decode({
   } as unknown as Fields;
 }
 
-/** Adds the oldest version to schemas without one, because the schema of answers has no versions. */
+/** Adds the oldest version to the schemas of a drain, unless they have a version, because answers may omit it. */
 const versioned = (schemas: unknown) =>
   Object.fromEntries(
     Object.entries((schemas ?? {}) as ApiObject).map(([name, schema]) => [

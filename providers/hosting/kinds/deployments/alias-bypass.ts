@@ -3,7 +3,7 @@ import { type ApiObject, defineKind, type Fields, spelledAlike } from '#kind';
 
 const everybody = '*';
 
-/** Returns the member of the command that names the person. Granting and taking away use the same one. */
+/** Returns the body that grants a person access to a protected alias, or takes it away. `who`: a user id, an e-mail address, or everybody. */
 const command = ({ who }: Fields, isGranted: boolean): ApiObject => {
   if (who === everybody)
     return {

@@ -22,7 +22,10 @@ import { pendingByStatus } from '../pending.ts';
 /** The member of a deployment's metadata that has its name here. */
 const mark = 'trueup';
 
-/** Describes the source of a build. Only the SDK's bodies tell which members belong to which `type`. */
+/**
+ * Describes the Git source that a deployment is built from. The members depend on `type`; this is not checked here,
+ * because only the types of the SDK define it.
+ */
 const gitSource = () =>
   z.strictObject({
     type: openEnum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
@@ -41,7 +44,8 @@ const gitSource = () =>
 const isOurs = (meta: unknown): boolean => isPlainObject(meta) && mark in meta;
 
 /**
- * Returns the live source in the words of the declared one, to compare them: the platform adds the rest (the commit of a branch, ids).
+ * Returns the live source of a deployment with only the declared members, because the platform adds more, such as the commit of a
+ * branch. Used to compare both sources without false differences.
  */
 function asDeclared(live: Value | undefined, declared: Value | undefined): Value {
   if (!isPlainObject(live) || !isPlainObject(declared)) return live!;
@@ -154,7 +158,7 @@ export const deployment = defineKind({
       ...rest,
       ...(customEnvironmentId === undefined ? {} : { customEnvironmentSlugOrId: customEnvironmentId }),
     }),
-    refuses: withoutContent,
+    refuses: refuseMissingSource,
   },
   delete: 'DELETE /v13/deployments/{id}',
 });
@@ -163,8 +167,11 @@ export const deployment = defineKind({
 const projectOf = (parent: Step['parent']): string | undefined =>
   isRef(parent) ? lastNameOf(parent.$ref) : undefined;
 
-/** Refuses to create a deployment without a declared source. An existing one need not declare it any more. */
-function withoutContent({ address, after, body }: Step) {
+/**
+ * Refuses to create a deployment without a declared source: returns the problem, or undefined. The source of an
+ * existing deployment may be undeclared.
+ */
+function refuseMissingSource({ address, after, body }: Step) {
   if (body.gitSource !== undefined || body.deploymentId !== undefined) return undefined;
   return problem('deployment/content', `${address} does not exist, and its source is not declared`, {
     address,

@@ -85,7 +85,7 @@ certificates:
       body: ({ body: { cns } }) => ({ cns }),
       // While the names are validated nothing is made that could be waited for: it has to be asked for again.
       late: ['validation_running'],
-      refuses: withoutParts,
+      refuses: refuseMissingParts,
     },
     {
       endpoint: 'PUT /v8/certs',
@@ -96,7 +96,10 @@ certificates:
   delete: 'DELETE /v8/certs/{id}',
 });
 
-/** Reports names that cannot have a certificate, and members that do not go together. */
+/**
+ * Reports host names that cannot have a certificate, and fields of a certificate that contradict each other. Used
+ * when the configuration is checked.
+ */
 function problemsOf(fields: Fields) {
   const { cns, autoRenew, skipValidation } = fields;
   const isWhole = ['cert', 'key', 'ca'].every((name) => fields[name] !== undefined);
@@ -115,8 +118,11 @@ function problemsOf(fields: Fields) {
   ];
 }
 
-/** Refuses to create an exported certificate again that was uploaded and no longer exists, because its content is unknown. */
-function withoutParts({ address, after }: Step) {
+/**
+ * Refuses to create a certificate with `autoRenew: false` but without its content. An export writes an uploaded
+ * certificate like that; if it no longer exists, it cannot be created again.
+ */
+function refuseMissingParts({ address, after }: Step) {
   if (after!.fields.autoRenew !== false) return undefined;
   return problem('certificate/parts', `${address}: it was uploaded and no longer exists`, {
     address,

@@ -4,13 +4,24 @@
  */
 import { isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { type ApiObject, canonical, type Fields, isPlainObject, revealed, Sealed, type Value } from '#kind';
+import {
+  type ApiObject,
+  canonicalJson,
+  type Fields,
+  isPlainObject,
+  revealed,
+  Sealed,
+  type Value,
+} from '#kind';
 import { normalServiceParams } from './service-params.ts';
 
 /** Types whose value is a host. */
 export const hostTypes = ['ALIAS', 'CNAME', 'MX', 'NS'];
 
-/** Returns a name in lower case and punycode, label by label, because a name may have labels that no host has (`_sip`, `*`). */
+/**
+ * Returns a DNS name in lower case and punycode (ASCII), so that spellings of one name compare as equal. Converts
+ * label by label, because DNS names may have labels that are invalid in host names (`_sip`, `*`).
+ */
 export const toAscii = (name: string): string =>
   name
     .toLowerCase()
@@ -18,14 +29,17 @@ export const toAscii = (name: string): string =>
     .map((label) => (/^[\x20-\x7e]*$/.test(label) ? label : domainToASCII(label) || label))
     .join('.');
 
-/** Returns a name relative to the zone; the zone itself is `@`. A final dot marks a full name. */
+/** Returns the name of a record relative to its zone (domain); the zone itself is `@`. A name outside the zone keeps its final dot. */
 export function normalName(name: string, zone: string): string {
   const ascii = toAscii(name);
   if (ascii === '' || ascii === `${zone}.`) return '@';
   return ascii.endsWith(`.${zone}.`) ? ascii.slice(0, -zone.length - 2) : ascii;
 }
 
-/** Returns the host that a record points to in full. A single label without a dot is relative to the zone, `@` is the zone. */
+/**
+ * Returns the full name, with a final dot, of the host that a record points to. A single label without a dot is
+ * relative to the zone (domain), `@` is the zone.
+ */
 function normalHost(host: string, zone: string): string {
   const ascii = toAscii(host);
   if (ascii === '@') return `${zone}.`;
@@ -33,7 +47,10 @@ function normalHost(host: string, zone: string): string {
   return ascii.includes('.') ? `${ascii}.` : `${ascii}.${zone}.`;
 }
 
-/** Returns a member of a set in normal form, from a record in the YAML or a row. Holes stay as they are. */
+/**
+ * Returns a record in normal form, so that declared and live records compare as equal if they mean the same. Values
+ * that are not known yet stay as they are.
+ */
 export function normalRecord(type: string, record: Fields, zone: string): Fields {
   const { value, mxPriority, srv, https, ttl, comment } = record;
   const host = (target: Value) => onText(target, (text) => normalHost(text, zone));
@@ -49,6 +66,7 @@ export function normalRecord(type: string, record: Fields, zone: string): Fields
 
 type Host = (target: Value) => Value;
 
+/** Returns the data of an SRV record with its target in normal form. `host` normalizes a host name. */
 const normalSrv = ({ priority, weight, port, target }: Fields, host: Host): Value => ({
   priority: priority!,
   weight: weight!,
@@ -56,13 +74,17 @@ const normalSrv = ({ priority, weight, port, target }: Fields, host: Host): Valu
   target: host(target!),
 });
 
+/**
+ * Returns the data of an HTTPS record with its target and service parameters in normal form. `host` normalizes a
+ * host name.
+ */
 const normalHttps = ({ priority, target, params = '' }: Fields, host: Host): Value => ({
   priority: priority!,
   target: host(target!),
   params: onText(params, normalServiceParams),
 });
 
-/** Returns a record's text value in normal form, so that spellings of one value compare as equal. */
+/** Returns the value of a DNS record in normal form for its type, so that spellings of one value compare as equal. */
 function normalValue(type: string, value: string, zone: string): string {
   if (hostTypes.includes(type)) return normalHost(value, zone);
   // One address has many spellings.
@@ -75,7 +97,10 @@ function normalValue(type: string, value: string, zone: string): string {
     : `${Number(flags)} ${tag!.toLowerCase()} "${text!.replace(/^"(.*)"$/s, '$1')}"`;
 }
 
-/** Returns a row of the list as a record: hosts may come without the final dot, SRV and HTTPS packed into the value or as objects. */
+/**
+ * Returns a record of an API answer in the form of the YAML. In answers, hosts may lack the final dot, and the parts
+ * of SRV and HTTPS records come as one text or as an object.
+ */
 export function fromApi(row: ApiObject): Fields {
   const { name, type, value, ttl, comment, priority, mxPriority, srv, https } = row as Fields;
   const words = String(value ?? '').split(/\s+/);
@@ -101,7 +126,10 @@ export function fromApi(row: ApiObject): Fields {
 /** Types whose value begins with a number if the record is read alone. */
 const numbered = ['MX', 'SRV', 'HTTPS'];
 
-/** Returns a record that was read alone in the form of a list row: its type has another name, and its priority is part of the value. */
+/**
+ * Returns a record that was read by its id in the form of a list's record. In the answer of a single read, the type
+ * has another name and the priority is part of the value.
+ */
 export function rowFromSingle({ recordType: type, value, ...record }: ApiObject): ApiObject {
   if (!numbered.includes(String(type))) return { ...record, type, value };
   const [, priority, content] = /^(\d+)\s*(.*)$/s.exec(String(value)) ?? [];
@@ -115,7 +143,7 @@ const data = (value: Value | undefined): Fields | undefined =>
 
 /** Identifies a member within its set: all of its content, without the fields that can be changed in place (ttl, comment). */
 export const memberKey = ({ ttl: _, comment: __, ...content }: Fields): string =>
-  canonical(revealed(content));
+  canonicalJson(revealed(content));
 
 const onText = (value: Value, change: (text: string) => string): Value => {
   if (value instanceof Sealed) return new Sealed(change(value.reveal()), value.secretName);

@@ -11,7 +11,10 @@ interface RecordProblem {
   severity?: 'warning';
 }
 
-/** Finds the mistakes in one record as written that can be found without asking the platform. */
+/**
+ * Finds the mistakes in a declared DNS record that can be found without a request. Used by `validate`, so that the
+ * platform does not reject the record later.
+ */
 export const problemsOf = (record: Fields, zone: string): RecordProblem[] => [
   ...wrongMembers(record),
   ...wrongName(record, zone),
@@ -28,7 +31,7 @@ function wrongParams(https: Fields | undefined): RecordProblem[] {
 const contentOf = (type: Value | undefined) =>
   type === 'SRV' ? 'srv' : type === 'HTTPS' ? 'https' : 'value';
 
-/** Reports members that the record's type needs or cannot have. */
+/** Reports members of a DNS record that its type needs but that are missing, or that its type cannot have. */
 function wrongMembers(record: Fields): RecordProblem[] {
   const { type } = record;
   const needed = [contentOf(type), ...(type === 'MX' ? ['mxPriority'] : [])];
@@ -47,7 +50,7 @@ function wrongMembers(record: Fields): RecordProblem[] {
   ];
 }
 
-/** Reports a name that is outside the zone, or that the type cannot have. */
+/** Reports the name of a DNS record that is outside its zone (domain), invalid, or impossible for its type. */
 function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
   const normal = normalName(String(name), zone);
   const wrong = (message: string, hint?: string) => [{ path: ['name'], message, ...(hint ? { hint } : {}) }];
@@ -61,7 +64,7 @@ function wrongName({ type, name }: Fields, zone: string): RecordProblem[] {
   return normal === '@' ? [] : nameProblems(normal).map((finding) => ({ path: ['name'], ...finding }));
 }
 
-/** Reports a value that the platform would reject for the type. */
+/** Reports the value of a DNS record that the platform would reject for its type. */
 function wrongValue(type: string, value: string): RecordProblem[] {
   const wrong = (message: string, hint?: string) => [{ path: ['value'], message, ...(hint ? { hint } : {}) }];
   if (value === '') return wrong(`the platform rejects an empty record of type ${type}`);
@@ -73,7 +76,10 @@ function wrongValue(type: string, value: string): RecordProblem[] {
   return nameProblems(value).map((finding) => ({ path: ['value'], ...finding }));
 }
 
-/** Reports a CAA value that the platform rejects: it takes no record that forbids all issuers, and only one of their parameters. */
+/**
+ * Reports a CAA value (the authorities that may issue certificates) that the platform rejects: no record may forbid
+ * all issuers, and only one parameter is allowed.
+ */
 function wrongCaa(value: string): { message: string; hint?: string }[] {
   const [, flags, tag = '', quoted = ''] = /^\s*(\d+)\s+(\w+)\s+(\S.*?)\s*$/s.exec(value) ?? [];
   if (flags === undefined)

@@ -9,6 +9,7 @@ import { writes } from './dns-writes.ts';
 const types = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'HTTPS', 'MX', 'NS', 'SRV', 'TXT'];
 const number16 = () => z.int().min(0).max(65535);
 const priority = () => number16().describe('Lower numbers are tried first.');
+/** Describes the target host of an SRV or HTTPS record. */
 const target = () =>
   z
     .string()

@@ -7,7 +7,10 @@ export const membersOf = (fields: Fields | undefined) => (fields?.records ?? [])
 /** The one record that a row of the platform is. */
 export const recordOf = ({ fields }: LiveRow): Fields => membersOf(fields)[0]!;
 
-/** Returns a set in normal form. The zone is the end of its parent's address. */
+/**
+ * Returns a DNS set (the records of one name and type) in normal form, for comparisons. `parent`: the address of its
+ * domain; it ends with the zone.
+ */
 export const normalSet = (fields: Fields, parent = ''): Fields => {
   const zone = parent.split('/').at(-1)!;
   return {
@@ -16,7 +19,10 @@ export const normalSet = (fields: Fields, parent = ''): Fields => {
   };
 };
 
-/** Refuses a set with undeclared live members, because they answer queries too. TXT is exempt, since its sets are shared by habit. */
+/**
+ * Refuses a DNS set with undeclared live records, because these answer queries too, unless `$exclusive` deletes
+ * them. In TXT sets they are left alone (`strangers`), because different tools usually share a TXT set.
+ */
 export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   const { address, at, fields } = desired;
   const wanted = new Set(membersOf(fields).map(memberKey));
@@ -34,7 +40,10 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
 
-/** Reports a CNAME that is not the only record at its name. */
+/**
+ * Reports each CNAME that is not the only declared record at its name, because DNS does not allow that. `siblings`:
+ * all declared sets of one domain.
+ */
 export function clashes(siblings: { address: string; fields: Fields }[]) {
   return siblings
     .filter(({ fields }) => fields.type === 'CNAME')

@@ -16,7 +16,10 @@ import {
 import { memberKey } from './dns-content.ts';
 import { membersOf, recordOf } from './dns-set.ts';
 
-/** Turns all steps of one zone into drafts, one for each set. */
+/**
+ * Turns the changes (`steps`) of one domain's DNS sets into drafts of operations, one for each set, and orders them
+ * so that names resolve without a gap where possible.
+ */
 export function writes(steps: Step[]): Draft[] {
   const sets = steps.map((step) => {
     const { name, type } = (step.after ?? step.before)!.fields;
@@ -46,7 +49,10 @@ const isOf = (fields: Fields, { name, type }: { name?: unknown; type: string }) 
 const runAfter = (draft: Draft, predecessor: Draft, disrupts?: string) =>
   Object.assign(draft, { after: [...(draft.after ?? []), predecessor] }, disrupts ? { disrupts } : {});
 
-/** Turns a changed set into requests, in the order that the top of this file describes. */
+/**
+ * Turns the change of one DNS set into its requests: updates of rows, then creations and deletions, as described at
+ * the top of this file. A row is one live record.
+ */
 function draftOf({ address, before, after }: Step): Draft {
   const { name, type } = (after ?? before)!.fields;
   const wanted = [...membersOf(after?.fields)];
@@ -81,7 +87,10 @@ function draftOf({ address, before, after }: Step): Draft {
 
 const asSent = (name: Value | undefined) => (name === '@' ? '' : name);
 
-/** Returns the request that turns a row into a member of the set `name`, or none if they are equal. Changed content is sent whole. */
+/**
+ * Returns the request that turns a live row into the desired `record` of the set `name`; none if they are equal. If
+ * the content differs, all of it is sent.
+ */
 function patch(row: LiveRow, record: Fields, name: Value | undefined): Request[] {
   const fields = recordOf(row);
   const { ttl, comment, ...content } = record;

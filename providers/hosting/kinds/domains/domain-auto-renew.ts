@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineKind } from '#kind';
 import { isSwitchedOn } from '../switched-on.ts';
-import { onlyRegistered, registeredIn } from './registered.ts';
+import { refuseUnregistered, registeredIn } from './registered.ts';
 
 /** The renewal of a domain before it ends. The platform always has a setting; an undeclared one stays as it is. */
 export const domainAutoRenew = defineKind({
@@ -36,6 +36,6 @@ domains:
   encode: ({ enabled }) => ({ autoRenew: enabled }),
   update: {
     endpoint: 'PATCH /v1/registrar/domains/{domain}/auto-renew',
-    refuses: onlyRegistered,
+    refuses: refuseUnregistered,
   },
 });

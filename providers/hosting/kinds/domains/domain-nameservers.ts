@@ -1,6 +1,6 @@
 import { defineKind, problem, readMayLack, type Step, setOf } from '#kind';
 import { domainName } from './host-name.ts';
-import { onlyRegistered, registeredIn } from './registered.ts';
+import { refuseUnregistered, registeredIn } from './registered.ts';
 
 const name = () =>
   domainName().regex(
@@ -34,12 +34,15 @@ export const domainNameservers = defineKind({
   encode: ({ custom }) => ({ nameservers: custom }),
   update: {
     endpoint: 'PATCH /v1/registrar/domains/{domain}/nameservers',
-    refuses: (step) => onlyRegistered(step) ?? wayBack(step),
+    refuses: (step) => refuseUnregistered(step) ?? refuseReturn(step),
   },
 });
 
-/** Refuses an empty list, because no call goes back to the platform's nameservers. */
-function wayBack({ address, after, body }: Step) {
+/**
+ * Refuses an empty list of nameservers: returns the problem, or undefined. An empty list would mean the platform's
+ * nameservers, but no API call restores them.
+ */
+function refuseReturn({ address, after, body }: Step) {
   if ((body.nameservers as unknown[]).length > 0) return undefined;
   return problem(
     'domain/way-back',

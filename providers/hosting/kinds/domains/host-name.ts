@@ -18,8 +18,8 @@ interface NameFinding {
 }
 
 /**
- * Finds the mistakes in the name of a domain, or of something in a domain, in normal form. A name that breaks the limits of the
- * DNS is an error; one that only the platform may refuse is a warning.
+ * Finds the mistakes in the name of a domain, or of a record in a domain, so that `validate` reports them before the platform
+ * does. A name that breaks the limits of the DNS is an error; one that only the platform may refuse is a warning.
  */
 export function nameProblems(written: string): NameFinding[] {
   const name = normalDomain(written);

@@ -24,7 +24,11 @@ interface ServiceParam {
   value: string | undefined;
 }
 
-/** Returns parameters in the order of their numbers, with quotes only around values with blanks; others than parameters as they are. */
+/**
+ * Returns the service parameters of an HTTPS record in normal form, so that equal ones compare as equal: in the
+ * order of their numbers, and with quotes only around values with blanks. Returns a text that is no list of
+ * parameters unchanged.
+ */
 export function normalServiceParams(text: string): string {
   const params = parseServiceParams(text);
   if (!params) return text.trim();
@@ -34,7 +38,10 @@ export function normalServiceParams(text: string): string {
     .join(' ');
 }
 
-/** Returns the mistake in a text of parameters; undefined if there is none. A key that has no number here may be a new one. */
+/**
+ * Returns the mistake in the service parameters of an HTTPS record; undefined if there is none. An unknown key is
+ * only a warning, because it may be new.
+ */
 export function serviceParamsProblem(text: string): { message: string; severity?: 'warning' } | undefined {
   const params = parseServiceParams(text);
   if (!params) return { message: 'service parameters must be `key=value`, separated by spaces' };
@@ -44,7 +51,7 @@ export function serviceParamsProblem(text: string): { message: string; severity?
   return unknown && { message: `\`${unknown.key}\` is not a known service parameter`, severity: 'warning' };
 }
 
-/** Parses a list of parameters; undefined if the text is none. */
+/** Parses the service parameters of an HTTPS record (`alpn=h2 port=443`); undefined if the text is no list of parameters. */
 function parseServiceParams(text: string): ServiceParam[] | undefined {
   const param = /\s*([a-z0-9-]+)(?:=(?:"((?:[^"\\]|\\.)*)"|((?:[^\s"\\]|\\.)*)))?(?=\s|$)/isy;
   const params: ServiceParam[] = [];
@@ -63,7 +70,7 @@ function nameOf(key: string): string {
   return (number !== undefined && keys[Number(number)]) || key;
 }
 
-/** Keys without a known number come last. */
+/** Returns the number that the DNS standard gives a service parameter, to sort by it. Unknown keys come last. */
 function numberOf(key: string): number {
   const [, number] = /^key(0|[1-9]\d{0,4})$/.exec(key) ?? [];
   if (number !== undefined) return Number(number);

@@ -13,6 +13,7 @@ export const objectsAt = (answer: unknown, name: string): ApiObject[] =>
 export const textsAt = (answer: unknown, name: string): string[] =>
   [memberOf(answer, name)].flat().filter((text) => typeof text === 'string');
 
+/** Returns the failures that an answer lists in `failed`, although its status is a success. */
 export const failuresIn = (answer: unknown): Failure[] =>
   objectsAt(answer, 'failed').flatMap(({ error }) => (isObject(error) ? [{ error }] : []));
 
@@ -21,14 +22,24 @@ const memberOf = (answer: unknown, name: string): unknown => (isObject(answer) ?
 const isObject = (value: unknown): value is ApiObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the outcome of each new row, in the order of `rows`, from the rows that the answer lists as created and as failed. */
-export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): ItemOutcome[] {
+/**
+ * Returns the outcome of each variable of a creation, in the order of `rows`: created with an id, failed, or
+ * unknown. An answer of the platform lists created and failed rows in any order.
+ */
+export function outcomesOfCreation(
+  rows: ApiObject[],
+  created: ApiObject[],
+  failed: Failure[],
+): ItemOutcome[] {
   const ids = new Map(created.map((row) => [identity(row), String(row.id)]));
   const isAbout = ({ envVarKey, key }: ApiObject, row: ApiObject) => (envVarKey ?? key) === row.key;
   return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout);
 }
 
-/** Returns key, branch and places, which together identify a row. A single target may come back as a string. */
+/**
+ * Returns a text that identifies a row (a variable with its places) by its key, branch, targets and custom
+ * environments. Used to find a sent row in the answer. A single target may come back as a string.
+ */
 const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): string =>
   JSON.stringify([
     key,
@@ -38,8 +49,9 @@ const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): 
   ]);
 
 /**
- * Returns the outcome of each item of a request: done under an id, refused, or unknown. Some errors name their item. If there are as many
- * errors as items without a success, the two are matched in order.
+ * Returns the outcome of each item of a request with many items: its id if it is done (`doneAs`), the error if it failed, or unknown.
+ * Used to record partly successful requests in the ledger. An error is matched with its item by `isAbout`; if each item without
+ * success has an error, by order.
  */
 export function outcomesOf<T>(
   items: T[],
@@ -58,7 +70,7 @@ export function outcomesOf<T>(
     if (error) return wordsOf(error);
     return {
       unknown: true,
-      ...(failed.length > 0 ? { said: failed.map((failure) => wordsOf(failure.error)) } : {}),
+      ...(failed.length > 0 ? { refusals: failed.map((failure) => wordsOf(failure.error)) } : {}),
     };
   });
 }

@@ -9,42 +9,51 @@ import {
 } from './env-var-row-table.ts';
 import { toRow } from './env-var-units.ts';
 
-/** Drafts by what each one is the work of. */
+/** The draft (planned requests) of each row or other item. */
 type DraftOf<T> = Map<T, Draft>;
 
-/** Units of one row as the platform has them. */
-export const asRow = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));
+/** Returns the row (platform object) that stands for these units (a variable in one place each). */
+export const rowOf = (units: Unit[]): Fields => toRow(units.map(({ fields }) => fields));
 
-/** Returns the changed ones of the members of a row that hold its places. */
+/** Returns the members with the places (targets and custom environments) of a row, but only those that differ between two lists of its units. */
 function placesOf(before: Unit[], after: Unit[]): Fields {
-  const [old, current] = [asRow(before), asRow(after)];
+  const [old, current] = [rowOf(before), rowOf(after)];
   const isChanged = (name: string) => JSON.stringify(old[name] ?? []) !== JSON.stringify(current[name] ?? []);
   return Object.fromEntries(
     ['target', 'customEnvironmentIds'].filter(isChanged).map((name) => [name, current[name] ?? []]),
   );
 }
 
-/** The fields that change in a row. All units that stay in it change alike, so the first one tells. */
+/** Returns the changed fields of a row from the first unit that stays in it, because all units that stay have equal changes. */
 function changesOf([first]: Unit[]): Fields {
   const names = first?.step?.fields.map(({ path }) => path) ?? [];
   return Object.fromEntries(names.map((name) => [name, first!.fields[name]!]));
 }
 
-/** Returns the change of a row that stays: leaving and deleted units are taken out, joining ones taken in. Undefined if nothing changes. */
+/**
+ * Returns the change of a live row: removes leaving and deleted units from its places, and adds the `joining` ones.
+ * Undefined if nothing changes, or if no unit stays and the row will be removed.
+ */
 export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
-  const { stays, leaves, goes } = row;
-  if (stays.length === 0) return undefined;
-  const body = { ...changesOf(stays), ...placesOf([...stays, ...goes, ...leaves], [...stays, ...joining]) };
+  const { staying, leaving, deleted } = row;
+  if (staying.length === 0) return undefined;
+  const body = {
+    ...changesOf(staying),
+    ...placesOf([...staying, ...deleted, ...leaving], [...staying, ...joining]),
+  };
   return Object.keys(body).length === 0 ? undefined : { row, body, joining };
 }
 
-/** Changes rows with as few requests as the table allows. Returns the draft of each row. */
-export function patchedRows(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
+/**
+ * Returns a draft (planned requests) for each changed row, with as few requests as the table allows: rows with an
+ * equal `table.patchedWith` share one.
+ */
+export function draftPatches(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
   for (const rowChanges of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
     const draft = {
-      ...patched(rowChanges, table),
-      ...(rowChanges.some(({ row }) => row.leaves.length > 0)
+      ...draftPatch(rowChanges, table),
+      ...(rowChanges.some(({ row }) => row.leaving.length > 0)
         ? { disrupts: 'the variable is split from a shared row and briefly absent' }
         : {}),
     };
@@ -53,13 +62,13 @@ export function patchedRows(changes: RowChange[], context: BatchContext, table: 
   return drafts;
 }
 
-/** Returns one draft for rows that the table can change with one request. */
-function patched(changes: RowChange[], table: RowTable): Draft {
+/** Returns one draft with one request for all these changes of rows. It records which units leave (`drops`) or join (`returns`) a row. */
+function draftPatch(changes: RowChange[], table: RowTable): Draft {
   // Changes and additions come first: the first address says for the whole draft that it is no deletion.
   const rank = ({ row, joining }: RowChange) =>
-    row.stays.some(({ step }) => step) ? 0 : joining.length > 0 ? 1 : 2;
+    row.staying.some(({ step }) => step) ? 0 : joining.length > 0 ? 1 : 2;
   const inOrder = [...changes].sort((a, b) => rank(a) - rank(b));
-  const drops = inOrder.flatMap(({ row }) => takenOut(row));
+  const drops = inOrder.flatMap(({ row }) => dropsOf(row));
   const returns = inOrder.flatMap(({ row, joining }) =>
     joining.map(({ address }) => ({ address, id: row.id })),
   );
@@ -75,34 +84,49 @@ function patched(changes: RowChange[], table: RowTable): Draft {
   };
 }
 
-/** Widens a row by units that had to leave another row first, or to wait for another request. */
-export function widenedRow(row: Row, units: Unit[], joining: Unit[], after: Draft[], table: RowTable): Draft {
-  const wider: Row = { id: row.id, stays: units.map(asItIs), leaves: [], goes: [] };
+/**
+ * Returns the draft that adds units to a row after other requests (`after`): the units first have to leave another
+ * row, or need an object that is still to be created.
+ */
+export function draftWidening(
+  row: Row,
+  units: Unit[],
+  joining: Unit[],
+  after: Draft[],
+  table: RowTable,
+): Draft {
+  const wider: Row = { id: row.id, staying: units.map(withoutStep), leaving: [], deleted: [] };
   const change = { row: wider, body: placesOf(units, [...units, ...joining]), joining };
-  return { ...patched([change], table), after };
+  return { ...draftPatch([change], table), after };
 }
 
-/** Its own change was made before. */
-const asItIs = ({ step: _, ...unit }: Unit): Unit => unit;
+/** Returns a unit without its change, because an earlier request makes that. */
+const withoutStep = ({ step: _, ...unit }: Unit): Unit => unit;
 
-/** Returns the requests that remove the rows in which no unit stays. */
-export function removedRows(rows: Row[], table: RowTable): DraftOf<Row> {
+/** Returns the drafts that remove rows, for rows that no unit stays in. */
+export function draftRemovals(rows: Row[], table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
   for (const removed of groupBy(rows, table.removedWith).values()) {
     const draft = {
-      changes: removed.flatMap(({ goes, leaves }) => [...goes, ...leaves].map(({ address }) => address)),
-      requests: [{ ...table.remove(removed), drops: removed.flatMap(takenOut) }],
+      changes: removed.flatMap(({ deleted, leaving }) =>
+        [...deleted, ...leaving].map(({ address }) => address),
+      ),
+      requests: [{ ...table.remove(removed), drops: removed.flatMap(dropsOf) }],
     };
     for (const row of removed) drafts.set(row, draft);
   }
   return drafts;
 }
 
-/** New rows that go into one request. */
-export const createdRows = (rows: NewRow[], after: Draft[], table: RowTable): Draft => {
+/** Returns the draft that creates rows with one request. `after`: the drafts that first free these places in other rows. */
+export const draftCreation = (rows: NewRow[], after: Draft[], table: RowTable): Draft => {
   const batch = rows.map(({ units }) => units.map(({ address }) => address));
   return { changes: batch.flat(), requests: [{ ...table.create(rows), batch }], after };
 };
 
-const takenOut = ({ id, goes, leaves }: Row): NonNullable<Request['drops']> =>
-  [...goes, ...leaves].map(({ address }) => ({ address, id }));
+/**
+ * Returns the units that are no longer in a row after its change, with the id of the row, so that the ledger forgets
+ * these ids.
+ */
+const dropsOf = ({ id, deleted, leaving }: Row): NonNullable<Request['drops']> =>
+  [...deleted, ...leaving].map(({ address }) => ({ address, id }));

@@ -1,68 +1,82 @@
-import { addTo, canonical, type Fields, holesIn, revealed, type Value } from '#kind';
+import { addTo, canonicalJson, type Fields, holesIn, revealed, type Value } from '#kind';
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
-/** The rows for units that are in none yet, or must leave theirs. */
-interface Housed {
-  /** Into rows that hold their entry already. */
+/** The rows for units (a variable in one place each) that are in no row yet, or have to leave theirs. */
+interface RowsForUnits {
+  /** Units that can join an existing row of the same YAML entry. */
   joining: Map<Row, Unit[]>;
-  /** Into new rows, one for each list. */
+  /** Units that need a new row. Each list becomes one row. */
   created: Unit[][];
   /** Units without a value that could go into several rows. It is unknown whether these rows have the same value. */
   unclear: { unit: Unit; rows: Row[] }[];
 }
 
-/** Finds a row for each unit: the one that its entry has already, else a new one that it shares with its like. */
-export function housed(units: Unit[], rows: Row[], { fields }: RowTable): Housed {
+/**
+ * Finds a row for each unit (a variable in one place) that has none: an existing row of its YAML entry, or a new row
+ * that it shares with equal units. A row is one variable of the account, with one value for several places.
+ */
+export function findRows(units: Unit[], rows: Row[], { fields }: RowTable): RowsForUnits {
   const open = rows.filter(isOpen);
   const joining = new Map<Row, Unit[]>();
   const created: Unit[][] = [];
-  const unclear: Housed['unclear'] = [];
+  const unclear: RowsForUnits['unclear'] = [];
   for (const unit of units) {
-    const fitting = open.filter(({ stays }) => fits(unit, stays[0]!, fields));
+    const fitting = open.filter(({ staying }) => canShareRow(unit, staying[0]!, fields));
     const [row] = fitting;
-    const fellows = created.find(([first]) => fits(unit, first!, fields));
+    const newRow = created.find(([first]) => canShareRow(unit, first!, fields));
     if (unit.fields.value === undefined && !haveOneValue(fitting)) unclear.push({ unit, rows: fitting });
     else if (row) addTo(joining, row, unit);
-    else if (fellows) fellows.push(unit);
+    else if (newRow) newRow.push(unit);
     else created.push([unit]);
   }
   return { joining, created, unclear };
 }
 
-/** Only a row of one entry, with its value for certain, can take in more units of it. */
-const isOpen = ({ stays }: Row): boolean =>
-  stays.length > 0 &&
-  stays[0]!.entry !== undefined &&
-  stays.every(({ entry, isSettled }) => entry === stays[0]!.entry && isSettled);
+/** True if more units can join a row: all its units come from one YAML entry, and it certainly has the value of that entry. */
+const isOpen = ({ staying }: Row): boolean =>
+  staying.length > 0 &&
+  staying[0]!.entry !== undefined &&
+  staying.every(({ entry, isSettled }) => entry === staying[0]!.entry && isSettled);
 
-/** True if rows are known to have the same value; one row has. */
+/** True if all rows certainly have the same value, or there is at most one row. A unit without a value can then join any of them. */
 const haveOneValue = (rows: Row[]): boolean => {
-  const values = rows.map(({ stays }) => stays[0]!.fields.value);
+  const values = rows.map(({ staying }) => staying[0]!.fields.value);
   return (
     rows.length < 2 || (!values.includes(undefined as never) && new Set(values.map(contentOf)).size === 1)
   );
 };
 
-/** True if a unit can share a row with another one. A field that a new unit does not declare fits any value. */
-const fits = ({ entry, fields, isLive, keepsValue }: Unit, unit: Unit, names: readonly string[]): boolean =>
+/**
+ * True if a unit can share a row with another unit, because the fields of the row (`names`) and the type are equal.
+ * A field that a new unit does not declare fits any value.
+ */
+const canShareRow = (
+  { entry, fields, isLive, keepsValue }: Unit,
+  unit: Unit,
+  names: readonly string[],
+): boolean =>
   entry === unit.entry &&
   (fields.type === unit.fields.type || (!isLive && keepsValue && takesType(fields, unit))) &&
-  // Units of one entry have one value, unless the entry says none: then each brings its own.
+  // Units of one entry have one value. Only if the entry declares none, each live unit has its own, so values
+  // are compared.
   [...names, ...(keepsValue ? ['value'] : [])].every(
     (name) =>
       (!isLive && fields[name] === undefined) || contentOf(fields[name]) === contentOf(unit.fields[name]),
   );
 
-/** True if a unit without a type can have that of a row: no sensitive variable is in development. */
+/** True if a unit without a declared type can take the type of a row. The platform refuses sensitive variables in development. */
 const takesType = ({ type, target }: Fields, unit: Unit): boolean =>
   type === undefined && !(target === 'development' && unit.fields.type === 'sensitive');
 
-/** Returns a text or a set in a form to compare: nothing, an empty text and an empty set are equal. */
+/**
+ * Returns a text that is equal for equal values of a field, independent of the order of a set. A missing value, an
+ * empty text and an empty set are equal.
+ */
 export const contentOf = (value: Value | undefined): string =>
   [revealed(value) ?? []]
     .flat()
     .filter((text) => text !== '')
-    .map(canonical)
+    .map(canonicalJson)
     .sort()
     .join();
 

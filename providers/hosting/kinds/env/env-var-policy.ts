@@ -2,15 +2,19 @@ import { type AccountFacts, type Alignment, type Fields, isHole, problem, Sealed
 import { contentOf } from './env-var-homes.ts';
 import type { RowTable, Unit } from './env-var-row-table.ts';
 
-/** The team's policy: only sensitive variables, but for development, where the platform takes none. */
+/**
+ * True if the team's policy requires a variable at this target to be sensitive (never readable). It exempts
+ * development, because the platform refuses sensitive variables there.
+ */
 const isBound = ({ target }: Fields, facts: AccountFacts): boolean =>
   facts.sensitiveEnvironmentVariablePolicy === 'on' && target !== 'development';
 
 /**
- * Returns the alignment that gives a unit its type if none is declared. A live unit keeps its type, unless it is written to and the policy
- * is younger than the unit. A new one is encrypted, or has the type that the policy demands.
+ * Returns the function that gives a unit (a variable in one place) its type if none is declared, before a comparison with the account. A
+ * live unit keeps its type, unless it is written and the policy requires `sensitive`. A new one is `sensitive` if the policy requires
+ * that, otherwise `encrypted`.
  */
-export const alignedTo =
+export const createTypeAlignment =
   (table: RowTable) =>
   ({ desired: { fields, address, at }, live, facts }: Alignment) => {
     const bound = isBound(fields, facts);
@@ -24,7 +28,7 @@ export const alignedTo =
     return { desired: fields, problems: [problem('env/policy', message, { address, at, hint })] };
   };
 
-/** Returns the type of a unit for which none is declared, as far as it differs from the live one. */
+/** Returns the type of a unit without a declared type; empty if it keeps the live type. `bound`: the team's policy requires `sensitive` here. */
 function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, { fields }: RowTable): Fields {
   if (!live && bound) return { type: 'sensitive' };
   // Without a value it can only join a row, and takes the type of that row.
@@ -36,18 +40,24 @@ function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, {
   return bound && live.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
 }
 
-/** A unit that leaves its row for a new one, as the policy of today wants it. */
-export const forNewRow = (unit: Unit, facts: AccountFacts): Unit =>
-  isBound(unit.fields, facts) ? { ...unit, fields: asSensitive(unit.fields) } : unit;
+/** Returns a unit that leaves its row for a new row, with the type that the team's policy requires for new rows. */
+export const toNewRow = (unit: Unit, facts: AccountFacts): Unit =>
+  isBound(unit.fields, facts) ? { ...unit, fields: toSensitive(unit.fields) } : unit;
 
-const asSensitive = (fields: Fields): Fields => ({
+/**
+ * Returns the fields of a variable with the type `sensitive`, and with a sealed value so that it is never printed.
+ */
+const toSensitive = (fields: Fields): Fields => ({
   ...fields,
   ...(typeof fields.value === 'string' ? { value: new Sealed(fields.value) } : {}),
   type: 'sensitive',
 });
 
-/** Returns a unit as the present policy demands it, if its unreadable value is written. */
-export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
+/**
+ * Returns a unit with the type `sensitive` if its value is written and the team's policy requires that type. Needed
+ * for values that cannot be read: only the ledger shows that such a value differs, so `impliedType` cannot know it.
+ */
+export function withPolicyType(unit: Unit, facts: AccountFacts): Unit {
   const { step, fields } = unit;
   const writes = (name: string) => step?.fields.some(({ path }) => path === name) ?? false;
   if (step?.action !== 'update' || !writes('value') || writes('type')) return unit;
@@ -55,7 +65,7 @@ export function writtenUnder(unit: Unit, facts: AccountFacts): Unit {
     return unit;
   return {
     ...unit,
-    fields: asSensitive(fields),
+    fields: toSensitive(fields),
     step: { ...step, fields: [...step.fields, { path: 'type', after: 'sensitive', cause: 'edit' }] },
   };
 }

@@ -2,12 +2,13 @@ import { type Draft, problem } from '#kind';
 import type { Row, Unit } from './env-var-row-table.ts';
 import { suffixOf } from './env-var-units.ts';
 
-/** Returns a draft without requests that says why a row cannot be written as desired; undefined if it can. */
-export const whyRefused = (row: Row): Draft | undefined => undeclaredPlaces(row) ?? unknownValues(row);
+/** Returns a draft without requests that explains why a row (a live variable with its places) cannot be written as desired; undefined if it can. */
+export const findRefusal = (row: Row): Draft | undefined =>
+  refuseUndeclaredPlaces(row) ?? refuseUnknownValues(row);
 
-/** Refuses a new value that would reach undeclared places, because those are not ours. */
-function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
-  const units = [...stays, ...leaves];
+/** Refuses a new value for a row that also has undeclared places, because the value would change there too. Returns the refusal, or undefined. */
+function refuseUndeclaredPlaces({ id, staying, leaving }: Row): Draft | undefined {
+  const units = [...staying, ...leaving];
   const changing = units.filter(({ step }) => step);
   const undeclared = units.filter(({ entry }) => entry === undefined);
   if (changing.length === 0 || undeclared.length === 0) return undefined;
@@ -22,11 +23,11 @@ function undeclaredPlaces({ id, stays, leaves }: Row): Draft | undefined {
 }
 
 /**
- * Refuses to move units out of a row if their value is unknown: a unit that leaves its row is created again, and that needs
- * the value.
+ * Refuses to move units (a variable in one place each) out of a row if their value is unknown: a unit that leaves its row
+ * is created again, and that needs the value. Returns the refusal, or undefined.
  */
-function unknownValues({ id, leaves }: Row): Draft | undefined {
-  const unknown = leaves.filter(
+function refuseUnknownValues({ id, leaving }: Row): Draft | undefined {
+  const unknown = leaving.filter(
     ({ isUnknown, keepsValue, step }) => isUnknown && (keepsValue || step?.action !== 'replace'),
   );
   if (unknown.length === 0) return undefined;
@@ -41,8 +42,8 @@ function unknownValues({ id, leaves }: Row): Draft | undefined {
   );
 }
 
-/** Refuses a new row without a value, because it needs one. */
-export const noValue = (units: Unit[]): Draft | undefined =>
+/** Refuses to create a variable from these units if none has a value. Returns the refusal, or undefined. */
+export const refuseMissingValue = (units: Unit[]): Draft | undefined =>
   units.every(({ fields }) => fields.value === undefined)
     ? refusal(
         units,
@@ -52,8 +53,8 @@ export const noValue = (units: Unit[]): Draft | undefined =>
       )
     : undefined;
 
-/** Refuses a unit without a value if several rows with different values could take it in. */
-export const whichValue = (unit: Unit, rows: Row[]): Draft =>
+/** Refuses a unit (a variable in one place) without a value, because several live rows could take it in and may have different values. */
+export const refuseAmbiguousValue = (unit: Unit, rows: Row[]): Draft =>
   refusal(
     [unit],
     'env/which-value',
@@ -61,7 +62,7 @@ export const whichValue = (unit: Unit, rows: Row[]): Draft =>
     'set its `value`, or give it its own entry',
   );
 
-/** Returns a draft without requests that reports one problem about units. */
+/** Returns a draft without requests, so that nothing is sent for these units. It reports one problem about them. */
 function refusal(units: Unit[], code: string, message: string, hint: string): Draft {
   const { address, step } = units[0]!;
   return {

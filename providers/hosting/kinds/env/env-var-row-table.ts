@@ -1,28 +1,28 @@
 import type { BatchContext, Fields, Request, Step } from '#kind';
 
-/** A row that stays, and what becomes of it. */
+/** The change of a live row (one variable of the account with its places) in which at least one unit stays. */
 export interface RowChange {
   row: Row;
-  /** The members that change, as wanted. */
+  /** The changed members with their desired values. */
   body: Fields;
-  /** Units that come into it. */
+  /** Units that are added to the row. */
   joining: Unit[];
 }
 
-/** A new row. */
+/** A row that will be created from these units. */
 export interface NewRow {
   units: Unit[];
   fields: Fields;
 }
 
 /**
- * The rows in which the platform stores one kind of variable; `env-var-rows.ts` has what applies to all kinds. Writes with an equal
- * text go into one request.
+ * The differences between a project's and a team's variables for `env-var-rows.ts`: the fields of their rows and their requests.
+ * Creations, patches and removals with an equal text (`createdWith` and so on) share a request.
  */
 export interface RowTable {
   /** Fields of a row beside key, places, type and value. */
   fields: readonly string[];
-  /** Names, as text, what the unit refers to that is not known yet, so it cannot be sent. Empty if it can be sent. */
+  /** Returns as text the references of a unit that are not known yet, so that it cannot be sent now. Empty if it can. */
   waitsFor(unit: Unit, context: BatchContext): string;
   createdWith(row: Fields): string;
   patchedWith(change: RowChange, context: BatchContext): string;
@@ -33,33 +33,33 @@ export interface RowTable {
 }
 
 /** Returns the addresses behind a change of a row: units that change in it, join it or leave it. */
-export const addressesOf = ({ row: { stays, goes, leaves }, joining }: RowChange): string[] =>
-  [...stays.filter(({ step }) => step), ...joining, ...goes, ...leaves].map(({ address }) => address);
+export const addressesOf = ({ row: { staying, deleted, leaving }, joining }: RowChange): string[] =>
+  [...staying.filter(({ step }) => step), ...joining, ...deleted, ...leaving].map(({ address }) => address);
 
-/** One key in one place, as it will be. */
+/** One variable in one place (target or custom environment), as it will be after the run. */
 export interface Unit {
   address: string;
   fields: Fields;
-  /** The YAML entry that declares it: units of one entry can share a row. Absent if nothing does. */
+  /** The YAML entry that declares it: units of one entry can share a row. Absent if it is undeclared. */
   entry?: string | undefined;
   /** The planned change; absent if there is none. */
   step?: Step | undefined;
   /** It is in a row already. */
   isLive: boolean;
-  /** Its value is not known: it cannot be read, and may differ from the wanted one. */
+  /** Its value is unknown: it cannot be read, and may differ from the desired one. */
   isUnknown?: boolean;
-  /** Nothing here says what its value is: it keeps the one that it has. */
+  /** No value is declared, so it keeps its live value. */
   keepsValue: boolean;
-  /** The row has the wanted value, or will have it once the step is done. */
+  /** The row has the desired value, or will have it once the step is done. */
   isSettled?: boolean;
 }
 
-/** A row of the platform, and what becomes of its units. */
+/** A row of the platform (one variable with one value for several places) with its units, divided by their future. */
 export interface Row {
   id: string;
-  stays: Unit[];
-  /** Desired, but with other values than the units that stay. */
-  leaves: Unit[];
-  /** No longer desired. */
-  goes: Unit[];
+  staying: Unit[];
+  /** Units that are desired with other values than the staying ones. They move to another row. */
+  leaving: Unit[];
+  /** Units that are no longer desired. */
+  deleted: Unit[];
 }

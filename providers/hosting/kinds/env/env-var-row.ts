@@ -1,8 +1,11 @@
 import { type BatchContext, type Fields, groupBy, isHole, type Resource, revealed, type Step } from '#kind';
-import { writtenUnder } from './env-var-policy.ts';
+import { withPolicyType } from './env-var-policy.ts';
 import type { Row, Unit } from './env-var-row-table.ts';
 
-/** Returns the live rows under one parent, each with its units and what the steps do with them. */
+/**
+ * Returns the live rows (variables with their places) of one project or team, each divided into units (one place
+ * each) with their planned changes. Everything in `env-var-rows.ts` starts from these.
+ */
 export function liveRows(steps: Step[], { live, desired, unverified, facts }: BatchContext): Row[] {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
   const desiredOf = new Map(
@@ -27,23 +30,23 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
         value === undefined ||
         (!unverified.has(address) && (isRead ? isSame(value, fields.value) : !isHole(value))),
     };
-    return { id: ids[0]!, unit: writtenUnder(unit, facts) };
+    return { id: ids[0]!, unit: withPolicyType(unit, facts) };
   });
   return [...groupBy(units, ({ id }) => id)].map(([id, sameRow]) =>
-    divided(
+    divideRow(
       id,
       sameRow.map(({ unit }) => unit),
     ),
   );
 }
 
-/** The declared fields of a unit, without the ignored ones. */
+/** Returns the declared fields of a unit, without those that the configuration ignores. */
 const declared = ({ fields, meta }: Resource): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !meta.ignore?.includes(name)));
 
 const isSame = (a: unknown, b: unknown) => String(revealed(a)) === String(revealed(b));
 
-/** Returns the units that are in no row yet. */
+/** Returns the units that are in no row yet: those that the plan creates. */
 export const newUnits = (steps: Step[]): Unit[] =>
   steps
     .filter(({ action }) => action === 'create')
@@ -53,26 +56,35 @@ export const newUnits = (steps: Step[]): Unit[] =>
       return { address: step.address, fields, entry: group, step, isLive: false, keepsValue };
     });
 
-/** Divides the units of a row into those that stay in it, leave it, and are deleted. */
-function divided(id: string, units: Unit[]): Row {
-  const goes = units.filter(({ step }) => step?.action === 'delete');
-  const wanted = units.filter(({ step }) => step?.action !== 'delete');
-  const parts = groupBy(wanted, partOf);
-  // A replaced unit cannot stay.
+/**
+ * Divides the units of a row into those that stay in it (`staying`), leave it for another row (`leaving`), and are
+ * deleted (`deleted`). Only units with equal changes can stay together, because a row has one value.
+ */
+function divideRow(id: string, units: Unit[]): Row {
+  const deleted = units.filter(({ step }) => step?.action === 'delete');
+  const remaining = units.filter(({ step }) => step?.action !== 'delete');
+  const parts = groupBy(remaining, partOf);
+  // A replaced unit is created again, so it cannot stay.
   parts.delete('replaced');
-  const stays = [...parts.values()].sort((a, b) => claim(b) - claim(a) || b.length - a.length)[0] ?? [];
-  return { id, goes, stays, leaves: wanted.filter((unit) => !stays.includes(unit)) };
+  const staying = [...parts.values()].sort((a, b) => rankOf(b) - rankOf(a) || b.length - a.length)[0] ?? [];
+  return { id, deleted, staying, leaving: remaining.filter((unit) => !staying.includes(unit)) };
 }
 
-/** Names the part of a row that a unit belongs to. The units of a part can stay in one row: those without a change, or with equal changes. */
+/**
+ * Returns the name of the part of a row that a unit belongs to. Units of one part can stay in one row, because they
+ * have no change or equal changes.
+ */
 function partOf({ step, entry }: Unit): string {
   if (!step) return 'as it is';
   if (step.action === 'replace') return 'replaced';
   return JSON.stringify([entry, step.fields.map(({ path }) => path).sort()]);
 }
 
-/** Ranks a part of a row: the part with the highest number stays in it. See the table of `env-var-rows.ts`. */
-function claim(units: Unit[]): number {
+/**
+ * Returns the rank of a part of a row. The part with the highest rank stays in the row, because the other parts are
+ * absent for a moment: production first, then units with an unknown value, then unchanged ones.
+ */
+function rankOf(units: Unit[]): number {
   if (units.some(({ fields }) => fields.target === 'production')) return 3;
   if (units.some(({ isUnknown }) => isUnknown)) return 2;
   return units.some(({ step }) => step) ? 0 : 1;

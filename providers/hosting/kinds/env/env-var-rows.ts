@@ -1,72 +1,84 @@
 /**
  * Environment variables, a project's and a team's: units and rows.
  *
- * A unit is one key in one place. The platform stores rows, and a row has one value, one type, one comment and (a team's) one
- * list of projects for all its places; no two rows of a key and branch may share a place. Units that do not change stay in the
- * row they are in, so rows that are right already are never reshaped. For a row R and the units of it that change:
+ * A unit is one variable in one place (target or custom environment). The platform stores rows. A row has one value, one type,
+ * one comment and (for a team's variable) one list of projects for all its places. Two rows of a key and branch may not share
+ * a place. Unchanged units stay in their row, so rows that are already right are never reshaped. For a row R and its changed
+ * units:
  *
  *   all of R changes, to one entry (exact)     PATCH R: value, type, comment, projects
  *   some of R changes (subset, split)          one part stays in R by PATCH; the others leave it and are created after
  *   an entry gained places (superset)          PATCH R wider, if R holds that entry and nothing else; else a new row
  *   several rows of one entry (merge)          nothing: equal values in two rows are right; changed ones are patched each
- *   places of R go away                        PATCH R, narrower; DELETE when none is left
- *   R leaves `sensitive`                       the platform knows no way back: DELETE (or narrower), then a new row
+ *   places of R go away                        PATCH R, narrower; DELETE if no unit stays
+ *   R leaves `sensitive`                       the platform cannot change that: DELETE (or narrower), then a new row
  *   R also has undeclared places               narrower is fine, but a new value is refused: it would change them too
- *   what would leave R has an unknown value    refused: it could not be created again
- *   an entry says no value                     each row keeps its own: places join a row that the entry has, if that is one
+ *   a leaving unit has an unknown value        refused: it could not be created again
+ *   an entry has no value                      each row keeps its own: places join a row that the entry has, if that is one
  *                                              value for certain; what leaves a row takes the value along, if it can be read;
  *                                              a new row has none to take, and is refused
  *
- * A part that leaves a row does not exist until it is created again. So the part that stays is production's, else one of an unknown
- * value, else one that does not change, else the largest.
+ * A part that leaves a row is absent until it is created again. So the part that stays is the one with production, otherwise one
+ * with an unknown value, otherwise an unchanged one, otherwise the largest.
  */
 import { type BatchContext, type Draft, groupBy, type Step } from '#kind';
-import { asRow, changeOf, createdRows, patchedRows, removedRows, widenedRow } from './env-var-drafts.ts';
-import { housed } from './env-var-homes.ts';
-import { forNewRow } from './env-var-policy.ts';
-import { noValue, whichValue, whyRefused } from './env-var-refusals.ts';
+import {
+  changeOf,
+  draftCreation,
+  draftPatches,
+  draftRemovals,
+  draftWidening,
+  rowOf,
+} from './env-var-drafts.ts';
+import { findRows } from './env-var-homes.ts';
+import { toNewRow } from './env-var-policy.ts';
+import { findRefusal, refuseAmbiguousValue, refuseMissingValue } from './env-var-refusals.ts';
 import { liveRows, newUnits } from './env-var-row.ts';
 import type { Row, RowTable, Unit } from './env-var-row-table.ts';
 
-/** Turns all steps under one parent into drafts. A draft that takes a place waits only for the draft that frees it. */
+/**
+ * Returns the function that turns all changes (steps) of variables of one project or team into drafts of requests.
+ * It keeps rows as they are where possible. A draft that takes a place waits only for the draft that frees it.
+ */
 export const writesTo =
   (table: RowTable) =>
   (steps: Step[], context: BatchContext): Draft[] => {
-    const checkedRows = liveRows(steps, context).map((row) => ({ row, refusal: whyRefused(row) }));
+    const checkedRows = liveRows(steps, context).map((row) => ({ row, refusal: findRefusal(row) }));
     const refused = checkedRows.flatMap(({ refusal }) => refusal ?? []);
     const rows = checkedRows.flatMap(({ row, refusal }) => (refusal ? [] : row));
-    const leaving = rows.flatMap(({ leaves }) => leaves.map((unit) => forNewRow(unit, context.facts)));
-    const { joining, created, unclear } = housed([...leaving, ...newUnits(steps)], rows, table);
+    const movingUnits = rows.flatMap(({ leaving }) => leaving.map((unit) => toNewRow(unit, context.facts)));
+    const { joining, created, unclear } = findRows([...movingUnits, ...newUnits(steps)], rows, table);
 
-    // What waits for nothing joins its row in the same PATCH that changes it.
+    // A new unit that waits for nothing joins its row in the same PATCH that changes the row.
     const joinsAtOnce = (unit: Unit) => !unit.isLive && table.waitsFor(unit, context) === '';
     const atOnce = (row: Row) => (joining.get(row) ?? []).filter(joinsAtOnce);
     const changed = rows.flatMap((row) => changeOf(row, atOnce(row)) ?? []);
-    const patched = patchedRows(changed, context, table);
-    const removed = removedRows(
-      rows.filter(({ stays }) => stays.length === 0),
+    const patched = draftPatches(changed, context, table);
+    const removed = draftRemovals(
+      rows.filter(({ staying }) => staying.length === 0),
       table,
     );
     const freed = new Map(
       rows.flatMap((row) =>
-        row.leaves.map(({ address }) => [address, patched.get(row) ?? removed.get(row)!] as const),
+        row.leaving.map(({ address }) => [address, patched.get(row) ?? removed.get(row)!] as const),
       ),
     );
     const freeing = (units: Unit[]) => [...new Set(units.flatMap(({ address }) => freed.get(address) ?? []))];
 
     const widened = [...joining].flatMap(([row, units]) => {
       const later = units.filter((unit) => !joinsAtOnce(unit));
-      // Its own PATCH comes first: nothing may join a value that is still the old one.
+      // The row's own PATCH comes first, because no unit may join a row that still has the old value.
       const after = new Set([...freeing(later), ...(patched.get(row) ? [patched.get(row)!] : [])]);
       return later.length === 0
         ? []
-        : widenedRow(row, [...row.stays, ...atOnce(row)], later, [...after], table);
+        : draftWidening(row, [...row.staying, ...atOnce(row)], later, [...after], table);
     });
-    // Few requests, but for rows that have to wait or may not be possible: they hold up no others.
+    // Rows share requests. But rows that have to wait, or may fail, get their own, so that they do not delay
+    // others.
     const drafts = [...new Set([...patched.values(), ...removed.values()])];
-    const valueless = created.flatMap((units) => noValue(units) ?? []);
+    const valueless = created.flatMap((units) => refuseMissingValue(units) ?? []);
     const posts = groupBy(
-      created.filter((units) => !noValue(units)).map((units) => ({ units, fields: asRow(units) })),
+      created.filter((units) => !refuseMissingValue(units)).map((units) => ({ units, fields: rowOf(units) })),
       ({ units, fields }) =>
         JSON.stringify([
           units.map((unit) => table.waitsFor(unit, context)).find((text) => text !== '') ?? '',
@@ -75,8 +87,8 @@ export const writesTo =
         ]),
     );
     const posted = [...posts.values()].map((post) =>
-      createdRows(post, freeing(post.flatMap(({ units }) => units)), table),
+      draftCreation(post, freeing(post.flatMap(({ units }) => units)), table),
     );
-    const homeless = unclear.map(({ unit, rows }) => whichValue(unit, rows));
+    const homeless = unclear.map(({ unit, rows }) => refuseAmbiguousValue(unit, rows));
     return [...refused, ...homeless, ...valueless, ...drafts, ...widened, ...posted];
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, FieldTraits, Kind } from '#kind';
 
-/** Describes a variable's name. */
+/** Describes the name of an environment variable. */
 export const variableName = () =>
   z
     .string()
@@ -10,8 +10,8 @@ export const variableName = () =>
       'a name can have letters, digits and underscores, and cannot start with a digit',
     );
 
-/** Reports a sensitive variable for development, because the platform takes none. */
-export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
+/** Reports a sensitive variable that is available in development, because the platform refuses that. */
+export const refuseSensitiveDevelopment: NonNullable<Kind['rules']['check']> = ({
   type,
   target,
   gitBranch,
@@ -44,7 +44,7 @@ const isOpen = (fields: Fields): boolean => !isSensitive(fields) && fields.visib
 /** Tells when the value of a variable in the YAML is no secret, and when it can never be read again. */
 export const valueRules = { inClear: isOpen, neverReturned: isSensitive };
 
-/** Grades a change of a variable. */
+/** Grades the risk of a change of an environment variable: deletions are irreversible, replacements disruptive. */
 export const grade: NonNullable<Kind['rules']['grade']> = ({ action, fields }) =>
   action === 'delete'
     ? { grade: 'irreversible', reason: 'its value cannot be restored' }

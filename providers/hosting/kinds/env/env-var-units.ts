@@ -2,7 +2,7 @@ import { type Fields, isRef, lastNameOf, type Value } from '#kind';
 
 const places = ['production', 'preview', 'development'];
 
-/** The place of a unit as its address spells it: `production`, `preview:BRANCH`, `custom:SLUG`. */
+/** Returns the place of a unit (a variable in one place) as at the end of its address: `production`, `preview:BRANCH`, `custom:SLUG`. */
 export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): string {
   if (isRef(customEnvironmentId)) return `custom:${lastNameOf(customEnvironmentId.$ref)}`;
   return gitBranch ? `${target}:${gitBranch}` : String(target);
@@ -14,13 +14,16 @@ export function placesIn(name: string): string[] {
   return [suffix, suffix.replace(/:.*/, ':')];
 }
 
-/** Splits an entry of the YAML, or a row, into units. Without a place it is in all three targets (with a branch: in preview). */
+/**
+ * Splits a YAML entry, or a row of the platform, into units: one for each place (target or custom environment) of
+ * the variable. Without a place it is in all three targets, with a branch only in preview.
+ */
 export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fields[] {
   const environments = (customEnvironmentIds ?? []) as Value[];
   const everywhere = environments.length > 0 ? [] : shared.gitBranch ? ['preview'] : places;
   return [
-    ...((target ?? everywhere) as string[]).map((builtIn) => joined(shared, { target: builtIn })),
-    ...environments.map((environment) => joined(shared, { customEnvironmentId: environment })),
+    ...((target ?? everywhere) as string[]).map((builtIn) => mergeFields(shared, { target: builtIn })),
+    ...environments.map((environment) => mergeFields(shared, { customEnvironmentId: environment })),
   ];
 }
 
@@ -28,7 +31,7 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
  * Returns one object with all members of `parts`. Not written as a spread, because V8 keeps a description of each object that is
  * made of a spread and further members. There are very many units, and each description takes more memory than its unit.
  */
-const joined = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
+const mergeFields = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
 
 /**
  * Like `toUnits`, for a team's variable. Such a variable names no custom environments, but it may be in all of them. Beside its targets, that
@@ -40,12 +43,12 @@ export function toSharedUnits(entry: Fields): Fields[] {
   return isOnlyThere ? [{ ...entry, target: 'custom' }] : toUnits(entry);
 }
 
-/** Joins units of one key and branch with one value into the row that holds them. */
+/** Returns the row (one object of the platform) for units of one variable. The units must have the same key, branch and value. */
 export function toRow(units: Fields[]): Fields {
   const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;
   const targets = places.filter((builtIn) => units.some(({ target }) => target === builtIn));
   const environments = units.flatMap(({ customEnvironmentId }) => customEnvironmentId ?? []);
-  return joined(
+  return mergeFields(
     shared,
     comment ? { comment } : {},
     targets.length > 0 || environments.length === 0 ? { target: targets } : {},

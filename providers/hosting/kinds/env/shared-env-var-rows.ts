@@ -1,7 +1,7 @@
 import {
   type ApiObject,
   type BatchContext,
-  canonical,
+  canonicalJson,
   type Fields,
   holesIn,
   type ItemOutcome,
@@ -10,7 +10,7 @@ import {
   type Step,
   type Value,
 } from '#kind';
-import { createdOrNot, failuresIn, objectsAt, outcomesOf, textsAt } from './env-var-answer.ts';
+import { failuresIn, objectsAt, outcomesOf, outcomesOfCreation, textsAt } from './env-var-answer.ts';
 import { addressesOf, type RowTable } from './env-var-row-table.ts';
 
 /**
@@ -22,16 +22,16 @@ export const sharedRows: RowTable = {
   fields: ['comment', 'projectId', 'applyToAllCustomEnvironments'],
   waitsFor: ({ fields, step }, context) => pending(fields, step ? [step] : [], context),
   createdWith: ({ type, target, projectId, applyToAllCustomEnvironments = false }) =>
-    canonical([type, target, inOrder(projectId), applyToAllCustomEnvironments]),
+    canonicalJson([type, target, inOrder(projectId), applyToAllCustomEnvironments]),
   patchedWith: ({ row, body }, context) =>
-    row.leaves.length > 0
+    row.leaving.length > 0
       ? row.id
       : pending(
           body,
-          row.stays.flatMap(({ step }) => step ?? []),
+          row.staying.flatMap(({ step }) => step ?? []),
           context,
         ),
-  removedWith: ({ id, leaves }) => (leaves.length > 0 ? id : ''),
+  removedWith: ({ id, leaving }) => (leaving.length > 0 ? id : ''),
   create(rows) {
     const { type, target, projectId = [], applyToAllCustomEnvironments } = rows[0]!.fields;
     const evs = rows.map(({ fields: { key, value, comment } }) => ({
@@ -46,7 +46,7 @@ export const sharedRows: RowTable = {
   patch(changes) {
     const byId = new Map(changes.map((change) => [change.row.id, change]));
     const updates = Object.fromEntries(
-      [...byId].map(([id, { row, body }]) => [id, encoded(body, row.stays[0]!.step?.before?.fields)]),
+      [...byId].map(([id, { row, body }]) => [id, encodeLinks(body, row.staying[0]!.step?.before?.fields)]),
     );
     const batch = Object.keys(updates).map((id) => addressesOf(byId.get(id)!));
     return { ...request('PATCH /v1/env', { updates }), batch };
@@ -58,30 +58,34 @@ export const sharedRows: RowTable = {
 };
 
 /**
- * Returns all prerequisites of a row as text: projects still to be created, secrets not yet known, `$dependsOn`.
+ * Returns the prerequisites of a row as a text: projects still to be created, secrets not yet known,
+ * `$dependsOn`. Rows with equal texts can share a request.
  */
 function pending(value: unknown, steps: Step[], { exists }: BatchContext): string {
   const holes = holesIn(value).filter((hole) => !('$ref' in hole && exists(hole.$ref)));
   const needed = [...holes, ...steps.flatMap(({ after }) => after?.meta.dependsOn ?? [])];
-  return [...new Set(needed.map(canonical))].sort().join();
+  return [...new Set(needed.map(canonicalJson))].sort().join();
 }
 
 const inOrder = (set: Value | undefined): Value[] =>
-  [...((set ?? []) as Value[])].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+  [...((set ?? []) as Value[])].sort((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1));
 
-/** Returns the project links as changes: others may have linked the variable to projects since it was read. */
-function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject {
+/**
+ * Returns the body of an update with the project links as additions and removals. A complete list would remove links
+ * that others have added since the read.
+ */
+function encodeLinks({ projectId, ...body }: Fields, before: Fields = {}): ApiObject {
   if (projectId === undefined) return body;
   const [wanted, live] = [inOrder(projectId), inOrder(before.projectId)];
   const without = (value: Value[], removed: Value[]) =>
-    value.filter((value) => !removed.some((excluded) => canonical(excluded) === canonical(value)));
+    value.filter((value) => !removed.some((excluded) => canonicalJson(excluded) === canonicalJson(value)));
   const [link, unlink] = [without(wanted, live), without(live, wanted)];
   const projectIdUpdates = { ...(link.length > 0 ? { link } : {}), ...(unlink.length > 0 ? { unlink } : {}) };
   return { ...body, projectIdUpdates };
 }
 
-/** Returns the outcome of each variable of a write. A 2xx answer may still list failures. */
-export function doneOrFailed(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
+/** Returns the outcome of each variable of a request, because an answer with a success status may still list failures. */
+export function outcomesOfWrite(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
   const failed = failuresIn(answer);
   const {
     evs = [],
@@ -96,15 +100,15 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   };
   if (endpoint.startsWith('POST')) {
     const rows = evs.map(({ key }) => ({ key, target: common.target }));
-    return createdOrNot(rows, objectsAt(answer, 'created'), failed);
+    return outcomesOfCreation(rows, objectsAt(answer, 'created'), failed);
   }
   const done = new Set([...objectsAt(answer, 'updated').map(({ id }) => id), ...textsAt(answer, 'deleted')]);
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
   const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
-  // It was deleted already, here or by somebody else: the account shows it.
+  // The variable was already deleted, here or by somebody else. The account shows the outcome.
   return outcomes.map((outcome) =>
     endpoint.startsWith('DELETE') && 'error' in outcome && outcome.code === 'not_found'
-      ? { unknown: true, said: [outcome] }
+      ? { unknown: true, refusals: [outcome] }
       : outcome,
   );
 }

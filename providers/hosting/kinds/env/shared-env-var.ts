@@ -12,14 +12,20 @@ import {
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
-import { alignedTo } from './env-var-policy.ts';
+import { createTypeAlignment } from './env-var-policy.ts';
 import { writesTo } from './env-var-rows.ts';
-import { grade, sensitiveEntry, sensitiveInDevelopment, valueRules, variableName } from './env-var-rules.ts';
+import {
+  grade,
+  refuseSensitiveDevelopment,
+  sensitiveEntry,
+  valueRules,
+  variableName,
+} from './env-var-rules.ts';
 import { placesIn, toRow, toSharedUnits } from './env-var-units.ts';
-import { doneOrFailed, sharedRows } from './shared-env-var-rows.ts';
+import { outcomesOfWrite, sharedRows } from './shared-env-var-rows.ts';
 
 const types = ['encrypted', 'sensitive'] as const;
-// There is no way back from `sensitive`.
+/** Immutable once it is `sensitive`, because the platform does not change it back. */
 const type = () =>
   withTraits(z.enum(types), { immutable: (before) => before === 'sensitive' })
     .optional()
@@ -40,7 +46,7 @@ const projectId = () =>
     .optional()
     .describe('The complete list of linked projects; if omitted, links are left as they are.');
 
-// In no body of the public SDK, but in its answers; the Terraform provider sends it.
+/** In no body of the public SDK, but in its answers; the Terraform provider sends it. */
 const everyCustom = () =>
   z
     .boolean()
@@ -85,8 +91,8 @@ sharedEnv:
     applyToAllCustomEnvironments: everyCustom(),
   }),
   rules: {
-    check: (fields, parent) => [...sensitiveInDevelopment(fields, parent), ...inNoPlace(fields)],
-    align: alignedTo(sharedRows),
+    check: (fields, parent) => [...refuseSensitiveDevelopment(fields, parent), ...refuseNoPlace(fields)],
+    align: createTypeAlignment(sharedRows),
     grade,
   },
   shape: rows(
@@ -106,7 +112,7 @@ sharedEnv:
       toUnits: toSharedUnits,
       toRow,
     },
-    batch(writesTo(sharedRows), doneOrFailed),
+    batch(writesTo(sharedRows), outcomesOfWrite),
   ),
   read: {
     endpoint: 'GET /v1/env',
@@ -126,8 +132,8 @@ sharedEnv:
   delete: 'DELETE /v1/env',
 });
 
-/** Reports a variable that would not be available anywhere. */
-const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
+/** Reports a team's variable without any place, because it would not be available anywhere. */
+const refuseNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
   Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments !== true
     ? [
         {
@@ -138,8 +144,10 @@ const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
       ]
     : [];
 
-// The platform's own rows and plain ones are not managed. Plain ones cannot be written. The list may keep values
-// back or give ciphertext: only a value that it calls decrypted is a value.
+/**
+ * The platform's own rows and plain ones are not managed. Plain ones cannot be written. The list may keep values
+ * back or give ciphertext: only a value that it calls decrypted is a value.
+ */
 function decode(row: ApiObject): Fields | undefined {
   const hasPlace = row.target !== undefined || row.applyToAllCustomEnvironments !== undefined;
   if (!hasPlace || !types.some((writable) => writable === row.type)) return undefined;

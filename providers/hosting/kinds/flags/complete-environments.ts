@@ -9,8 +9,8 @@ const environmentsOf = ({ environments }: Fields) =>
   (isPlainObject(environments) ? environments : {}) as Environments;
 
 /**
- * Completes the environments that a flag does not have yet, because they are sent whole: without `rules` one has none. Reports other
- * missing members, and system environments that a new flag leaves out.
+ * Adds empty `rules` to the environments that a flag does not have yet, because a new environment is sent whole. Reports other
+ * missing members, and built-in environments that a new flag leaves out. Called before the comparison with the live flag.
  */
 export function completeEnvironments({ desired, live }: Alignment): {
   desired: Fields;

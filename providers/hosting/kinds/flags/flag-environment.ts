@@ -8,7 +8,7 @@ const variantOutcome = () => z.strictObject({ type: z.literal('variant'), varian
 const base = () => entityAttribute().describe('The attribute that decides who gets which variant.');
 const defaultVariantId = () => variantId().describe('The variant for those who lack that attribute.');
 
-/** Describes the outcome of a flag: one variant, a split by weights, or a rollout in steps. */
+/** Describes the outcome of a flag's rule (the variant that visitors get): one variant, a split by weights, or a rollout in steps. */
 const outcome = () =>
   z.discriminatedUnion('type', [
     variantOutcome(),

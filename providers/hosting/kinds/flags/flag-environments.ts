@@ -4,7 +4,7 @@ import { withoutEmptyMaps } from './without-empty-maps.ts';
 
 type Environments = Record<string, Fields>;
 
-/** Returns a flag's fields as declared, without empty environments and targets. */
+/** Returns the declared fields of a flag without empty environments and targets, because an empty one means the same as a missing one. */
 export function declaredEnvironments({ environments, ...fields }: Fields): Fields {
   const nonEmpty = Object.entries((environments ?? {}) as Environments).flatMap(
     ([name, { targets, ...environment }]) => {
@@ -19,7 +19,10 @@ export function declaredEnvironments({ environments, ...fields }: Fields): Field
   return nonEmpty.length === 0 ? fields : { ...fields, environments: Object.fromEntries(nonEmpty) };
 }
 
-/** Returns the live environments with references instead of segments' ids. Their revisions are the platform's own. */
+/**
+ * Returns the live environments of a flag in the form of the YAML: without revisions, because the platform counts
+ * them, and with references instead of the ids of segments. `to`: returns the reference for an id.
+ */
 export const foundEnvironments = (
   environments: unknown,
   to: (id: string) => Value | undefined,

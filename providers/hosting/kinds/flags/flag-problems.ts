@@ -13,7 +13,10 @@ interface Flag {
   environments?: Record<string, FlagEnvironment>;
 }
 
-/** Finds the mistakes in a flag that need no other object: values of the wrong kind, names of missing variants, duplicate ids. */
+/**
+ * Finds the mistakes in a flag that can be seen without other objects: values of the wrong kind, names of missing
+ * variants, duplicate ids. Used when the configuration is checked.
+ */
 export function flagProblems(fields: Fields): Finding[] {
   const { kind, variants, environments = {} } = fields as unknown as Flag;
   const ids = variants?.map(({ id }) => id);
@@ -37,7 +40,10 @@ export function flagProblems(fields: Fields): Finding[] {
   ];
 }
 
-/** Variants that are named and not there; nothing is known where the flag leaves its variants to others. */
+/**
+ * Reports variants that an environment of a flag names but the flag does not have. `ids`: the declared variants;
+ * undefined if they are managed elsewhere, so nothing can be checked.
+ */
 function variantProblems(environment: FlagEnvironment, ids: string[] | undefined): Finding[] {
   if (!ids) return [];
   const { fallthrough, pausedOutcome, rules = [], targets = {} } = environment;

@@ -1,4 +1,4 @@
-import { type ApiObject, canonical, isPlainObject, resultOf, type Step, type WriteRequest } from '#kind';
+import { type ApiObject, canonicalJson, isPlainObject, resultOf, type Step, type WriteRequest } from '#kind';
 
 /** The flag as it was planned on, with the ETag that guards the write that follows. */
 const readBeforeWrite: WriteRequest = {
@@ -7,7 +7,10 @@ const readBeforeWrite: WriteRequest = {
   etag: true,
 };
 
-/** Returns a change, guarded by the ETag of the first answer. */
+/**
+ * Returns the PATCH request of a flag. It sends the ETag of the operation's first request (a read), so that the
+ * platform refuses it if somebody changed the flag in between.
+ */
 const patch = (body: (step: Step) => ApiObject): WriteRequest => ({
   endpoint: 'PATCH /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
   body,
@@ -26,12 +29,14 @@ export const updateFlag: WriteRequest[] = [
   }),
 ];
 
-/** Returns the members that differ from the live ones; undefined for a value that is no object. */
+/** Returns the members of an object that differ from the live ones, so that only these are sent; undefined for a value that is no object. */
 function changedMembers(wanted: unknown, before: unknown): ApiObject | undefined {
   if (!isPlainObject(wanted)) return undefined;
   const liveMembers = isPlainObject(before) ? before : {};
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => canonical(value) !== canonical(liveMembers[name])),
+    Object.entries(wanted).filter(
+      ([name, value]) => canonicalJson(value) !== canonicalJson(liveMembers[name]),
+    ),
   );
 }
 

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { emptyCounts, openEnum, setOf } from '#kind';
 
-// Both kinds of list are of literal values; the constants are those of the platform's own command line.
+/**
+ * Describes an item of a list that a condition compares with. The items are literal values. Source of the constants
+ * in this file: the platform's own command line.
+ */
 const listItem = () =>
   z.strictObject({
     label: z.string().optional(),

@@ -4,7 +4,7 @@ import { attributeValues, entityAttribute, ruleCondition } from './rule-conditio
 import { share } from './share.ts';
 import { withoutEmptyMaps } from './without-empty-maps.ts';
 
-/** Describes who is in a segment by a rule: all, or a share. */
+/** Describes who is in a segment (a group of visitors) because of a rule: all who match, or a share of them. */
 const membership = () =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('all') }),
@@ -17,7 +17,7 @@ const membership = () =>
     }),
   ]);
 
-/** Describes the members of a segment: by rules, and by values that are in or out. */
+/** Describes the members of a segment (a group of visitors): by rules, and by lists of included and excluded values. */
 export const segmentData = () =>
   z.strictObject({
     rules: z

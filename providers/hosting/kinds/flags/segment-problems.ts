@@ -3,8 +3,8 @@ import { ruleProblems } from './rule-problems.ts';
 import type { SegmentData } from './segment-data.ts';
 
 /**
- * Finds the mistakes in a segment that need no other object: rules that fail to name a segment where they must, or that name the
- * segment itself.
+ * Finds the mistakes in a segment (a group of visitors) that can be seen without other objects: rules that do not refer to a
+ * segment where they must, or that refer to the segment itself.
  */
 export function segmentProblems({ slug, data }: Fields): ReturnType<typeof ruleProblems> {
   const { rules } = data as unknown as SegmentData;

@@ -5,7 +5,10 @@ export interface Condition {
   rhs?: unknown;
 }
 
-/** Refuses every reference in a condition, except references to a segment where its id is expected. */
+/**
+ * Reports references in a condition of a rule, except references to a segment where the id of a segment is expected.
+ * Only those can be resolved in a condition.
+ */
 export function conditionProblems({ lhs, rhs }: Condition): { message: string; hint: string }[] {
   const isSegment = (value: unknown) =>
     isRef(value) && value.attr === 'id' && /^projects\/[^/]+\/segments\/[^/]+$/.test(value.$ref);
@@ -35,8 +38,8 @@ function operands(rhs: unknown): unknown[] {
 }
 
 /**
- * Replaces the ids of segments in the rules of a flag's environment or of a segment by references, as `to` makes them. Keeps an id
- * for which `to` has none.
+ * Replaces the ids of segments in the rules of a flag's environment or of a segment by references, so that live rules compare with
+ * declared ones. `to` returns the reference of an id; an id without one stays.
  */
 export function referringToSegments(fields: Fields, to: (id: string) => Value | undefined): Fields {
   const referring = (value: Value): Value => (typeof value === 'string' ? (to(value) ?? value) : value);

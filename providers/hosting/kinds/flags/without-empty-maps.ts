@@ -1,8 +1,8 @@
 import { isPlainObject, type Value } from '#kind';
 
 /**
- * Removes empty maps at any depth; undefined if nothing remains. Only lists have a meaning here: an empty map is the same as none, while
- * `[]` empties a list.
+ * Removes empty maps at any depth; undefined if nothing remains. Used for the targets of flags: an empty map means the same as a missing
+ * one, but `[]` has a meaning: it empties a list.
  */
 export function withoutEmptyMaps(value: Value | undefined): Value | undefined {
   if (!isPlainObject(value)) return value;

@@ -58,7 +58,10 @@ kmsIssuers:
   update: rotation,
 });
 
-/** Returns the imported key in an answer: the newest key that is not running out, which signs or soon will. A key of the platform has no name. */
+/**
+ * Returns the newest key in an answer that is not being revoked, because that one signs, or will soon. Undefined if
+ * the platform generated it: only imported keys have a name (`importKeyId`) and are managed here.
+ */
 function importedIn({ signingKeys }: ApiObject): ApiObject | undefined {
   if (!Array.isArray(signingKeys)) throw new Error('the response does not contain the signing keys');
   const [newest] = (signingKeys as Key[])

@@ -17,7 +17,10 @@ import { batch } from '#shapes';
 
 const endpoint = 'PATCH /v1/projects/{id}/microfrontends';
 
-/** Returns one request for each membership. The default application joins first and leaves last, because a group always needs one. */
+/**
+ * Returns a draft with one request for each project that joins, changes or leaves a group of microfrontends. The
+ * default application joins first and leaves last, because a group always needs one.
+ */
 function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   const going = new Set(steps.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])));
   const resources = live.filter(({ address }) => !going.has(address));
@@ -27,7 +30,7 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
     const goes = step.action === 'delete';
     const isNeeded = isLeading && goes && !isLed && resources.length > 0;
     const draft: Draft = isNeeded
-      ? { changes: [step.address], requests: [], problem: leaderless(step, resources[0]!) }
+      ? { changes: [step.address], requests: [], problem: leaderlessProblem(step, resources[0]!) }
       : { changes: [step.address], requests: [requestOf(step)] };
     return { isLeading, goes, draft };
   });
@@ -40,8 +43,8 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   return prepared.map(({ draft }) => draft);
 }
 
-/** Reports a default application that leaves its group while another project remains. */
-const leaderless = ({ address }: Step, { address: remaining }: LiveResource) =>
+/** Returns the problem that a default application would leave its group while another project remains, because the platform refuses that. */
+const leaderlessProblem = ({ address }: Step, { address: remaining }: LiveResource) =>
   problem(
     'microfrontends/default-app',
     `${address}: the default application cannot leave the group while ${remaining} is in it`,

@@ -58,11 +58,14 @@ export const bulkRedirects = defineKind({
   delete: 'DELETE /v1/bulk-redirects?projectId={project}',
 });
 
-/** Returns the changes of a project's redirects in as few requests as possible. */
+/**
+ * Returns drafts with as few requests as possible for the changes of a project's redirects: one for all deletions,
+ * one for each update, one for all creations.
+ */
 function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
   const stepsOf = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
   const sourceOf = (redirect: { fields: Fields } | undefined) => String(redirect!.fields.source);
-  // Under another source it is another redirect.
+  // The source identifies a redirect, so a redirect with a new source is deleted and created.
   const [removed, changed, created] = [
     stepsOf('delete', 'replace'),
     stepsOf('update'),

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { atomic, defineKind, type Fields, immutable, openEnum, setOf } from '#kind';
 
-// Which of the members goes with which `kind` only the SDK's answers tell; what an integration reads back on top is its own.
+/**
+ * Describes the source of a deployment check. The members depend on `kind`; this is not checked here, because only
+ * the answers of the SDK define it.
+ */
 const source = () =>
   z.strictObject({
     kind: openEnum(['integration', 'webhook', 'git-provider']),

@@ -3,7 +3,10 @@ import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
 import { domainName, domainProblems } from '../domains/host-name.ts';
 import { quoted } from '../pending.ts';
 
-/** Returns the first few records that the platform wants to verify a domain. */
+/**
+ * Returns the first three DNS records that the platform asks for to verify a domain, as texts. Shown while an apply
+ * waits for the domain. The form of the answer is not trusted.
+ */
 function wantedRecords(verification: unknown): string[] {
   const challenges: unknown[] = Array.isArray(verification) ? verification : [];
   return challenges.slice(0, 3).flatMap((challenge) => {

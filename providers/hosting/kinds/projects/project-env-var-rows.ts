@@ -1,5 +1,5 @@
 import { type ApiObject, type ItemOutcome, type Request, request } from '#kind';
-import { createdOrNot, failuresIn, objectsAt } from '../env/env-var-answer.ts';
+import { failuresIn, objectsAt, outcomesOfCreation } from '../env/env-var-answer.ts';
 import { hasHoles } from '../env/env-var-homes.ts';
 import type { RowTable } from '../env/env-var-row-table.ts';
 
@@ -24,4 +24,4 @@ export const projectRows: RowTable = {
 
 /** The outcome of each row of a POST. A 2xx answer may still list failures. */
 export const createdOrFailed = (answer: unknown, { body }: Request): ItemOutcome[] =>
-  createdOrNot(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer));
+  outcomesOfCreation(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer));

@@ -11,19 +11,19 @@ import {
   withTraits,
 } from '#kind';
 import { batch, rows } from '#shapes';
-import { alignedTo } from '../env/env-var-policy.ts';
+import { createTypeAlignment } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
 import {
   grade,
+  refuseSensitiveDevelopment,
   sensitiveEntry,
-  sensitiveInDevelopment,
   valueRules,
   variableName,
 } from '../env/env-var-rules.ts';
 import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
 import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
 
-// There is no way back from `sensitive`.
+/** Immutable once it is `sensitive`, because the platform does not change it back. */
 const type = () =>
   withTraits(z.enum(['encrypted', 'plain', 'sensitive']), {
     immutable: (before) => before === 'sensitive',
@@ -41,7 +41,7 @@ const value = () =>
     .describe(
       'The value that builds and functions see. If omitted, the value is kept and the variable must already exist.',
     );
-// In no body of the public SDK, but in its answers; the platform's command line sends it.
+/** In no body of the public SDK, but in its answers; the platform's command line sends it. */
 const visibility = () =>
   z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');
 const branch = () =>
@@ -92,13 +92,13 @@ projects:
   usual: { type: 'encrypted', target: ['production', 'preview', 'development'] },
   rules: {
     check: (fields, parent) => [
-      ...sensitiveInDevelopment(fields, parent),
+      ...refuseSensitiveDevelopment(fields, parent),
       ...(fields.gitBranch &&
       (fields.customEnvironmentIds || (fields.target && String(fields.target) !== 'preview'))
         ? [{ path: ['gitBranch'], message: 'a branch can only be used with the target preview' }]
         : []),
     ],
-    align: alignedTo(projectRows),
+    align: createTypeAlignment(projectRows),
     grade,
   },
   shape: rows(
@@ -140,8 +140,10 @@ function isInNoPlace({ target, customEnvironmentIds }: ApiObject): boolean {
   return Array.isArray(target) && target.length === 0 && [customEnvironmentIds ?? []].flat().length === 0;
 }
 
-// Rows of the platform and of integrations are none of the user's business; a single target may come back as a string. A row without the
-// members that name its places has an unknown form.
+/**
+ * Reads a variable. Skips (undefined) variables of the platform and of integrations, because users do not manage
+ * them, and rows of an unknown form. A single target may come back as a string.
+ */
 function decode(row: ApiObject): Fields | undefined {
   const targets = [row.target ?? []].flat();
   const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];

@@ -14,6 +14,7 @@ import { ordered, staged } from '#shapes';
 import { telling } from '../telling.ts';
 
 const flag = () => z.boolean().nullable().optional();
+/** Describes a condition on a part of a request, such as a header. */
 const matcher = () =>
   telling(
     z.strictObject({
@@ -22,6 +23,7 @@ const matcher = () =>
       value: z.string().optional(),
     }),
   );
+/** Describes a change that a routing rule makes to headers or the query string. */
 const transform = () =>
   z.strictObject({
     type: openEnum(['request.headers', 'request.query', 'response.headers']),
@@ -30,6 +32,7 @@ const transform = () =>
     args: z.any().optional(),
     env: z.array(z.string()).optional(),
   });
+/** Describes the content of a routing rule: the path that it matches, further conditions, and its effect. */
 const route = () =>
   z.strictObject({
     src: z.string().min(1).describe('The path to match, in the syntax of `srcSyntax`.'),
@@ -93,7 +96,7 @@ export const projectRoute = defineKind({
   },
   create: {
     endpoint: 'POST /v1/projects/{project}/routes',
-    refuses: losing,
+    refuses: refuseLosses,
     body: (step) => ({
       route: written(step),
       position:
@@ -106,7 +109,7 @@ export const projectRoute = defineKind({
   update: {
     endpoint: 'PATCH /v1/projects/{project}/routes/{id}',
     sends: 'whole',
-    refuses: losing,
+    refuses: refuseLosses,
     body: (step) => ({ route: written(step) }),
   },
   delete: {
@@ -115,8 +118,11 @@ export const projectRoute = defineKind({
   },
 });
 
-/** Refuses to write a rule with live members that no body can have, because a rule is always written whole and they would be lost. */
-function losing(step: Step) {
+/**
+ * Refuses to change a routing rule that has live members which this version cannot send. A rule is always written
+ * whole, so they would be lost. Returns the problem, or undefined.
+ */
+function refuseLosses(step: Step) {
   return wouldLose(
     step,
     Object.entries((step.before?.fields.route ?? {}) as Fields)
@@ -125,7 +131,10 @@ function losing(step: Step) {
   );
 }
 
-/** Leaves out the syntax of a changed `src` unless it is declared, so that the platform detects it again. */
+/**
+ * Returns the body of an update of a routing rule. Leaves out `srcSyntax` if `src` changed and no syntax is
+ * declared, so that the platform detects the syntax again.
+ */
 function written({ after, fields, fullBody }: Step): ApiObject {
   const { srcSyntax: _, ...rule } = fullBody;
   const isGuessed = after?.fields.srcSyntax === undefined && fields.some(({ path }) => path === 'route.src');

@@ -8,8 +8,10 @@ import { runtimeFields } from './project-runtime-fields.ts';
 type Link = { type: string } & Partial<
   Record<'org' | 'repo' | 'projectNamespace' | 'projectName' | 'owner' | 'slug', string>
 >;
-// Written as `owner/name`, read as two members.
-// Each host calls the two halves of the name differently.
+/**
+ * Returns the Git repository of a project as `owner/name`. Answers have the two parts in two members, with other
+ * names for each Git provider.
+ */
 const repositoryOf = ({ type, ...link }: Link) => {
   const owner = link.org ?? link.projectNamespace ?? link.owner;
   const repo = link.repo ?? link.projectName ?? link.slug ?? '';
@@ -17,7 +19,7 @@ const repositoryOf = ({ type, ...link }: Link) => {
 };
 const elastic = ({ resourceConfig }: ApiObject) =>
   (resourceConfig as ApiObject | undefined)?.buildMachineSelection === 'elastic';
-// A machine of one's own choice also ends the selection, which would otherwise outlive it.
+/** A machine of one's own choice also ends the selection, which would otherwise outlive it. */
 const machine = (config: ApiObject) =>
   (config.buildMachineType ?? 'elastic') === 'elastic'
     ? config

@@ -16,11 +16,12 @@ export const bypass = 'PATCH /v1/projects/{project}/protection-bypass';
 const command = (body: ApiObject): Request => request(bypass, body);
 
 /**
- * Returns the changes of a project's bypasses, one after the other: creations first, then a new default (which demotes the other one),
- * then notes, then deletions. So there is always a default, and every user of a bypass keeps access until the new secret works.
+ * Returns drafts for the changes of a project's bypasses (secrets that pass its protection), each after the other: creations first,
+ * then a new default (which demotes the other one), then notes, then deletions. So there is always a default, and every user of a
+ * bypass keeps access until the new secret works.
  */
 export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
-  const refused = severalDefaults(steps, context) ?? withoutDefault(steps, context);
+  const refused = refuseSeveralDefaults(steps, context) ?? refuseMissingDefault(steps, context);
   if (refused) return [refused];
   const isWanted = ({ after }: Step) => after!.fields.isEnvVar === true;
   // The first one of a project is the default.
@@ -32,7 +33,7 @@ export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
   // A replacement of the default becomes the default, unless another one is to be.
   const inherits = ({ action, before }: Step) =>
     !newDefault && action === 'replace' && before!.fields.isEnvVar === true;
-  // The default can go as the last one only, where all of them go.
+  // The default is deleted last.
   const isDefault = ({ before }: Step) => Number(before!.fields.isEnvVar === true);
   const isFirst = (step: Step) => context.live.length === 0 && step === created[0];
   const promoted = [...created, ...changed].filter(
@@ -41,7 +42,7 @@ export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
   const demoted = [...created, ...changed].filter(({ after }) => after!.fields.isEnvVar === false);
   const drafts = [
     ...created.map((step) => draft(step, generate(step))),
-    // The one that is to be no default is demoted by the other's promotion.
+    // The promotion of the new default also demotes the old one, so its change is part of this draft.
     ...promoted.map((step) => ({
       changes: [step, ...demoted].map(({ address }) => address),
       requests: [promote(step)],
@@ -77,8 +78,11 @@ const revoke = ({ address, before }: Step): Request => ({
   drops: before!.ids.map((id) => ({ address, id })),
 });
 
-/** Refuses two defaults: with two, each run would make the other one the default. */
-function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | undefined {
+/**
+ * Refuses two declared default bypasses, because a project has only one: each run would make the other one the
+ * default. Returns the refusal, or undefined.
+ */
+function refuseSeveralDefaults(steps: Step[], { desired }: BatchContext): Draft | undefined {
   const [first, second] = desired.filter(({ fields }) => fields.isEnvVar === true);
   const step = steps.find(({ address }) => address === first?.address || address === second?.address);
   if (!first || !second || !step) return undefined;
@@ -91,8 +95,11 @@ function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | unde
   };
 }
 
-/** Refuses to remove the default without naming another one: the platform would choose one of the remaining bypasses. */
-function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
+/**
+ * Refuses to remove the default bypass while others remain and none is declared as the new default, because the
+ * platform would choose one. Returns the refusal, or undefined.
+ */
+function refuseMissingDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
   const fieldsOf = (resource: LiveResource): Fields | undefined => {
     const step = stepOf.get(resource.address);
@@ -115,8 +122,11 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
   };
 }
 
-/** Finds the new bypass in an answer that has all of them: the one with the requested secret, or the newest with the note. */
-export function generated(answer: unknown, { body }: Request): ItemOutcome[] {
+/**
+ * Returns the outcome of the creation of a bypass. The answer has all bypasses of the project: the new one has the
+ * requested secret or, if the platform generated the secret, is the newest with the requested note.
+ */
+export function outcomeOfGeneration(answer: unknown, { body }: Request): ItemOutcome[] {
   const { secret, note = '' } = (body as { generate: { secret?: string; note?: string } }).generate;
   const bypasses = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(
     (bypass): bypass is [string, ApiObject] => typeof bypass[1] === 'object' && bypass[1] !== null,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
 import { batch, labelled } from '#shapes';
 import { projectIn } from './project-answer.ts';
-import { bypass, bypassWrites, generated } from './protection-bypass-writes.ts';
+import { bypass, bypassWrites, outcomeOfGeneration } from './protection-bypass-writes.ts';
 
 /** A secret that lets automation past deployment protection. The platform keeps them in a map by the secret itself. */
 export const protectionBypass = defineKind({
@@ -81,7 +81,7 @@ projects:
         : undefined;
     },
   },
-  shape: labelled([['secret'], ['note']], batch(bypassWrites, generated)),
+  shape: labelled([['secret'], ['note']], batch(bypassWrites, outcomeOfGeneration)),
   read: {
     endpoint: 'GET /v9/projects/{project}',
     items: (answer) =>

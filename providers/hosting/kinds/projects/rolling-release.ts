@@ -64,7 +64,10 @@ export const rollingRelease = defineKind({
   delete: 'DELETE /v1/projects/{project}/rolling-release/config',
 });
 
-/** Reports stages that do not rise to 100 percent, and durations that do not fit the type. */
+/**
+ * Reports the stages of a rolling release (a deployment for a growing share of visitors) that do not rise to 100
+ * percent, and durations that are missing or impossible for its type.
+ */
 function problemsOf(advancementType: string, stages: Stage[]) {
   const say = (index: number, message: string) => ({ path: ['stages', index], message });
   return stages.flatMap(({ targetPercentage, duration }, index) => [

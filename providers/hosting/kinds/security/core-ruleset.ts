@@ -71,11 +71,11 @@ projects:
   update: changes,
 });
 
-// One that is off may be missing from the answer.
+/** One that is off may be missing from the answer. */
 const categories = ({ crs = {} }: ApiObject): ApiObject[] =>
   codes.map((code) => ({ code, ...usual, ...(crs as Record<string, ApiObject>)[code] }));
 
-/** True if all categories are off after these steps. */
+/** True if all categories of the core ruleset are off after these changes. The ruleset itself is then switched off. */
 const leavesAllOff = (steps: Step[], { live }: BatchContext) => {
   const changed = new Set(steps.map(({ address }) => address));
   return (

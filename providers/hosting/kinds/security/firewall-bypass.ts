@@ -72,7 +72,7 @@ export const firewallBypass = defineKind({
   },
 });
 
-/** Warns of a bypass that expires: once it is gone, the next run would create it again, without an end. */
+/** Warns of a declared bypass of the firewall that expires: after its end, the next run would create it again, without an end. */
 function expiring({ desired: { address, at }, live }: Alignment) {
   const seconds = live?.facts?.ExpiresAt;
   if (typeof seconds !== 'number' || seconds === 0) return [];

@@ -9,10 +9,13 @@ export const changes: Endpoint = 'PATCH /v1/security/firewall/config?projectId={
 /** Reads the active configuration alone, without the other versions. */
 const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?projectId={project}';
 
-/** Returns the active configuration in the answer; empty for a project that never had one. Throws if the answer has another form. */
+/**
+ * Returns the active configuration of the firewall from the answer; empty for a project that never had one. Throws
+ * if the answer has another form, so that it does not look empty.
+ */
 export function active(answer: ApiObject): ApiObject {
   const config = answer.active as ApiObject | null | undefined;
-  // Nothing may be concluded from an answer that is something else.
+  // An answer of an unknown form must not look like a project without rules.
   if (config === undefined || (config !== null && typeof config.firewallEnabled !== 'boolean'))
     throw new Error('the answer is not a firewall configuration');
   return config ?? {};
@@ -24,11 +27,14 @@ const writes = (answer: ApiObject): number | undefined => {
   return typeof version === 'number' ? version : undefined;
 };
 
-/** Refuses a change while a pending draft is based on the version that the change would replace. */
+/**
+ * Returns the obstacle that a draft from somewhere else is pending, because a change would replace the version that
+ * it is based on; undefined without a draft.
+ */
 const blocked = ({ draft }: ApiObject) =>
   draft
     ? {
-        code: 'firewall/draft',
+        code: 'staged/elsewhere',
         message: 'the firewall has a pending draft from somewhere else',
         hint: 'publish or discard it in the dashboard, or continue with --ignore-draft',
       }
@@ -40,7 +46,7 @@ export const watched = { blocked, writes };
 /** Every change of the configuration is live at once: one after the other. */
 export const lane = 'firewall';
 
-/** Returns a kind's `read` of a list in the active configuration. */
+/** Returns the `read` of a kind whose objects are a list (rules or IPs) in the active configuration of the firewall. */
 export const listed = (member: 'rules' | 'ips') => ({
   endpoint: config,
   items: (answer: ApiObject) => (active(answer)[member] ?? []) as ApiObject[],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '#kind';
 
-/** Describes the action of a firewall rule on a request that matches. */
+/** Describes the action of a firewall rule on requests that match, and checks that it has the members that it needs. */
 export const mitigate = () =>
   z
     .strictObject({

@@ -2,7 +2,7 @@ import type { ApiObject, Fields } from '#kind';
 import { withoutValue } from './firewall-condition.ts';
 import { gradeOf } from './protection.ts';
 
-/** Returns a rule in normal form: the value of a condition that takes none is left out. */
+/** Returns a firewall rule in normal form for comparisons: without the values of conditions that take none. */
 export function normalized(rule: ApiObject): Fields {
   const groups = (rule.conditionGroup as { conditions?: ApiObject[] }[] | undefined)?.map((group) => ({
     ...group,
@@ -14,7 +14,7 @@ export function normalized(rule: ApiObject): Fields {
 const withoutIdleValue = ({ value, ...condition }: ApiObject): ApiObject =>
   value === undefined || withoutValue.includes(String(condition.op)) ? condition : { ...condition, value };
 
-/** Returns a rule as the endpoint wants it: a condition that takes no value has an empty one. */
+/** Returns a firewall rule as the endpoint requires it: a condition that takes no value has an empty one. */
 export function written(rule: ApiObject): ApiObject {
   const groups = rule.conditionGroup as { conditions: ApiObject[] }[];
   const conditionGroup = groups.map(({ conditions }) => ({
@@ -25,7 +25,7 @@ export function written(rule: ApiObject): ApiObject {
   return { ...rule, conditionGroup };
 }
 
-// What a rule does with the requests that it matches. An answer may lack it.
+/** What a rule does with the requests that it matches. An answer may lack it. */
 const actionOf = ({ action }: Fields) =>
   (action as { mitigate?: { action: string } } | null | undefined)?.mitigate?.action;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Describes an address, or a range no wider than the dashboard's own client allows. */
+/** Describes an IP address, or a range that is not wider than the dashboard allows. */
 export const ipRange = () =>
   z
     .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'an IP address, or a range like 192.0.2.0/24')

@@ -56,7 +56,10 @@ export const managedRuleset = defineKind({
   ],
 });
 
-// One that was never touched is missing from the answer; `bot_filter` is the old name of `bot_protection`.
+/**
+ * Returns the managed rulesets of the firewall. One that was never changed is missing in the answer, so it is added
+ * as inactive. `bot_filter` is the old name of `bot_protection`.
+ */
 const rulesets = ({ managedRules = {} }: ApiObject): ApiObject[] => {
   const { bot_filter, ...found } = managedRules as Record<string, ApiObject>;
   const byId: Record<string, ApiObject> = {

@@ -1,15 +1,15 @@
 import { type BatchContext, type Draft, type Fields, problem, request, type Step } from '#kind';
 
-/** All changes of the members of one group, as one request. */
+/** Returns the draft for all changes of an access group's members: one request, or the refusal of a group that a directory manages. */
 export const memberWrites = (steps: Step[], context: BatchContext): Draft[] => [
-  ofDirectory(steps, context) ?? writes(steps),
+  refuseDirectoryGroup(steps, context) ?? writes(steps),
 ];
 
 /**
  * Refuses changes to a group that the company's directory manages: its members are set in the directory, and the platform refuses
  * writes.
  */
-function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | undefined {
+function refuseDirectoryGroup(steps: Step[], { facts, parent }: BatchContext): Draft | undefined {
   if (!facts.isDsyncManaged) return undefined;
   const [location] = steps.flatMap(({ after }) => after?.at ?? []);
   return {
@@ -23,7 +23,7 @@ function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | un
   };
 }
 
-/** Returns all changes of a group's members as one request. */
+/** Returns one request for all changes of an access group's members. */
 function writes(steps: Step[]): Draft {
   const stepsOf = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
   const added = stepsOf('create', 'replace').map(({ address, after }) => ({ address, id: uidOf(after!) }));
@@ -40,7 +40,7 @@ function writes(steps: Step[]): Draft {
           ...(added.length > 0 ? { membersToAdd: uids(added) } : {}),
           ...(removed.length > 0 ? { membersToRemove: uids(removed) } : {}),
         }),
-        // A person who has just joined the team is not known everywhere at once.
+        // The platform may not find a person who has just joined the team, so this error is retried.
         late: ['member_not_found'],
         returns: added,
         drops: removed,

@@ -47,7 +47,7 @@ export const authToken = defineKind({
   shows: 'bearerToken',
 });
 
-/** True if a token is good for this account and nothing else: another one may have the same name. */
+/** True if a token is valid only for this account. Others are left alone, because a token for another account may have the same name. */
 function isOnlyFor({ scopes }: ApiObject, { teamId }: AccountFacts): boolean {
   if (!Array.isArray(scopes) || scopes.length === 0) return false;
   const isThis = (scope: ApiObject) =>

@@ -14,7 +14,10 @@ import {
 import { batch } from '#shapes';
 import { isLowered, teamRoles } from './team-roles.ts';
 
-/** Writes all mappings with one request, undeclared ones as they were read. */
+/**
+ * Returns one request that writes all mappings from directory groups to roles, because the platform replaces the
+ * whole list. Undeclared mappings are sent as they were read.
+ */
 function roleWrites(steps: Step[], { live }: BatchContext): Draft[] {
   const roles = new Map(live.map(({ fields }) => [String(fields.group), fields.role]));
   for (const { action, before, after } of steps) {
@@ -37,7 +40,10 @@ function roleWrites(steps: Step[], { live }: BatchContext): Draft[] {
   ];
 }
 
-/** True if a change may take permissions away. What an access group permits is unknown, so a change to or from one counts. */
+/**
+ * True if a change of a directory group's role may take permissions away, so that the user has to permit it. The
+ * permissions of an access group are unknown, so a change from or to one counts.
+ */
 function takesAway({ action, fields, before, after }: Change): boolean {
   if (action === 'delete') return true;
   if (action === 'create' || !fields.some(asksForWrite)) return false;

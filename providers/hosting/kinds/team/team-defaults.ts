@@ -23,7 +23,10 @@ const readAs = {
   expirationErrored: 'expirationDaysErrored',
 };
 
-/** Returns the retention of deployments, in words. A number of days without a word is left out, because it could not be written again. */
+/**
+ * Returns for how long new projects keep deployments, in the platform's words (`3m`). The answer has days; a number
+ * without a word is left out, because it could not be written again.
+ */
 export const expirationOf = ({ defaultExpirationSettings: expirations }: ApiObject): Fields => {
   if (typeof expirations !== 'object' || expirations === null) return {};
   const settings = Object.entries(readAs).flatMap(([name, member]) => {
@@ -61,7 +64,7 @@ const job = () =>
     targets: setOf(z.string().min(1)).describe('Where it must pass: `production`, `preview`.'),
   });
 
-/** Describes the settings that a team's projects begin with, or have unless they set their own. */
+/** Describes the settings of a team that are defaults for its projects. */
 export const teamDefaults = () => ({
   defaultPassport: z
     .strictObject({

@@ -39,10 +39,13 @@ export const memberRequests: Record<'create' | 'update' | 'delete', WriteRequest
   ],
 };
 
-/** Writes one person after the other, so that a refusal is about one. Refuses to remove the token's user or the last owner. */
+/**
+ * Returns one draft for each changed member of a team, so that a refusal of the platform concerns one person.
+ * Refuses to take access from the token's user or the last owner.
+ */
 export const memberWrites = (steps: Step[], context: BatchContext): Draft[] =>
   steps.map((step) => {
-    const lockedOut = lockOut(step, steps, context);
+    const lockedOut = findLockOut(step, steps, context);
     return {
       changes: [step.address],
       requests: lockedOut ? [] : requestsOf(step),
@@ -60,7 +63,7 @@ export interface ProjectRole {
 export const memberProjects = (member: { fields: Fields } | undefined): ProjectRole[] =>
   (member?.fields.projects ?? []) as unknown as ProjectRole[];
 
-/** Returns the changes from one list of roles to another; null takes a role away. */
+/** Returns the changed project roles of a member, because an update sends only changes. The role null takes access to a project away. */
 function projectChanges({ before, after }: Step): ApiObject[] {
   const roles = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
   const projectRoles = memberProjects(before);
@@ -75,7 +78,10 @@ function projectChanges({ before, after }: Step): ApiObject[] {
   ];
 }
 
-/** Returns the requests that a change of a member needs. */
+/**
+ * Returns the requests for one change of a team member. A person who has not accepted yet has an invitation, and
+ * invitations have other endpoints.
+ */
 function requestsOf(step: Step): Request[] {
   const { action, address, before, after, fullBody, body } = step;
   const person = personOf(step);
@@ -94,7 +100,7 @@ function requestsOf(step: Step): Request[] {
   if (action === 'delete') return [removal(person.uid === undefined ? revoke : remove)];
   // An invitation cannot be changed: another one takes its place.
   if (person.uid === undefined) return [removal(revoke), invited()];
-  // The role always comes along: the SDK fills in one where there is none.
+  // The role is always sent, because the SDK fills in a default role otherwise.
   return [request(change, { role, ...('projects' in body && { projects: projectChanges(step) }) }, person)];
 }
 
@@ -105,8 +111,11 @@ const isOwner = ({ fields, facts }: LiveResource) =>
 const isLoss = ({ action, before, after }: Step) =>
   action === 'delete' || (action === 'update' && isLowered(before?.fields.role, after?.fields.role));
 
-/** Refuses to take access away from the token's own user, or from the last owner. */
-function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
+/**
+ * Returns the problem that a change takes access away from the token's own user or from the last owner; undefined
+ * otherwise. Such a change could not be undone with this token.
+ */
+function findLockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
   const { address, before, after } = step;
   if (!before || !isLoss(step)) return undefined;
   const location = { address, ...(after ? { at: after.at } : {}) };

@@ -9,7 +9,7 @@ const isRoleWritten = ({ fields }: Change): boolean =>
 
 const rolesOf = ({ before, after }: Change) => [before?.fields.role, after?.fields.role] as const;
 
-/** True if they lose a project, or have a lower role in one. */
+/** True if a change takes a team member's access to a project away, or lowers the role in one, so that the user has to permit it. */
 function losesProjects({ before, after, fields }: Change): boolean {
   if (!fields.some((field) => field.path === 'projects' && asksForWrite(field))) return false;
   const rolesAfter = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
@@ -23,7 +23,7 @@ function takesAway(change: Change): boolean {
   return losesProjects(change) || (isRoleWritten(change) && isLowered(...rolesOf(change)));
 }
 
-/** True if a change gives somebody a paid seat who had none. */
+/** True if a change gives a person a paid seat, so that the user has to permit the cost. */
 function takesSeat(change: Change): boolean {
   const [old, current] = rolesOf(change);
   if (change.action === 'create') return isSeat(current);
@@ -31,8 +31,8 @@ function takesSeat(change: Change): boolean {
 }
 
 /**
- * Returns somebody's roles in projects: a list of projects with their names, or a map for an invitation. A guest comes by a shared
- * deployment, and cannot be written.
+ * Returns the project roles of a team member from an answer. Members have a list of projects, invitations a map. Leaves out guests
+ * (visitors of shared deployments), because that role cannot be written.
  */
 function projectsOf({ projects }: ApiObject): ProjectRole[] {
   const listed = Array.isArray(projects)

@@ -12,7 +12,10 @@ const ranks = new Map<unknown, number | undefined>([
 
 export const teamRoles = [...ranks.keys()] as string[];
 
-/** True unless everything that `before` permits is permitted by `after`, too; only `OWNER` includes `SECURITY` and `BILLING`. */
+/**
+ * True if a new team role lacks a permission of the old one, so that the user has to permit the change. Unknown
+ * roles count as lower; only `OWNER` includes `SECURITY` and `BILLING`.
+ */
 export function isLowered(before: unknown, after: unknown): boolean {
   if (before === after || after === 'OWNER') return false;
   const [from, to] = [ranks.get(before), ranks.get(after)];
@@ -22,7 +25,10 @@ export function isLowered(before: unknown, after: unknown): boolean {
 /** The roles of a project, each with less than the one before it. */
 export const projectRoles = ['ADMIN', 'PROJECT_DEVELOPER', 'PROJECT_VIEWER'];
 
-/** True unless everything that `before` (or no role) permits in a project is permitted by `after`, too. */
+/**
+ * True if a new project role lacks a permission of the old one, so that the user has to permit the change. A person
+ * without an old role loses nothing.
+ */
 export function isLoweredInProject(before: unknown, after: unknown): boolean {
   if (before === undefined || before === after) return false;
   const [from, to] = [before, after].map((role) => projectRoles.indexOf(role as string)) as [number, number];

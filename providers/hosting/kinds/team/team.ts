@@ -56,7 +56,10 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
     return { changes, requests: Object.keys(settings).length > 0 ? [creation, settingsWrite] : [creation] };
   });
 
-/** True for SAML that everybody has to sign in by: people without an identity there are locked out. */
+/**
+ * True if a change deletes a team or enforces sign-in with SAML, because then people without an identity there are
+ * locked out. The user has to permit such a change.
+ */
 function takesAway({ action, fields, after }: Change): boolean {
   if (action === 'create' || action === 'delete') return action === 'delete';
   const isEnforced = (after?.fields.saml as { enforced?: unknown } | undefined)?.enforced === true;

@@ -1,0 +1,147 @@
+import type { WrittenConfiguration } from '../config/configuration.ts';
+import type { Spot } from '../config/yaml/source.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { Resource } from '../model/resource.ts';
+import { textDiff } from '../report/value-diff.ts';
+import type { ChangedFile } from './accept.ts';
+import { type NewOrder, reorderLists } from './reorder-lists.ts';
+import { applyTextEdits, type TextEdit } from './yaml-file.ts';
+
+/** The changed files of an `accept`, and the configuration that they declare. */
+export interface AcceptedFiles {
+  files: ChangedFile[];
+  configuration: WrittenConfiguration;
+}
+
+/** Loads the configuration with new texts of some files, by path. Nothing is written yet. */
+type Reload = (texts: ReadonlyMap<string, string>) => Promise<WrittenConfiguration>;
+
+/**
+ * Loads the configuration with the new texts, and puts lists in their accepted order. Called before anything is written, to prove that the new texts
+ * declare the accepted changes. Throws `Problems` if they have errors, or if the items of a list cannot be put in order.
+ */
+export async function rereadAccepted(
+  { kinds }: { kinds: Kinds },
+  files: ChangedFile[],
+  orders: NewOrder[],
+  reload: Reload,
+): Promise<AcceptedFiles> {
+  const unordered = { files, configuration: await reloadWith(files, reload) };
+  if (orders.length === 0) return unordered;
+  const { resources } = unordered.configuration.desired;
+  const declaredOrders = orders.map((order) => ({
+    ...order,
+    addresses: order.addresses.filter((address) => resources.has(address)),
+  }));
+  const { files: reordered, refused } = reorderLists(
+    declaredOrders,
+    unordered.configuration.written(),
+    kinds,
+  );
+  if (refused.length > 0)
+    throw new Problems(refused.map(({ addresses }) => unwritableOrderProblem(addresses, resources)));
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  for (const file of reordered)
+    byPath.set(file.path, { ...file, before: byPath.get(file.path)?.before ?? file.before });
+  const changedFiles = [...byPath.values()];
+  return { files: changedFiles, configuration: await reloadWith(changedFiles, reload) };
+}
+
+/** Returns the problem with a list whose items are declared in different places. The hint has the order that the user can write by hand. */
+function unwritableOrderProblem(
+  addresses: readonly Address[],
+  resources: ReadonlyMap<Address, Resource>,
+): Diagnostic {
+  const list = addresses[0]!.slice(0, addresses[0]!.lastIndexOf('/'));
+  const items = addresses.map((address) => {
+    const { file, line } = resources.get(address)!.at;
+    return `${address.slice(address.lastIndexOf('/') + 1)} (${file}:${line})`;
+  });
+  return problem(
+    'accept/order',
+    `the order of ${list} cannot be written: its items come from places that have no order among themselves`,
+    { hint: `edit it by hand so that the order is ${items.join(', ')}; nothing was written` },
+  );
+}
+
+/** Loads the configuration with the new texts of changed files. Throws `Problems` if it has errors. */
+async function reloadWith(files: ChangedFile[], reload: Reload): Promise<WrittenConfiguration> {
+  const configuration = await reload(new Map(files.map(({ path, after }) => [path, after])));
+  const { diagnostics, notAllowed } = configuration;
+  const errors = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
+  if (errors.length > 0)
+    throw unprovenProblems(
+      errors.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`),
+    );
+  return configuration;
+}
+
+/** Returns the problems that the new texts do not declare the accepted changes, so that nothing is written. */
+export const unprovenProblems = (messages: string[]): Problems =>
+  new Problems(
+    messages.map((message) =>
+      problem('accept/unproven', message, {
+        hint: 'nothing was written; accept something else, or edit it by hand',
+      }),
+    ),
+  );
+
+/**
+ * Returns the difference of the changed files for the user, with all secrets hidden that the texts contain. `allowed`: the values that are now written
+ * although they may be secrets, as `ADDRESS FIELD`. The difference hides them, too.
+ */
+export function diffAccepted(
+  files: readonly ChangedFile[],
+  before: WrittenConfiguration,
+  after: WrittenConfiguration,
+  allowed: ReadonlySet<string>,
+): string {
+  const masksBefore = createMasks(before, new Set());
+  const masksAfter = createMasks(after, allowed);
+  return files
+    .map(({ name, ...texts }) =>
+      textDiff(
+        applyTextEdits(texts.before, masksBefore.get(name) ?? []),
+        applyTextEdits(texts.after, masksAfter.get(name) ?? []),
+        { from: name, to: name },
+      ),
+    )
+    .join('\n');
+}
+
+/** Returns, for each file of a configuration, the edits that replace secrets by `(secret)`. `allowed`: see `diffAccepted`. */
+function createMasks(
+  configuration: WrittenConfiguration,
+  allowed: ReadonlySet<string>,
+): Map<string, TextEdit[]> {
+  const written = configuration.written();
+  const hiddenByFile = new Map<string, [start: number, end: number][]>(
+    written.files.map(({ source }) => [source.file, source.masked()]),
+  );
+  const hide = ({ source, start, end }: Spot) => hiddenByFile.get(source.file)?.push([start, end]);
+  // If a value inside of a field is hidden, the whole field is.
+  const isHidden = (field: string) =>
+    [...allowed].some((name) => name === field || name.startsWith(`${field}.`));
+  for (const { block, units } of written.blocks)
+    for (const { key, value } of block.fieldEntries)
+      if (units.some(({ address }) => isHidden(`${address} ${key.text}`))) hide(value.at);
+  return new Map(
+    [...hiddenByFile].map(([file, ranges]) => [
+      file,
+      mergeRanges(ranges).map(([start, end]) => ({ start, end, text: '(secret)' })),
+    ]),
+  );
+}
+
+/** Sorts ranges of a text and merges those that overlap. */
+const mergeRanges = (ranges: [start: number, end: number][]): [start: number, end: number][] =>
+  ranges
+    .sort(([startA, endA], [startB, endB]) => startA - startB || endB - endA)
+    .reduce<[number, number][]>((merged, [start, end]) => {
+      const last = merged.at(-1);
+      if (!last || start >= last[1]) merged.push([start, end]);
+      else last[1] = Math.max(last[1], end);
+      return merged;
+    }, []);

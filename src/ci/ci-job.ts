@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { SecretSource } from '../config/values/secret-source.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import { masks, type PullRequest, pullRequestOf } from '../github/actions.ts';
+import { type Host, inActions, resolvePath } from '../host.ts';
+import type { Sealed } from '../model/sealed.ts';
+import type { Places } from '../report/markdown/forms.ts';
+
+/**
+ * Makes the runner of GitHub Actions hide the secrets from files and commands in its logs. It already hides secrets from the environment, because they
+ * are its own.
+ */
+export function maskInActions(
+  values: ReadonlyMap<string, Sealed>,
+  sources: ReadonlyMap<string, SecretSource>,
+  port: { run: { host: Host }; toRunner(lines: string[]): void },
+): void {
+  if (!inActions(port.run.host)) return;
+  const unknownToRunner = [...values].filter(([name]) => !('env' in (sources.get(name) ?? {})));
+  port.toRunner(masks(unknownToRunner.map(([, secret]) => secret.reveal())));
+}
+
+/** Returns the pull request that this job of GitHub Actions is about; undefined in other jobs and outside of GitHub Actions. */
+export function currentPullRequest(host: Host): PullRequest | undefined {
+  const path = host.env.GITHUB_EVENT_PATH;
+  if (!path) return undefined;
+  try {
+    return pullRequestOf(JSON.parse(readFileSync(resolvePath(host, path), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * True if the run is for a pull request or merge request. Its configuration was written by the author and not yet approved by another person, so the
+ * run trusts it less: for example, the checkout must not bring its own guards.
+ */
+export const isReviewRun = (host: Host): boolean =>
+  host.isReview === true || currentPullRequest(host) !== undefined || Boolean(host.env.CI_MERGE_REQUEST_IID);
+
+const missingTokenReasons = {
+  fork: 'this pull request comes from a fork, so there is no token',
+  dependabot: 'this pull request is from Dependabot, which gets no repository secrets, so there is no token',
+};
+
+/**
+ * Returns why GitHub gives this job no token: the pull request comes from a fork or from Dependabot, so its configuration can only be validated. Undefined
+ * if there is a token or there should be one.
+ */
+export function noTokenReason(host: Host): string | undefined {
+  const author = currentPullRequest(host)?.withoutSecrets;
+  return host.env.TRUEUP_TOKEN?.trim() || author === undefined ? undefined : missingTokenReasons[author];
+}
+
+/**
+ * Returns a function that converts the path of a file to a path from the top of its repository, as annotations and links on GitHub need it. A file
+ * outside of the repository keeps its path.
+ */
+export const createPathLocator =
+  (host: Host) =>
+  (file: string): string => {
+    const absolute = resolve(host.cwd, file);
+    const path = relative(findRepositoryTop(host, dirname(absolute)), absolute).replaceAll('\\', '/');
+    return path.startsWith('..') ? file : path;
+  };
+
+/**
+ * Returns the folder where the paths of a repository start. In GitHub Actions it is the workspace of the job, because the path of a file in a submodule
+ * starts there, too. If the workspace itself is not a checkout, it may contain several: then it is the work tree around `folder`.
+ */
+function findRepositoryTop(host: Host, folder: string): string {
+  const tree = workTreeOf(folder);
+  const workspace = inActions(host) ? host.env.GITHUB_WORKSPACE : undefined;
+  if (!workspace) return tree ?? host.cwd;
+  const isCheckout = workTreeOf(workspace) === resolve(workspace);
+  const isInWorkspace = tree?.startsWith(`${resolve(workspace)}${sep}`) ?? false;
+  return isInWorkspace && !isCheckout ? tree! : workspace;
+}
+
+/** Returns how reports of a CI job name places in files: by a path from the top of the repository, linked to the commit of the job. */
+export function createReportPlaces(host: Host): Places {
+  const locate = createPathLocator(host);
+  const filesUrl = commitFilesUrlOf(host);
+  if (filesUrl === undefined) return { locate };
+  return {
+    locate,
+    url: (path, line) =>
+      isRelativeInside(path)
+        ? `${filesUrl}/${path.split('/').map(encodePathPart).join('/')}#L${line}`
+        : undefined,
+  };
+}
+
+/** True for a relative path without `.`, `..` and backslashes, so that a link with it stays inside of the repository. Other paths get no link. */
+const isRelativeInside = (path: string): boolean =>
+  !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
+
+/**
+ * Encodes a name in a path for a link in Markdown: also the characters that `encodeURIComponent` leaves but that Markdown interprets. Half of a
+ * surrogate pair cannot be encoded and becomes a replacement character.
+ */
+const encodePathPart = (part: string): string =>
+  encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(
+    /[!'()*~]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/**
+ * Returns the URL under which the server of this job shows the files of its commit; undefined if the variables of the job do not tell it. For a pull
+ * request it is the commit that was pushed, not the merge commit that the job checks out.
+ */
+function commitFilesUrlOf(host: Host): string | undefined {
+  const { env } = host;
+  const repository = repositoryUrlOf(host);
+  const commit = inActions(host)
+    ? (currentPullRequest(host)?.head ?? env.GITHUB_SHA)
+    : env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA;
+  const hasCommit = repository !== undefined && /^[0-9a-f]{40,64}$/.test(commit ?? '');
+  return hasCommit ? `${repository}/blob/${commit}` : undefined;
+}
+
+/**
+ * Returns the URL of the repository on GitHub or GitLab, from the variables of this CI job, for links in reports. Undefined outside of a job, and for a
+ * URL with characters that could break a link.
+ */
+export function repositoryUrlOf(host: Host): string | undefined {
+  const { env } = host;
+  const hasName = /^[\w.-]+\/[\w.-]+$/.test(env.GITHUB_REPOSITORY ?? '');
+  const url = inActions(host)
+    ? hasName && `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`
+    : env.GITLAB_CI === 'true' && `${env.CI_PROJECT_URL}/-`;
+  return url && /^https?:\/\/[\w.:/-]+$/.test(url) ? url : undefined;
+}

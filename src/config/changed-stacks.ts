@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { type ChangedFiles, findChangedFiles } from '../git/checkout.ts';
+import { GitError } from '../git/git.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import type { Host } from '../host.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { cleanLine, count } from '../report/text.ts';
+import type { Configuration } from './configuration.ts';
+import { workspaceFileName } from './find-workspace.ts';
+import {
+  coversStackPath,
+  readStackEntries,
+  type WorkspaceEntry,
+  type WrittenStackEntry,
+} from './workspace.ts';
+import { readDocuments } from './yaml/read-documents.ts';
+
+/** A stack of the workspace, or one stage of it, with the configuration that its files have now. */
+export interface ReadStack {
+  /** `shop`, or `shop@staging`: unique in the workspace. */
+  id: string;
+  path: string;
+  stage?: string;
+  /** May have errors, because it is read with fewer permissions than a run has. */
+  configuration: Configuration;
+  entry: WorkspaceEntry;
+}
+
+/**
+ * Selects the stacks that changes since `ref` affect, for `--changed-since`: changes of a file that the stack reads or names, of a folder that it
+ * reads completely, or of its entry in the workspace. If the history is too short it selects all stacks. A stack whose configuration has errors is
+ * selected, too. The notes tell the user why. Throws `Problems` if git does not know `ref`.
+ */
+export async function selectChangedStacks<Stack extends ReadStack>(
+  stacks: Stack[],
+  ref: string,
+  folder: string,
+  host: Host,
+): Promise<{ stacks: Stack[]; notes: string[] }> {
+  const changedFiles = await findChangedFiles(ref, folder, host.env).catch((error) => {
+    throw error instanceof GitError ? unknownRefProblems(ref, error) : error;
+  });
+  if (!changedFiles)
+    return {
+      stacks,
+      notes: [
+        `All stacks are selected: the local history is too short to reach ${cleanLine(ref)}. Fetch more history (in GitHub Actions: \`fetch-depth: 0\`).`,
+      ],
+    };
+  const realFolder = await realpath(folder);
+  const hasChangedEntry = await createEntryTest(stacks, realFolder, changedFiles);
+  const notes: string[] = [];
+  const selected: Stack[] = [];
+  const withErrors: string[] = [];
+  for (const stack of stacks) {
+    const cannotTell = hasErrors(stack.configuration.diagnostics);
+    if (cannotTell) withErrors.push(stack.id);
+    if (cannotTell || hasChangedEntry(stack) || (await readsChangedFile(stack, realFolder, changedFiles)))
+      selected.push(stack);
+  }
+  if (withErrors.length > 0)
+    notes.push(
+      `${withErrors.join(', ')}: selected, since ${count(withErrors.length, 'configuration')} cannot be fully read.`,
+    );
+  return { stacks: selected, notes };
+}
+
+/**
+ * True if a changed file is one of the files that a stack reads or names, or if it was deleted from a folder that the stack reads completely. A
+ * file that still exists there and was not read belongs to another stage.
+ */
+async function readsChangedFile(
+  { configuration }: ReadStack,
+  folder: string,
+  { files }: ChangedFiles,
+): Promise<boolean> {
+  for (const file of configuration.fileDependencies) {
+    if (files.has(file)) return true;
+    const target = await realpath(file).catch(() => file);
+    if (files.has(target)) return true;
+  }
+  const top = workTreeOf(folder) ?? folder;
+  const readFolders = configuration.desired.folders.map((name) =>
+    join(name.startsWith('/') ? top : folder, name),
+  );
+  const isInReadFolder = (file: string) => readFolders.some((path) => file.startsWith(`${path}${sep}`));
+  return [...files].some((file) => /\.ya?ml$/i.test(file) && isInReadFolder(file) && !existsSync(file));
+}
+
+/**
+ * Returns a test whether the entry of a stack in the workspace file differs from the one before the changes. It is true for every stack if the
+ * workspace file is new or had errors.
+ */
+async function createEntryTest(
+  stacks: ReadStack[],
+  folder: string,
+  { files, before: readBefore }: ChangedFiles,
+): Promise<(stack: ReadStack) => boolean> {
+  const file = join(folder, workspaceFileName);
+  if (!files.has(file)) return () => false;
+  const oldText = await readBefore(file);
+  if (oldText === undefined) return () => true;
+  const diagnostics: Diagnostic[] = [];
+  const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], diagnostics);
+  const oldEntries = readStackEntries(maps ?? [], diagnostics);
+  if (hasErrors(diagnostics)) return () => true;
+  const oldEntryOf = new Map(stacks.map(({ entry }) => [entry, findEntryFor(entry.path, oldEntries)]));
+  return ({ entry, stage }) => {
+    const oldEntry = oldEntryOf.get(entry);
+    if (!oldEntry || !haveSameNeeds(oldEntry, entry)) return true;
+    return stage !== undefined && oldEntry.stages !== undefined && !oldEntry.stages.includes(stage);
+  };
+}
+
+/** True if two stacks or entries need the same others, in any order. */
+export const haveSameNeeds = (a: { needs: readonly string[] }, b: { needs: readonly string[] }): boolean =>
+  [...a.needs].sort().join('\n') === [...b.needs].sort().join('\n');
+
+/** Returns the entry that a path had: the one that is written out, or else the first glob that matches it. */
+const findEntryFor = (path: string, entries: WrittenStackEntry[]): WrittenStackEntry | undefined =>
+  entries.find((writtenEntry) => writtenEntry.path === path) ??
+  entries.find((writtenEntry) => coversStackPath(writtenEntry.path, path));
+
+/** Returns the problem that git cannot compare with a ref, with the reason that git gave. */
+const unknownRefProblems = (ref: string, { lines, reason }: GitError) =>
+  new Problems(
+    'git/ref',
+    `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
+    { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },
+  );

@@ -1,0 +1,60 @@
+import { lineWithoutValues } from '../yaml/source.ts';
+
+/** The number of unchanged lines above the change. */
+const contextLines = 1;
+/** The most lines of each text that are shown. */
+const maxShownLines = 3;
+/** How many lines the search for the end of the change looks at, in both texts together. */
+const searchedLines = 40;
+
+/**
+ * Describes the first difference between two texts: the line number, then a few lines of each text. Used by `fmt --check`. Shows only the
+ * shape of each line, because a file may contain secrets, and formatting does not change values.
+ */
+export function describeFirstChange(before: string, after: string): string[] {
+  const beforeLines = splitLines(before);
+  const afterLines = splitLines(after);
+  const firstDifference = beforeLines.findIndex((line, index) => line !== afterLines[index]);
+  const start = firstDifference < 0 ? beforeLines.length : firstDifference;
+  const [removed, added] = differingLines(beforeLines.slice(start), afterLines.slice(start));
+  const context = beforeLines.slice(Math.max(0, start - contextLines), start);
+  return [
+    `  @@ line ${start + 1} @@`,
+    ...context.map((line) => `    ${shapeOf(line)}`),
+    ...markedLines('-', removed),
+    ...markedLines('+', added),
+  ];
+}
+
+/** Splits a text into lines that keep their line ends, because two texts may differ only in a line end. */
+const splitLines = (text: string): string[] => text.split(/(?<=\n)/);
+
+/**
+ * Returns the lines of both texts above the first line that they have in common again, so that only the change is shown. Returns all
+ * lines if no common line comes soon.
+ */
+function differingLines(a: string[], b: string[]): [string[], string[]] {
+  for (let sum = 1; sum <= searchedLines; sum++)
+    for (let i = 0; i <= sum; i++)
+      if (a[i]?.trim() && a[i] === b[sum - i]) return [a.slice(0, i), b.slice(0, sum - i)];
+  return [a, b];
+}
+
+/** Formats the first few lines of a change behind `-` or `+`, and the number of the others. */
+function markedLines(mark: '-' | '+', lines: string[]): string[] {
+  const shown = lines.slice(0, maxShownLines).map((line) => `  ${mark} ${shapeOf(line)}`.trimEnd());
+  const hiddenCount = lines.length - shown.length;
+  return hiddenCount > 0 ? [...shown, `  ${mark} ... ${hiddenCount} more lines`] : shown;
+}
+
+/** Formats a line without its values, and with marks for invisible differences: byte order marks, tabs, trailing blanks and line ends. */
+function shapeOf(line: string): string {
+  const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
+  const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';
+  return [
+    byteOrderMark && '(BOM)',
+    lineWithoutValues(text!.replaceAll('\t', '→'), true),
+    trailing!.replaceAll(' ', '·').replaceAll('\t', '→'),
+    visibleEnd,
+  ].join('');
+}

@@ -1,0 +1,25 @@
+import { Problems } from '../../model/diagnostic.ts';
+import type { Sealed } from '../../model/sealed.ts';
+import { parseDotenv } from './parse-dotenv.ts';
+
+/** Returns the text of a dotenv file with these values. Throws `Problems` that name the values which no line of such a file can represent. */
+export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
+  const lines = [...values].map(([name, value]) => ({ name, line: dotenvLine(name, value.reveal()) }));
+  const unwritable = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
+  if (unwritable.length > 0)
+    throw new Problems('export/dotenv', `a dotenv file cannot hold the value of ${unwritable.join(', ')}`, {
+      hint: 'a value with all three quote characters has no form there: use `--values sops FILE`, or leave it out with --exclude',
+    });
+  return lines.map(({ line }) => line).join('\n');
+}
+
+/** Returns the simplest line of a dotenv file that is read as this value, with or without quotes; undefined if there is none. */
+function dotenvLine(name: string, text: string): string | undefined {
+  const forms = [text, `'${text}'`, `"${text}"`, `\`${text}\``, `"${text.replaceAll('\r', '\\r')}"`];
+  return forms
+    .map((form) => `${name}=${form}`)
+    .find((line) => {
+      const { values } = parseDotenv(line);
+      return values.size === 1 && values.get(name) === text;
+    });
+}

@@ -1,0 +1,72 @@
+import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import type { ReadStack } from './changed-stacks.ts';
+import type { Configuration } from './configuration.ts';
+import type { WorkspaceEntry } from './workspace.ts';
+
+/** A stack of the workspace, or one stage of it, with the stacks that it needs. */
+export interface WorkspaceStack extends ReadStack {
+  /** The ids of the stacks that are applied before it. */
+  needs: string[];
+}
+
+/** Returns the options that select one stack of the workspace: its file and its stage. */
+export const stackFlagsOf = (
+  { file }: Pick<WorkspaceEntry, 'file'>,
+  stage: string | undefined,
+): { file: string[]; stage?: string } => ({ file: [file], ...(stage === undefined ? {} : { stage }) });
+
+/** Returns problems for stages of a workspace entry that its configuration does not have. None if the configuration could not be read. */
+export function findUnknownStages(
+  { path, stages = [], at }: WorkspaceEntry,
+  configuration: Configuration,
+): Diagnostic[] {
+  const declared = configuration.stages;
+  if (hasErrors(configuration.diagnostics) && declared.length === 0) return [];
+  const hint =
+    declared.length === 0
+      ? 'its configuration has no `stages`'
+      : `its stages are ${declared.map((name) => `\`${name}\``).join(', ')}`;
+  return stages
+    .filter((stage) => !declared.includes(stage))
+    .map((stage) =>
+      problem('stage/unknown', `the stack \`${path}\` has no stage \`${stage}\``, { at, hint }),
+    );
+}
+
+/** Returns the ids that a stack needs of another entry: its stack of the same stage if both have that stage, or else all of its stacks. */
+export function neededIdsOf({ stage }: WorkspaceStack, neededStacks: WorkspaceStack[]): string[] {
+  const ofSameStage = neededStacks.filter((needed) => needed.stage !== undefined && needed.stage === stage);
+  return (ofSameStage.length > 0 ? ofSameStage : neededStacks).map(({ id }) => id);
+}
+
+/** Returns problems for stacks with the same name, because they would share a ledger and delete each other's objects. */
+export function findSharedNames(stacks: WorkspaceStack[]): Diagnostic[] {
+  const byName = new Map<string, WorkspaceStack>();
+  return stacks.flatMap((stack) => {
+    const { stack: name } = stack.configuration.desired;
+    const firstStack = byName.get(name);
+    if (name === '' || !firstStack) {
+      byName.set(name, stack);
+      return [];
+    }
+    return [
+      problem('workspace/same-name', `${firstStack.id} and ${stack.id} are both named \`${name}\``, {
+        at: stack.entry.at,
+        hint: 'they would share a ledger: give each its own `stack:` name',
+      }),
+    ];
+  });
+}
+
+/** Sorts stacks so that each comes after those that it needs. Otherwise they keep the order of the workspace file. */
+export function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
+  const byId = new Map(stacks.map((stack) => [stack.id, stack]));
+  const sorted = new Set<WorkspaceStack>();
+  const add = (stack: WorkspaceStack) => {
+    if (sorted.has(stack)) return;
+    for (const id of stack.needs) add(byId.get(id)!);
+    sorted.add(stack);
+  };
+  stacks.forEach(add);
+  return [...sorted];
+}

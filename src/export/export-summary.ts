@@ -1,0 +1,77 @@
+import { shellWord } from '../model/shell-word.ts';
+import { cleanLine, count } from '../report/text.ts';
+import type { ExportResult } from './export-live.ts';
+import { exportedSecretEnv } from './exported-secret-env.ts';
+import type { ValuesOutput } from './values-output.ts';
+
+/**
+ * Formats the summary of an export: the number of objects, how a plan gets the values that are not in the YAML, and what to check before
+ * a commit. `suspicious`: fields that could hold a secret although nothing declares them secret. `written`: the names of the secrets
+ * whose values are in the file of `place`.
+ */
+export function exportSummary(
+  { count: objects, secrets, secretUsers, notes }: ExportResult,
+  suspicious: string[],
+  { place, written }: { place: ValuesOutput; written: ReadonlySet<string> },
+): string {
+  const { file } = place;
+  const missing = [...secrets.keys()].filter((name) => !written.has(name));
+  return [
+    `${count(objects, 'object')} exported.`,
+    ...(file && written.size > 0 ? planCommandLines(file, written.size) : []),
+    ...(missing.length > 0 ? missingValueLines(missing, secretUsers, file) : []),
+    ...writtenAsFound(suspicious),
+    ...(notes.length > 0 ? ['Not included:', ...notes.map((note) => `  ${note}`)] : []),
+  ].join('\n');
+}
+
+/** Formats a table of the values that a person has to add before an apply, each with the objects that use it. */
+function missingValueLines(
+  names: string[],
+  users: ExportResult['secretUsers'],
+  file: ValuesOutput['file'],
+): string[] {
+  const title = file ? `key in ${file.path}` : 'environment variable';
+  const rows = names.map((name) => {
+    const [firstUser = '', ...otherUsers] = users.get(name) ?? [];
+    const use = otherUsers.length === 0 ? firstUser : `${firstUser} and ${otherUsers.length} more`;
+    return { key: file ? name : exportedSecretEnv(name), use };
+  });
+  const width = Math.max(title.length, ...rows.map(({ key }) => key.length)) + 2;
+  return [
+    file
+      ? `The account does not show ${count(names.length, 'value')}. Before you apply, add:`
+      : `Secrets and values that may be secrets are not written. Before you apply, set ${count(names.length, 'environment variable')}:`,
+    '',
+    `  ${title.padEnd(width)}for`,
+    ...rows.map(({ key, use }) => `  ${key.padEnd(width)}${use}`),
+    '',
+  ];
+}
+
+/** Returns the lines of the summary about the values in a file: its path, and the `plan` command that reads it. */
+const planCommandLines = (
+  { format, path }: NonNullable<ValuesOutput['file']>,
+  valueCount: number,
+): string[] =>
+  format === 'dotenv'
+    ? [
+        `Wrote ${count(valueCount, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
+        `  trueup plan --allow-files ${shellWord(path)}`,
+      ]
+    : [
+        `Wrote ${count(valueCount, 'value')} to ${path}, encrypted. To plan with them:`,
+        `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${path}`)}`,
+      ];
+
+const maxSuspiciousFields = 10;
+
+/** Returns the lines that ask a person to check fields that were written in the clear and could hold a secret; none for no fields. */
+export const writtenAsFound = (fields: readonly string[]): string[] =>
+  fields.length === 0
+    ? []
+    : [
+        'Written as found: check them for secrets before you commit.',
+        ...fields.slice(0, maxSuspiciousFields).map((field) => `  ${cleanLine(field)}`),
+        ...(fields.length > maxSuspiciousFields ? [`  and ${fields.length - maxSuspiciousFields} more`] : []),
+      ];

@@ -1,0 +1,87 @@
+import { chooseScope } from '../../config/choose-scope.ts';
+import { exportLive } from '../../export/export-live.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import {
+  type Conversion,
+  type ConversionOptions,
+  type ForeignFile,
+  nothingToConvert,
+} from '../conversion.ts';
+import { formatLeftOut, formatZoneReport } from '../conversion-texts.ts';
+import { checkTally, type LeftOutItem } from '../tally.ts';
+import { readDnscontrol } from './read-dnscontrol.ts';
+import { readZoneFile, type Zone } from './read-zone-file.ts';
+import { normalZoneName, zonesToLive } from './zones-to-live.ts';
+
+/**
+ * Converts the zones of a dnscontrol configuration for `trueup from dnscontrol`. The file is the output of `dnscontrol print-ir`.
+ * Throws `Problems`.
+ */
+export async function convertDnscontrol(
+  provider: Provider,
+  { file, text }: ForeignFile,
+  options: ConversionOptions,
+): Promise<Conversion> {
+  const normalName = await zoneNameNormalizer(provider);
+  const { zones, leftOut } = readDnscontrol(text, file, { views: options.view, normalName });
+  return convertZones(provider, { zones, leftOut, file }, options);
+}
+
+/** Converts the records of a BIND zone file for `trueup from zonefile`. Throws `Problems`. */
+export async function convertZoneFile(
+  provider: Provider,
+  { file, text }: ForeignFile,
+  options: ConversionOptions,
+): Promise<Conversion> {
+  const normalName = await zoneNameNormalizer(provider);
+  const zone = readZoneFile(text, file, { zone: options.zone, normalName });
+  return convertZones(provider, { zones: [zone], leftOut: [], file }, options);
+}
+
+/** Returns a function that spells the name of a zone as the platform does, so that the readers can compare names. */
+async function zoneNameNormalizer(provider: Provider): Promise<(name: string) => string> {
+  const files = await provider.foreignFiles();
+  const kinds = kindsOf(provider.kinds);
+  return (name) => normalZoneName(name, files, kinds);
+}
+
+/** The zones in a file, and the things that its reader could not read. */
+interface ReadZones {
+  zones: Zone[];
+  leftOut: LeftOutItem[];
+  file: string;
+}
+
+/**
+ * Makes a configuration of DNS zones from any kind of file. Checks that each record was converted or is in the report. Throws
+ * `Problems`.
+ */
+async function convertZones(
+  provider: Provider,
+  { zones, leftOut: unread, file }: ReadZones,
+  options: ConversionOptions,
+): Promise<Conversion> {
+  const kinds = kindsOf(provider.kinds);
+  const platform = { ...chooseScope({}, options) };
+  const converted = zonesToLive(zones, await provider.foreignFiles(), kinds);
+  const unconverted = [...unread, ...converted.leftOut];
+  if (converted.owned.size === 0)
+    throw nothingToConvert(file, unconverted[0] ? formatLeftOut(unconverted[0]) : 'it has no records');
+  const exported = exportLive({
+    live: converted.live,
+    kinds,
+    isChosen: (address) => converted.owned.has(address),
+    writesUsualValues: () => true,
+  });
+  const unexported = exported.notes.map((note) => ({ name: '', reason: note, count: 1 }));
+  const unreadCount = unread.reduce((sum, { count }) => sum + count, 0);
+  const tally = {
+    read: converted.read + unreadCount,
+    converted: exported.count,
+    leftOut: [...unconverted, ...unexported],
+  };
+  checkTally(tally, file);
+  const stack = options.stack ?? (zones.length === 1 ? zones[0]!.name.replaceAll('.', '-') : 'dns');
+  return { exported, header: { stack, platform }, kinds, summary: formatZoneReport(exported, tally) };
+}

@@ -1,0 +1,213 @@
+/*
+ * The guards of the operator: a file with rules that refuse or delay plans (`--guards`), and programs that judge plans (`--check`). The author of
+ * a pull request must not be able to change them. So in the run of a pull request no guards and programs are taken from the checkout that is
+ * judged.
+ */
+
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { splitShellWords } from '../config/sources/command-pattern.ts';
+import { noProgramMessage } from '../config/sources/command-verdict.ts';
+import { readRegularFile } from '../config/sources/regular-file.ts';
+import { GitError } from '../git/git.ts';
+import { openRepository } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import { type Host, resolvePath } from '../host.ts';
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Provider } from '../kind/provider.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Masking } from '../model/masking.ts';
+import { asksForNothing } from '../model/plan.ts';
+import { findProgram } from '../programs/find-program.ts';
+import { planJson } from '../report/plan-json.ts';
+import { jsonText } from '../report/show.ts';
+import type { PlanJudge } from '../run/session.ts';
+import { type Guards, parseGuards } from './guards.ts';
+import { evaluateGuards } from './judge.ts';
+import { type CheckProgram, runCheck } from './run-check.ts';
+
+/** The options that name guards. */
+export interface GuardOptions {
+  /** A file, or `REF:FILE` for a file in a commit. */
+  guards?: string;
+  /** Commands of programs that judge plans. */
+  check?: string[];
+  /** The folder where paths of both start; by default the working directory. */
+  guardsFrom?: string;
+}
+
+/** The run whose plans are judged. */
+interface JudgedRun {
+  host: Host;
+  /** The absolute paths of the files of the configuration. */
+  files: string[];
+  masking: Masking;
+  /** True if the plans are applied, false if they are only shown. */
+  writes: boolean;
+  /** True if the configuration is that of a pull request, whose author must not choose the guards. */
+  isReview: boolean;
+}
+
+/** Returns guards whose addresses have their normal spelling, so that they match the addresses of plans. */
+function spellAddresses(guards: Guards, kinds: Kinds): Guards {
+  const spell = <R extends { at?: string | string[] | undefined }>(rule: R): R =>
+    rule.at === undefined
+      ? rule
+      : { ...rule, at: [rule.at].flat().map((glob) => normalAddressGlob(glob, kinds)) };
+  return { ...guards, deny: guards.deny.map(spell), freeze: guards.freeze.map(spell) };
+}
+
+/**
+ * Opens the guards that judge every plan of a run; undefined if the operator names none. Throws `Problems` if the file cannot be read, if a program
+ * is not found, or if one of them is part of the pull request that it would judge.
+ */
+export async function openGuards(
+  provider: Provider,
+  options: GuardOptions,
+  { files, masking, writes, isReview, host: runHost }: JudgedRun,
+): Promise<PlanJudge | undefined> {
+  const host = { ...runHost, cwd: options.guardsFrom ?? runHost.cwd };
+  const file = options.guards || host.env.TRUEUP_GUARDS;
+  if (!file && !options.check?.length) return undefined;
+  // The author of a pull request has written everything in the checkout of the configuration.
+  const judgedTrees = isReview ? await workTreesOf(files) : [];
+  const guards = file ? await readGuards(file, provider, host, judgedTrees) : undefined;
+  const checks = await Promise.all(
+    (options.check ?? []).map((command) => findCheckProgram(command, host, judgedTrees)),
+  );
+  const ask = createCheckRunner(host, masking);
+  return {
+    file: guards?.file,
+    digest: guards?.digest,
+    checks: checks.length > 0 ? checks.map(({ shownCommand }) => shownCommand) : undefined,
+    // `formerOf`: see `PlanJudge`.
+    async judge(plan, formerOf) {
+      if (asksForNothing(plan)) return [];
+      const { pace } = provider;
+      // Programs do not see the number of reads, so that they are asked only once about equal plans.
+      const { reads: _, ...judgedPlan } = plan;
+      const json = jsonText(planJson(judgedPlan, pace));
+      const verdicts = await Promise.all(checks.map((check) => ask(check, json)));
+      const diagnostics = guards
+        ? evaluateGuards(plan, guards, { now: host.clock.now(), pace, writes, formerOf })
+        : [];
+      return [...diagnostics, ...verdicts.flat()];
+    },
+  };
+}
+
+/** Creates the function that asks a program about the JSON of a plan. It runs a program only once for the same plan. */
+function createCheckRunner({ cwd, env }: Host, masking: Masking) {
+  const answers = new Map<string, ReturnType<typeof runCheck>>();
+  return (check: CheckProgram, planText: string) => {
+    const key = `${check.shownCommand}\n${planText}`;
+    const mask = (text: string) => masking.mask(text);
+    const answer = answers.get(key) ?? runCheck(check, planText, { cwd, env, mask });
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** Reads and checks a file of guards. `judgedTrees`: see `openGuards`. Throws `Problems` with all that is wrong in it. */
+async function readGuards(
+  file: string,
+  provider: Provider,
+  host: Host,
+  judgedTrees: string[],
+): Promise<Guards> {
+  const text = isCommitPath(file)
+    ? await readGuardsOfCommit(file, host, judgedTrees)
+    : await readGuardsFile(file, host, judgedTrees);
+  const kindNames = provider.kinds.map(({ name }) => name);
+  const readActionNames = async () => [...(await provider.dayTwo()).actions.keys()];
+  const guards = await parseGuards(file, text, kindNames, readActionNames);
+  return spellAddresses(guards, kindsOf(provider.kinds));
+}
+
+/** True for the form `REF:FILE` of a file in a commit. `C:\guards.yaml` is a file on disk. */
+const isCommitPath = (file: string): boolean => /^[^:]{2,}:./s.test(file) && !path.isAbsolute(file);
+
+const maxGuardsBytes = 1024 * 1024;
+
+/** Reads a file of guards on disk. Throws `Problems` if it cannot be read, or is in one of the judged work trees. */
+async function readGuardsFile(file: string, host: Host, judgedTrees: string[]): Promise<string> {
+  try {
+    const realFile = await realpath(resolvePath(host, file));
+    const content = await readRegularFile(realFile, maxGuardsBytes);
+    if (!Buffer.isBuffer(content))
+      throw new Error(content === 'special' ? 'it is not a file' : 'it has more than 1 MB');
+    if (judgedTrees.includes(workTreeOf(path.dirname(realFile)) ?? '')) throw judgedGuardsProblems(file);
+    return content.toString('utf8');
+  } catch (error) {
+    throw error instanceof Problems ? error : unreadableGuardsProblems(file, (error as Error).message);
+  }
+}
+
+/**
+ * Reads a file of guards from a commit: `REF:FILE`. The path starts at the top of the repository, or at the current folder if it starts with a dot,
+ * as in git. Throws `Problems` if it cannot be read, or if the commit is the judged one.
+ */
+async function readGuardsOfCommit(refPath: string, host: Host, judgedTrees: string[]): Promise<string> {
+  const colon = refPath.indexOf(':');
+  const ref = refPath.slice(0, colon);
+  const file = refPath.slice(colon + 1);
+  try {
+    const cwd = await realpath(host.cwd);
+    const top = workTreeOf(cwd);
+    const { git } = await openRepository(cwd, host.env);
+    const commitOf = async (name: string) =>
+      (await git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`])).trim();
+    const commit = await commitOf(ref);
+    const isJudged = top !== undefined && judgedTrees.includes(top) && commit === (await commitOf('HEAD'));
+    if (isJudged) throw judgedGuardsProblems(refPath);
+    const pathInTree = /^\.\.?\//.test(file)
+      ? path.relative(top!, path.resolve(cwd, file)).replaceAll('\\', '/')
+      : file;
+    return await git(['cat-file', 'blob', `${commit}:${pathInTree}`]);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw unreadableGuardsProblems(refPath, error.lines.join(' '));
+  }
+}
+
+const unreadableGuardsProblems = (file: string, reason: string) =>
+  new Problems('guards/unreadable', `the guards ${file} cannot be read: ${reason}`, {
+    hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
+  });
+
+const judgedGuardsProblems = (file: string) =>
+  new Problems('guards/beside', `the guards ${file} are part of the pull request that they judge`, {
+    hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
+  });
+
+/** Returns the real paths of the git work trees that contain these files. A file outside of git counts with its folder. */
+async function workTreesOf(files: string[]): Promise<string[]> {
+  const folders = await Promise.all(
+    files.map((file) => realpath(path.dirname(file)).catch(() => path.dirname(file))),
+  );
+  return [...new Set(folders.map((folder) => workTreeOf(folder) ?? folder))];
+}
+
+/** Finds the program of a `--check` command. Programs in the judged work trees are ignored. Throws `Problems` if there is no other. */
+async function findCheckProgram(
+  shownCommand: string,
+  { env, cwd }: Host,
+  judgedTrees: string[],
+): Promise<CheckProgram> {
+  const [name, ...args] = splitShellWords(shownCommand) ?? [];
+  const createProblems = (message: string) =>
+    new Problems('guards/check', `--check ${JSON.stringify(shownCommand)}: ${message}`, {
+      hint: "a program and its arguments, for example --check 'conftest test -'",
+    });
+  if (!name) throw createProblems('there is no program');
+  const nameOrPath = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
+  const program = await findProgram(nameOrPath, { env, outside: judgedTrees });
+  if (program) return { shownCommand, command: [program.path, ...args] };
+  throw createProblems(
+    judgedTrees.length > 0
+      ? noProgramMessage(name)
+      : `there is no program ${JSON.stringify(name)} that can be run`,
+  );
+}

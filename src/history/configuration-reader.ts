@@ -1,0 +1,89 @@
+import type { Configuration } from '../config/configuration.ts';
+import type { MainlineCommit } from '../git/commits.ts';
+import { Problems } from '../model/diagnostic.ts';
+
+/** The options of `ConfigurationReader`. */
+interface ConfigurationReaderOptions {
+  stack: string;
+  /** The configuration of the work tree. */
+  today: Configuration;
+  /** Reads the configuration of a commit. Throws `Problems`. */
+  configurationAt(commit: string): Promise<Configuration>;
+}
+
+/**
+ * Reads the configurations of a stack at commits, for `undo`, which compares many of them. Reads each only once. A commit that changes no file has the
+ * configuration of its first parent.
+ */
+export class ConfigurationReader {
+  readonly #options: ConfigurationReaderOptions;
+  readonly #parents = new Map<string, string>();
+  readonly #readings = new Map<string, Promise<Configuration>>();
+
+  constructor(options: ConfigurationReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Remembers which of these commits have the configuration of their first parent. */
+  rememberParents(commits: readonly MainlineCommit[]): void {
+    for (const { id, parent, changesFiles } of commits)
+      if (!changesFiles && parent !== undefined) this.#parents.set(id, parent);
+  }
+
+  /**
+   * Reads the configuration of a commit, the state to which an undo goes back. Throws `Problems` if it has
+   * errors, or is that of another stack.
+   */
+  async read(commit: string): Promise<Configuration> {
+    let id = commit;
+    while (this.#parents.has(id)) id = this.#parents.get(id)!;
+    const reading = this.#readings.get(id) ?? this.#options.configurationAt(id);
+    this.#readings.set(id, reading);
+    const configuration = await reading;
+    const { stack } = configuration.desired;
+    if (stack !== this.#options.stack) throw otherStackProblems(stack, this.#options.stack, commit);
+    return configuration;
+  }
+
+  /**
+   * Reads the configuration of a commit like `read`, but returns one without objects if the commit has no
+   * configuration files. So a commit from before the first configuration is a state that an undo can go back
+   * to.
+   */
+  readOrEmpty(commit: string): Promise<Configuration> {
+    return this.read(commit).catch((error: unknown) => {
+      const isAbsent =
+        error instanceof Problems && error.diagnostics.some(({ code, at }) => code === 'file/missing' && !at);
+      if (!isAbsent) throw error;
+      return withoutResources(this.#options.today);
+    });
+  }
+
+  /**
+   * Reads the configuration of a commit like `readOrEmpty`, but returns undefined if it has errors or is that
+   * of another stack. Used to search the history for the state before a run, because some commits may be
+   * broken.
+   */
+  tryToRead(commit: string): Promise<Configuration | undefined> {
+    return this.readOrEmpty(commit).catch((error: unknown) => {
+      if (error instanceof Problems) return undefined;
+      throw error;
+    });
+  }
+}
+
+/** Returns a configuration of the same stack and account that declares no objects. It stands for the time before the first run. */
+export const withoutResources = (configuration: Configuration): Configuration => ({
+  ...configuration,
+  desired: { ...configuration.desired, resources: new Map() },
+});
+
+/** Returns the problem that the configuration at a commit belongs to another stack, so that it cannot be compared. */
+const otherStackProblems = (stack: string, wantedStack: string, commit: string): Problems =>
+  new Problems(
+    'undo/configuration',
+    `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wantedStack}`,
+    {
+      hint: 'pass the same --file and --stage as that run; a run from before the stack was renamed cannot be undone',
+    },
+  );

@@ -1,0 +1,203 @@
+/*
+ * Finds the configuration from before a run, its base. `undo` plans that configuration for the changed objects.
+ *
+ * A run is recorded with the commit that it applied, but other commits may lie between the commits of two runs. So the base is
+ *   1. the newest commit between the last complete run and this run that declares the values from before the run (an exact base), or
+ *   2. without such a commit, or without recorded values, the commit of the previous recorded run, with a warning.
+ */
+import type { Configuration } from '../config/configuration.ts';
+import { findMissingCommit, isAncestor, listFirstParents, type MainlineCommit } from '../git/commits.ts';
+import type { Host } from '../host.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, Problems, warning } from '../model/diagnostic.ts';
+import { declaresBefore, hasValuesBefore, serializeDeclarations } from '../plan/match-undo-base.ts';
+import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
+import type { RecordedChange, RunRecord } from './record.ts';
+import type { UndoTarget } from './undo-target.ts';
+
+/** The run to undo, and the means to read its commits. */
+interface BaseOptions {
+  target: Pick<UndoTarget, 'record' | 'previous' | 'lastCompleteRun' | 'changes'>;
+  kinds: Kinds;
+  host: Pick<Host, 'cwd' | 'env'>;
+  reader: ConfigurationReader;
+}
+
+/** The configuration from before a run, and the commits that brought the changes. */
+export interface UndoBase {
+  /** The commit with that configuration; absent if the run was the first one. */
+  commit?: string;
+  /** Without resources if the run was the first one. */
+  configuration: Configuration;
+  /** The configuration of the run. */
+  configurationOfRun: Configuration;
+  /** The commits to revert, newest first. */
+  reverts: MainlineCommit[];
+  notes: Diagnostic[];
+}
+
+/** Finds the base of a run, see the top of the file. Throws `Problems` if git no longer has it, or if it declares the same as the run. */
+export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
+  const { target, reader } = options;
+  const { record, previous, lastCompleteRun, changes } = target;
+  const { run, commit } = record.head;
+  await refuseMissingCommits(options);
+  const configurationOfRun = await reader.read(commit!.id);
+  const { commits, cutAt } = await listCommitsBeforeRun(options);
+  const exactBase = await findExactBase(commits, configurationOfRun, options);
+  if (exactBase === undefined && cutAt !== undefined) throw missingCommitProblems(cutAt, run);
+  const base = exactBase ?? previous?.head.commit?.id;
+  if (exactBase === undefined && base !== undefined)
+    refuseSame(await reader.read(base), configurationOfRun, changes, run);
+  const reverts = await findReverts(base, configurationOfRun, options);
+  if (lastCompleteRun?.head.commit === undefined)
+    return {
+      configuration: withoutResources(configurationOfRun),
+      configurationOfRun,
+      reverts,
+      notes: [],
+    };
+  const notes =
+    exactBase === undefined ? [warnOfInexactBase(run, previous!, recordsValuesBefore(target))] : [];
+  return { commit: base!, configuration: await reader.read(base!), configurationOfRun, reverts, notes };
+}
+
+/** Throws `Problems` if git lacks a commit that the search needs, for example in a shallow clone. */
+async function refuseMissingCommits({ target, host }: BaseOptions): Promise<void> {
+  const { record, previous, lastCompleteRun } = target;
+  const ids = [record, previous, lastCompleteRun].flatMap((runRecord) => runRecord?.head.commit?.id ?? []);
+  const missingId = await findMissingCommit([...new Set(ids)], host.cwd, host.env);
+  if (missingId !== undefined) throw missingCommitProblems(missingId, record.head.run);
+}
+
+/**
+ * Lists the commits that may be the exact base, newest first: those between the last complete run and this run, and the commit of that run. `cutAt`:
+ * the commit where a shallow clone ends, if the list is incomplete.
+ */
+async function listCommitsBeforeRun({
+  target,
+  reader,
+  host,
+}: BaseOptions): Promise<{ commits: string[]; cutAt?: string | undefined }> {
+  const runCommit = target.record.head.commit!.id;
+  const startCommit = target.lastCompleteRun?.head.commit?.id;
+  const isOnLine =
+    startCommit === undefined || (await isAncestor(startCommit, runCommit, host.cwd, host.env));
+  const line = isOnLine
+    ? await listFirstParents(startCommit, runCommit, host.cwd, host.env)
+    : { commits: [] };
+  reader.rememberParents(line.commits);
+  const between = line.commits.map(({ id }) => id).filter((id) => id !== runCommit);
+  return { commits: [...between, ...(startCommit === undefined ? [] : [startCommit])], cutAt: line.cutAt };
+}
+
+/** True if the record of a run has all values from before it. Otherwise no commit can be compared with them. */
+const recordsValuesBefore = ({ record, changes }: BaseOptions['target']): boolean =>
+  record.head.values !== false && !record.details!.more && hasValuesBefore(changes);
+
+/**
+ * Returns the first of these commits that declares the values from before the run; undefined if none does, or if the values were not recorded. Throws
+ * `Problems` if the configuration of the last complete run cannot be read.
+ */
+async function findExactBase(
+  commits: readonly string[],
+  configurationOfRun: Configuration,
+  { target, reader, kinds }: BaseOptions,
+): Promise<string | undefined> {
+  const startCommit = target.lastCompleteRun?.head.commit?.id;
+  // Read in any case: without this configuration the undo is refused, even if no commit can be compared.
+  const configurationBefore = startCommit === undefined ? undefined : await reader.read(startCommit);
+  if (!recordsValuesBefore(target)) return undefined;
+  const input = {
+    changes: target.changes,
+    desiredOfRun: configurationOfRun.desired,
+    desiredOfPreviousRun: configurationBefore?.desired,
+    kinds,
+  };
+  for (const id of commits) {
+    const candidate = await reader.tryToRead(id);
+    if (candidate && declaresBefore(candidate.desired, input)) return id;
+  }
+  return undefined;
+}
+
+/**
+ * Lists the commits after the base that changed the declared values at the undone addresses, so that users can revert them. None if HEAD declares the
+ * same as the base. A commit whose configuration cannot be read is listed together with the next one that changes a value.
+ */
+async function findReverts(
+  base: string | undefined,
+  configurationOfRun: Configuration,
+  { target: { changes }, reader, host }: BaseOptions,
+): Promise<MainlineCommit[]> {
+  const { commits } = await listFirstParents(base, 'HEAD', host.cwd, host.env);
+  reader.rememberParents(commits);
+  const readDeclarations = async (id: string | undefined) => {
+    if (id === undefined) return serializeDeclarations(changes, withoutResources(configurationOfRun).desired);
+    const configuration = await reader.tryToRead(id);
+    return configuration && serializeDeclarations(changes, configuration.desired);
+  };
+  const [head] = commits;
+  if (head && (await readDeclarations(head.id)) === (await readDeclarations(base))) return [];
+  const reverts: MainlineCommit[] = [];
+  let unreadable: MainlineCommit[] = [];
+  let declarations = await readDeclarations(base);
+  for (const commit of commits.toReversed()) {
+    if (!commit.changesFiles) continue;
+    const nextDeclarations = await readDeclarations(commit.id);
+    if (nextDeclarations === undefined) {
+      unreadable.push(commit);
+      continue;
+    }
+    if (nextDeclarations !== declarations) reverts.push(...unreadable, commit);
+    unreadable = [];
+    declarations = nextDeclarations;
+  }
+  return reverts.reverse();
+}
+
+/** Throws `Problems` if the base declares the same as the run at the edited addresses, because going back to it would undo nothing. */
+function refuseSame(
+  base: Configuration,
+  configurationOfRun: Configuration,
+  changes: readonly RecordedChange[],
+  run: number,
+): void {
+  const edited = changes.filter(
+    ({ action, fields }) =>
+      ['create', 'delete', 'move'].includes(action) || fields.some(({ cause }) => cause === 'edit'),
+  );
+  if (edited.length === 0) return;
+  const isSame =
+    serializeDeclarations(edited, base.desired) === serializeDeclarations(edited, configurationOfRun.desired);
+  if (!isSame) return;
+  throw new Problems(
+    'undo/impossible',
+    `run ${run} cannot be undone: no commit before it declares the earlier values`,
+    {
+      hint: 'edit the files and apply; `trueup log --run N` shows the earlier values as far as they were recorded',
+    },
+  );
+}
+
+/** Returns the problem that git does not have a commit which the search for the base needs. */
+const missingCommitProblems = (id: string, run: number): Problems =>
+  new Problems(
+    'undo/impossible',
+    `run ${run} cannot be undone: the commit ${id} is not in the history of HEAD`,
+    {
+      hint: 'a shallow clone lacks older commits: `git fetch --unshallow`; on another branch, switch to the one that was applied; if the history was rewritten, edit the files and apply',
+    },
+  );
+
+/** Returns the warning that the base is only the commit of the previous recorded run. */
+function warnOfInexactBase(run: number, { head }: RunRecord, hasValues: boolean): Diagnostic {
+  const reason = hasValues
+    ? `no commit between runs ${head.run} and ${run} declares all values from before run ${run}`
+    : `the record of run ${run} does not contain the values from before it`;
+  return warning(
+    'undo/base',
+    `${reason}, so this goes back to the configuration of run ${head.run} (${head.commit!.id.slice(0, 12)})`,
+    { hint: 'check the plan: changes of other commits since then may be among those that it reverts' },
+  );
+}

@@ -1,0 +1,263 @@
+import { isVerified, missingKeyProblem } from '../ledger/proof.ts';
+import { isWithin } from '../model/address.ts';
+import { Problems, warning } from '../model/diagnostic.ts';
+import type { Desired } from '../model/resource.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { serializeDeclarations } from '../plan/match-undo-base.ts';
+import type { PreparedUndo } from '../plan/prepare-undo.ts';
+import { formatDoubt } from './log-text.ts';
+import { type OpenHistory, unknownRunProblems } from './open-history.ts';
+import {
+  isActionRecord,
+  isLedgerRecord,
+  type RecordedChange,
+  type RecordHead,
+  type RunRecord,
+} from './record.ts';
+
+/** The run to undo, or the part of a run that one commit brought. */
+export interface UndoTarget {
+  /** The name for messages: `run 12`, or `commit 1a2b3c4d5e6f (run 12)`. */
+  name: string;
+  record: RunRecord;
+  /** The run before it that applied something; undefined for the first run. */
+  previous: RunRecord | undefined;
+  /** The newest run before it that applied a whole configuration completely; the search for older commits ends there. */
+  lastCompleteRun: RunRecord | undefined;
+  /** The changes to undo, from its record. */
+  changes: RecordedChange[];
+}
+
+/** Finds a run by its number, with all its changes that may have reached the account. Throws `Problems` if it cannot be undone. */
+export function findRunTarget(number: number, history: OpenHistory): UndoTarget {
+  const [record, previous] = findUndoableRun(number, history);
+  const changes = record.details!.changes.filter((change) => isAttempted(change, history));
+  const lastCompleteRun = findLastCompleteRun(record, previous, history);
+  return { name: `run ${number}`, record, previous, lastCompleteRun, changes };
+}
+
+/** A commit to undo, with the configurations that show what it changed. */
+export interface UndoneCommit {
+  id: string;
+  /** The commit itself and the commits of HEAD's history that contain it. */
+  containing: ReadonlySet<string>;
+  /** The configuration at the commit, and at its first parent. */
+  configurations: [after: Desired, before: Desired];
+}
+
+/**
+ * Finds the run that applied a commit, with the changes at the addresses that the commit changed. If several runs applied it in parts, the first of
+ * them is the target, and the changes of the others are included. Throws `Problems` if no run applied the commit, or if it cannot be undone.
+ */
+export function findCommitTarget(commit: UndoneCommit, history: OpenHistory): UndoTarget {
+  const { id, containing, configurations } = commit;
+  const shortId = id.slice(0, 12);
+  const applyingRuns = history.records.filter(
+    ({ head }) =>
+      !appliesNothing(head) && head.command !== 'undo' && head.commit && containing.has(head.commit.id),
+  );
+  if (applyingRuns.length === 0)
+    throw new Problems(noRunCode, `no recorded run of this stack applied the commit ${shortId}`, {
+      hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
+    });
+  // The first run of the whole stack that succeeds has applied the commit completely. Later runs bring other commits.
+  const lastIndex = applyingRuns.findIndex(({ head }) => !head.partial && head.outcome === 'done');
+  const runs = lastIndex < 0 ? applyingRuns : applyingRuns.slice(0, lastIndex + 1);
+  const changesOf = ({ details }: RunRecord) =>
+    details?.changes.filter((change) => isAttempted(change, history)) ?? [];
+  const isOfCommit = createCommitTest(configurations, runs.flatMap(changesOf));
+  const firstRun = runs.find((run) => !run.details || changesOf(run).some(isOfCommit)) ?? runs[0]!;
+  const number = firstRun.head.run;
+  const [record, previous] = findUndoableRun(number, history);
+  const verifiedChanges = runs.filter(({ proof }) => isVerified(proof)).flatMap(changesOf);
+  const addresses = new Set(verifiedChanges.filter(isOfCommit).map(({ address }) => address));
+  const changes = [...addresses].flatMap(
+    (address) => verifiedChanges.find((change) => change.address === address) ?? [],
+  );
+  if (changes.length === 0)
+    throw new Problems(noRunCode, `run ${number} applied the commit ${shortId}, but changed nothing for it`, {
+      hint: `to undo all of that run: \`trueup undo ${number}\``,
+    });
+  const lastCompleteRun = findLastCompleteRun(record, previous, history);
+  return {
+    name: `commit ${shortId} (run ${number})`,
+    record,
+    previous,
+    lastCompleteRun,
+    changes,
+  };
+}
+
+/** Returns a test whether a change belongs to a commit: the commit changed the declared values at its address, or created or deleted an object around it. */
+function createCommitTest(
+  [after, before]: UndoneCommit['configurations'],
+  changes: readonly RecordedChange[],
+): (change: RecordedChange) => boolean {
+  const isEdited = (change: RecordedChange) =>
+    serializeDeclarations([change], after) !== serializeDeclarations([change], before);
+  const edited = new Set(changes.filter(isEdited).map(({ address }) => address));
+  // An object that is created or deleted takes its contents with it.
+  const containers = changes.filter(
+    ({ address, action }) => edited.has(address) && ['create', 'replace', 'delete'].includes(action),
+  );
+  return ({ address }) =>
+    edited.has(address) || containers.some((container) => isWithin(address, container.address));
+}
+
+/** The code of the problem that a commit changed nothing in a stack. `undo --all` skips such stacks. */
+export const noRunCode = 'undo/commit';
+
+/**
+ * Returns the newest earlier run that applied a whole configuration completely. The search for the base need not go back further: only runs that
+ * failed or were limited to targets leave values of older commits in the account. If a record on the way cannot be trusted or has no commit, returns
+ * the run after that record.
+ */
+function findLastCompleteRun(
+  { head: { run } }: RunRecord,
+  previous: RunRecord | undefined,
+  { records }: OpenHistory,
+): RunRecord | undefined {
+  let lastWhole = previous;
+  const earlier = records.filter(({ head }) => head.run < run && !appliesNothing(head)).reverse();
+  for (const record of earlier) {
+    const { commit, outcome, partial, command } = record.head;
+    if (!isVerified(record.proof) || !commit || commit.dirty) return lastWhole;
+    lastWhole = record;
+    if (outcome === 'done' && (!partial || command === 'undo')) return lastWhole;
+  }
+  return lastWhole;
+}
+
+/** True if a change may have reached the account: a stopped operation may have sent the first of its requests. */
+const isAttempted = ({ result, address }: RecordedChange, { ledger }: OpenHistory): boolean =>
+  (result !== 'not tried' && result !== 'left') || ledger?.begun?.[address]?.sent === true;
+
+/** Returns warnings about objects that later runs changed, because the undo reverts these changes, too. */
+export function warnOfLaterChanges({ addresses }: PreparedUndo, number: number, { records }: OpenHistory) {
+  const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
+  return addresses.flatMap((address) => {
+    const runs = later.filter(({ details }) =>
+      details?.changes.some((change) => change.address === address && change.result === 'done'),
+    );
+    if (runs.length === 0) return [];
+    const names = runs.map(({ head }) => `#${head.run}`).join(', ');
+    return [
+      warning('undo/later', `${address}: ${names} changed it since; that is reverted too`, { address }),
+    ];
+  });
+}
+
+/** Returns a warning if the previous run was limited to targets, because its configuration may declare more than was ever applied. */
+export const warnOfPartialRun = (previous: RunRecord | undefined) =>
+  previous?.head.partial && previous.head.command !== 'undo'
+    ? [
+        warning(
+          'undo/part',
+          `run ${previous.head.run} covered only a part of the stack: the rest of its configuration may never have been applied`,
+        ),
+      ]
+    : [];
+
+/**
+ * Returns a run and the run before it, if everything is recorded and verified that an undo needs. Runs that only changed the ledger are passed over.
+ * Throws `Problems` that say why the run cannot be undone.
+ */
+function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
+  const { records, key } = history;
+  if (!key) throw new Problems([missingKeyProblem]);
+  const position = records.findIndex(({ head }) => head.run === number);
+  const record = records[position];
+  if (!record) throw unknownRunProblems(number, history);
+  const refuse: Refuse = (reason, hint) => {
+    throw new Problems('undo/impossible', `run ${number} cannot be undone: ${reason}`, { hint });
+  };
+  if (isLedgerRecord(record.head)) refuse(...explainLedgerRecord(record.head));
+  if (isActionRecord(record.head))
+    refuse(
+      `it ran the action ${record.head.action}, and actions cannot be undone`,
+      'if another action does the opposite, run that: `trueup run --list`',
+    );
+  // A run that only changed the ledger has no configuration, and that of the run before it was still valid.
+  let first = position;
+  while (first > 0 && appliesNothing(records[first - 1]!.head)) first--;
+  const previous = records[first - 1];
+  const recordsSince = records.slice(Math.max(first - 1, 0), position + 1);
+  for (const runRecord of recordsSince) refuseUnusableRecord(runRecord, refuse);
+  const isUnbroken = recordsSince.every(
+    (runRecord, index) => index === 0 || followsDirectly(runRecord, recordsSince[index - 1]!),
+  );
+  const hasStart = previous !== undefined || recordsSince[0]!.head.run === 1;
+  if (!isUnbroken || !hasStart) refuse(`the record of the run before it is gone`, revertHint);
+  if (!previous && recordsSince.some(({ head }) => head.from !== undefined))
+    refuse(
+      'it was the first to apply what another stack handed over, so no commit of this stack has the configuration from before',
+      'edit the files and apply',
+    );
+  if (!record.details) refuse('it is too old: its changes are no longer kept', revertHint);
+  return [record, previous];
+}
+
+/** Throws the problem that a run cannot be undone. */
+type Refuse = (reason: string, hint: string) => never;
+
+const revertHint = 'revert its commit, and apply';
+
+/** True if a record directly follows another: its number is the next one, and it has the digest of the other, so none was removed in between. */
+const followsDirectly = ({ head }: RunRecord, earlier: RunRecord): boolean =>
+  head.run === earlier.head.run + 1 && head.previous === earlier.digest;
+
+/** Refuses an undo that needs an unverified record, or a run whose configuration no commit has. */
+function refuseUnusableRecord({ head, proof }: RunRecord, refuse: Refuse): void {
+  const { run, commit } = head;
+  if (!isVerified(proof))
+    refuse(
+      `the record of run ${run} is not verified: ${formatDoubt(proof)}`,
+      `unsigned records are not acted on; ${revertHint}`,
+    );
+  if (appliesNothing(head)) return;
+  if (!commit)
+    refuse(
+      `run ${run} was not started in a repository, so its configuration is not available`,
+      'edit the files and apply',
+    );
+  if (commit?.dirty)
+    refuse(
+      `run ${run} was applied from uncommitted files, so its configuration is not available`,
+      'edit the files and apply; CI always applies a commit',
+    );
+}
+
+/** True for the record of a run that changed no field of an object: an action, or a change of the ledger alone. */
+const appliesNothing = (head: RecordHead): boolean => isLedgerRecord(head) || isActionRecord(head);
+
+/** Returns why a command that only changed the ledger cannot be undone, and how to revert it by hand. */
+function explainLedgerRecord({ command, was, to, from, stack }: RecordHead): [reason: string, hint: string] {
+  const noObject = 'it changed no object';
+  switch (command) {
+    case 'rename':
+      return [
+        `it only renamed the stack, and ${noObject}`,
+        `to go back: \`trueup ledger rename ${shellWord(stack)} ${shellWord(String(was))}\``,
+      ];
+    case 'move':
+      return to !== undefined
+        ? [
+            `it only transferred ownership to the stack ${to}, and ${noObject}`,
+            `to go back: \`trueup ledger move ADDRESS --to ${shellWord(stack)}\` in the configuration of ${to}`,
+          ]
+        : [
+            `it only took over ownership from the stack ${from}, and ${noObject}`,
+            `to go back: \`trueup ledger move ADDRESS --to ${shellWord(String(from))}\``,
+          ];
+    case 'sign':
+      return [
+        `it only signed the ledger, and ${noObject}`,
+        '`trueup ledger list` shows its entries; `trueup ledger forget ADDRESS` removes one',
+      ];
+    default:
+      return [
+        `it only dropped what the stack owned, and ${noObject}`,
+        'declare the objects and apply: they are adopted as they are',
+      ];
+  }
+}

@@ -1,0 +1,132 @@
+import { formatInputValue, type LookupRow, progressOf } from '../action/lookup-rows.ts';
+import { createRepeatedLookup, type LookupResult, pollUntilSettled } from '../action/read-lookup.ts';
+import type { Lookup } from '../kind/lookup.ts';
+import type { Outcome } from '../model/event.ts';
+import type { ActionOutcome, PlannedAction } from '../model/planned-action.ts';
+import { actionName } from '../report/action-texts.ts';
+import { tookText } from '../report/text.ts';
+import type { Planned } from './open-plan.ts';
+import { fillActionInput, lineageIdsOf } from './planned-actions.ts';
+import type { RunSession } from './session.ts';
+
+/** A read of the started work that failed. The work may still go on. */
+interface FailedRead {
+  why: string;
+}
+
+/**
+ * The end of the wait for the work that one action started, such as a deployment. `minutes`: the time limit. `state`: the last state that was read.
+ *
+ *   | end         | meaning                                      |
+ *   | ----------- | -------------------------------------------- |
+ *   | `reached`   | the work succeeded                           |
+ *   | `ended`     | the work ended in another state              |
+ *   | `under way` | the work still goes on after the time limit  |
+ *   | `stopped`   | the user stopped the wait                    |
+ */
+export interface ActionEnd {
+  action: PlannedAction;
+  minutes: number;
+  end: 'reached' | 'ended' | 'under way' | 'stopped';
+  state: string;
+}
+
+/** An action with `wait` that was sent, and the time limit of its wait. */
+interface ActionWait {
+  action: PlannedAction;
+  outcome: ActionOutcome;
+  minutes: number;
+}
+
+/** The caller of a wait: it can stop the wait, and shows its messages. */
+interface WaitPort {
+  /** Releases the lease. Called before the wait, because nothing more is written to the ledger. */
+  unlock(): Promise<void>;
+  stop: AbortSignal;
+  say(text: string): void;
+}
+
+/**
+ * Waits after an apply until the work that its `$then` actions with `wait` started has ended, and says each state on the way. Returns how
+ * each wait ended.
+ */
+export async function awaitStartedWork(
+  session: RunSession,
+  planned: Planned,
+  { actions: outcomes = [] }: Outcome,
+  port: WaitPort,
+): Promise<ActionEnd[]> {
+  const waits = (planned.plan.actions ?? []).flatMap((action) => {
+    const outcome = outcomes.find(({ id, result }) => id === action.id && result === 'done');
+    return action.wait !== undefined && outcome ? [{ action, outcome, minutes: action.wait }] : [];
+  });
+  if (waits.length === 0) return [];
+  await port.unlock();
+  return Promise.all(waits.map((wait) => awaitWork(session, planned, wait, port)));
+}
+
+/** Reads the state of the work of one action until it ends, its time is over, or the wait is stopped. */
+async function awaitWork(
+  session: RunSession,
+  planned: Planned,
+  wait: ActionWait,
+  { stop, say }: WaitPort,
+): Promise<ActionEnd> {
+  const { action, minutes } = wait;
+  const { lookup, read } = await createWorkReader(session, planned, wait);
+  const { clock } = session;
+  const start = clock.now();
+  let state = '';
+  const saySeen = (currentState: string) => {
+    if (currentState !== state) say(`${actionName(action)}: ${currentState}`);
+    state = currentState;
+  };
+  const stopped = new Promise<'stopped'>((resolve) =>
+    stop.addEventListener('abort', () => resolve('stopped')),
+  );
+  const end = await Promise.race([
+    stopped,
+    pollUntilSettled<LookupResult | FailedRead>({
+      look: () =>
+        read().catch((error: Error & { mayBeCarriedOut?: boolean }) => {
+          // Only errors of requests have this member. The work goes on although its state could not be read.
+          if (error.mayBeCarriedOut === undefined) throw error;
+          return { why: session.masking.mask(error.message) };
+        }),
+      progressOf: (seen) => ('why' in seen ? 'under way' : lookupProgressOf(lookup, seen.rows)),
+      onSeen: (seen) => saySeen('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
+      clock,
+      stop,
+      timeout: minutes * 60_000,
+    }),
+  ]);
+  if (end === 'reached') say(`${actionName(action)}: done after ${tookText(clock.now() - start)}`);
+  return { end, action, minutes, state };
+}
+
+/** Returns the lookup that shows the work of an action, and a function that reads it. */
+async function createWorkReader(session: RunSession, planned: Planned, { action, outcome }: ActionWait) {
+  const { actions, lookups, queryOf } = await session.dayTwo();
+  const { until } = actions.get(action.action)!;
+  const lookup = lookups.get(until!.lookup)!;
+  const values = { ...planned, ledger: session.ledger };
+  const lineageIds = action.about === undefined ? undefined : lineageIdsOf(action.about, values);
+  const ids = lineageIds ?? new Map<string, string>();
+  const input = until!.input({
+    input: outcome.input ?? fillActionInput(action, values) ?? {},
+    ids: Object.fromEntries(ids),
+    foundValues: {},
+    mark: '',
+    answer: outcome.answer ?? {},
+  });
+  const read = createRepeatedLookup(lookup, input, ids, { send: session.connection.send, queryOf });
+  return { lookup, read };
+}
+
+/** Returns the state of the work as the lookup shows it, for messages. */
+const lookupStateOf = ({ end }: Lookup, [row]: readonly LookupRow[]): string =>
+  row && end ? formatInputValue(row[end.field]) : 'not shown yet';
+
+/** Tells whether the work has ended. The lookup may not show it right after the action was sent: then it is under way. */
+const lookupProgressOf = (lookup: Lookup, [row]: readonly LookupRow[]) =>
+  row ? progressOf(row, lookup, []) : 'under way';

@@ -1,0 +1,156 @@
+import { type Address, ancestorsAmong, isWithinAny } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { OtherStack } from '../model/ledger.ts';
+import type { Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
+import { holesIn, isRef } from '../model/value.ts';
+import type { Planned } from './open-plan.ts';
+import type { RunSession } from './session.ts';
+
+/** One of several stacks that a run applies: its session and its plan, if it could be planned. */
+interface PlannedSession {
+  session?: RunSession;
+  planned?: Planned;
+}
+
+/** The writes of one run in one account. `written`: the collections with writes. `deleted`: the deleted objects. */
+interface AccountEffects {
+  written: Set<CollectionId>;
+  deleted: Set<Address>;
+}
+
+/**
+ * Records what the stacks of one run have changed, so that a stack that is planned again accepts the changes of this run and refuses those of
+ * other people. Also lets stacks take turns if they write to the same lists. Stacks in different accounts do not affect each other.
+ */
+export class RunEffects {
+  readonly #byAccount = new Map<string, AccountEffects>();
+  /** The deleted objects by the name of the stack that owned them. */
+  readonly #deletedBy = new Map<string, Set<Address>>();
+  readonly #locks: ReadonlyMap<PlannedSession, ReadonlySet<string>>;
+  readonly #takeTurn = createTurns();
+
+  /**
+   * Prepares the turns of all stacks of a run. A stack is locked by the lists that it writes to, and by the objects that some stack deletes and that
+   * its own changes mention.
+   */
+  constructor(planned: readonly PlannedSession[]) {
+    const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
+    this.#locks = new Map(
+      planned.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
+    );
+    for (const { session } of planned) this.#keepOthersCurrent(session!);
+  }
+
+  /** Returns what this run has written and deleted so far in the account of a session. */
+  on({ ledger }: Pick<RunSession, 'ledger'>): AccountEffects {
+    const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
+    const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
+    this.#byAccount.set(account, effects);
+    return effects;
+  }
+
+  /**
+   * Works on a stack while no other stack works on the same lists, or on objects that either of them deletes. `work` calls `release` when it is
+   * done with its lists but goes on, for example to verify the result: then the next stack starts.
+   */
+  takeTurn<T>(stack: PlannedSession, work: (release: () => void) => T | Promise<T>): Promise<T> {
+    return this.#takeTurn(this.#locks.get(stack)!, (release) =>
+      work(() => {
+        const { written } = this.on(stack.session!);
+        for (const list of listsOf(stack)) written.add(list);
+        release();
+      }),
+    );
+  }
+
+  /** Records the deletions of a plan whose requests are about to be sent, so that other stacks stop counting on the deleted objects. */
+  begin(session: RunSession, plan: Plan): void {
+    const addresses = deletedIn(plan);
+    this.noteDeleted(session, addresses);
+    this.#deletedBy.set(session.desired.stack, new Set(addresses));
+  }
+
+  /** Records objects that the stack of a session deletes, or that an earlier run of the same plans deleted. */
+  noteDeleted(session: RunSession, addresses: readonly Address[]): void {
+    const { deleted } = this.on(session);
+    for (const address of addresses) deleted.add(address);
+  }
+
+  /** Makes the other stacks of a session lose the objects that this run has deleted since their ledgers were read. */
+  #keepOthersCurrent(session: RunSession): void {
+    const othersAtStart = session.otherStacks;
+    /** Returns another stack without the objects that this run has deleted for it. */
+    const withoutDeleted = (otherStack: OtherStack): OtherStack => {
+      const deleted = this.#deletedBy.get(otherStack.stack);
+      if (!deleted?.size) return otherStack;
+      const entries = Object.entries(otherStack.entries).filter(
+        ([address]) => !isWithinAny(address, deleted),
+      );
+      return { ...otherStack, entries: Object.fromEntries(entries) };
+    };
+    Object.defineProperty(session, 'otherStacks', {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const currentOthers = othersAtStart.then((stacks) => stacks.map(withoutDeleted));
+        // A plan that fails before it awaits them reports its own error.
+        currentOthers.catch(() => {});
+        return currentOthers;
+      },
+    });
+  }
+}
+
+/** Returns the addresses of the objects that a plan deletes. The objects that they contain are deleted with them. */
+export const deletedIn = ({
+  changes,
+}: {
+  changes: readonly Pick<Change, 'address' | 'action'>[];
+}): Address[] => changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : []));
+
+/**
+ * Returns the collections that a stack writes to and that have one draft version or one order for all of their objects. Two stacks that write to
+ * one of them at the same time would publish each other's unfinished changes.
+ */
+export function listsOf({ session, planned }: PlannedSession): Set<CollectionId> {
+  const { changes, operations } = planned!.plan;
+  const written = new Set(operations.flatMap((operation) => operation.changes));
+  const lists = changes.flatMap(({ address, kind, parent }) => {
+    const { staging, orderDecides } = session!.kinds.get(kind)!.shape;
+    return written.has(address) && (staging || orderDecides) ? [collectionId(kind, parent)] : [];
+  });
+  return new Set(lists);
+}
+
+/** Returns the objects among `toDelete` that a stack deletes itself, or that contain or are referenced by objects that it changes. */
+function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>): Set<Address> {
+  if (toDelete.size === 0) return new Set();
+  const mentioned = planned!.plan.changes.flatMap(({ address, before }) => [
+    address,
+    ...holesIn(before?.fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
+  ]);
+  return new Set(mentioned.flatMap((address) => ancestorsAmong(address, toDelete)));
+}
+
+/** Creates a function that does `work` after all earlier work with one of the same locks has ended or called its `release`. */
+function createTurns(): <T>(
+  locks: ReadonlySet<string>,
+  work: (release: () => void) => T | Promise<T>,
+) => Promise<T> {
+  const lastTurns = new Map<string, Promise<void>>();
+  return async (locks, work) => {
+    const earlierTurns = [...locks].flatMap((lock) => lastTurns.get(lock) ?? []);
+    let release = () => {};
+    const turn = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    for (const lock of locks) lastTurns.set(lock, turn);
+    await Promise.all(earlierTurns);
+    try {
+      return await work(release);
+    } finally {
+      release();
+    }
+  };
+}

@@ -1,0 +1,187 @@
+import type { Documents } from '../ledger/documents.ts';
+import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
+import type { Lease } from '../ledger/lease.ts';
+import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.ts';
+import { parseOtherStacks } from '../ledger/other-ledgers.ts';
+import { isVerified } from '../ledger/proof.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
+import { digestKeysOf, type LedgerKey } from '../model/ledger-key.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Sealed } from '../model/sealed.ts';
+import type { RunSession } from './session.ts';
+
+/** A session without the members that come from its ledger. */
+interface SessionOptions extends Omit<RunSession, 'ledger' | 'otherStacks' | 'lease'> {
+  /** The base URL of the platform's API. A ledger belongs to one. */
+  baseUrl: string;
+  documents: Documents;
+}
+
+/**
+ * Reads the ledger of a stack and completes a session with it, so that the stack can be planned. Starts to read the ledgers of the other stacks,
+ * too. Throws `Problems` if the ledger belongs to another account or stack, was copied elsewhere, or cannot be understood.
+ */
+export async function openSessionLedger({
+  baseUrl,
+  documents,
+  ...sessionOptions
+}: SessionOptions): Promise<Omit<RunSession, 'lease'>> {
+  const { owner, desired, store, masking, key, clock } = sessionOptions;
+  const identity = { baseUrl, owner: owner.id, stack: desired.stack };
+  const ledger = await readOwnLedger(store, identity, clock.now());
+  for (const secret of keySecrets(key)) masking.addSecret(secret);
+  const otherStacks = readOtherStacks({ ...sessionOptions, documents, ledger });
+  // Planning awaits it and reports its error, so the rejection is handled.
+  otherStacks.catch(() => {});
+  const { areOthersUnknown = false } = documents;
+  return { ...sessionOptions, ledger, otherStacks, areOthersUnknown };
+}
+
+/**
+ * Creates `RunSession.readPartners` for the stacks with these names. They were approved together with this one. Reads their ledgers again on each
+ * call, because they are being applied. Ledgers that the key does not verify are left out.
+ */
+export const createPartnersReader =
+  (session: RunSession & { documents: Documents }, names: ReadonlySet<string>) =>
+  async (): Promise<readonly OtherStack[]> => {
+    const otherStacks = await readOtherStacks(session);
+    return otherStacks.filter(({ stack, isVerified }) => isVerified && names.has(stack));
+  };
+
+/** Reads the ledgers of the other stacks, with the journals that interrupted runs of them left on this machine. */
+async function readOtherStacks({
+  documents,
+  ledger,
+  key,
+  openJournalOf,
+}: Pick<RunSession, 'ledger' | 'key' | 'openJournalOf'> & { documents: Documents }): Promise<OtherStack[]> {
+  const otherStacks = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
+  return Promise.all(
+    otherStacks.map(async (other) =>
+      other.begun ? withJournal(other, ledger, await openJournalOf?.(other.stack)) : other,
+    ),
+  );
+}
+
+/**
+ * Returns another stack with what its own next run would know of an interrupted one: with the changes in the journal of that run and, without a
+ * journal, with all unfinished creations as sent. Throws `Problems` if the journal is damaged.
+ */
+async function withJournal(
+  other: OtherStack,
+  { baseUrl, owner }: Pick<Ledger, 'baseUrl' | 'owner'>,
+  journal: Journal | undefined,
+): Promise<OtherStack> {
+  const { stack, generation = 0, entries } = other;
+  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, begun: other.begun };
+  const replayed = await journal?.replayOnto(ledger);
+  const isReplayed = replayed?.proof !== undefined && isVerified(replayed.proof);
+  const nextRunLedger = isReplayed ? replayed.ledger : assumeIntentsSent(ledger);
+  return { ...other, entries: nextRunLedger.entries, begun: nextRunLedger.begun };
+}
+
+/**
+ * Adds the lease to a session, so that no other run writes its ledger. Reads the ledger again, because another run may have changed it
+ * before the lease was taken. Throws `Problems` if the ledger's signature is not verified.
+ */
+export async function lockSessionLedger<L extends Lease>(
+  session: RunSession & { lease?: L },
+  lease: L,
+): Promise<void> {
+  session.lease = lease;
+  session.ledger = await readOwnLedger(session.store, session.ledger, session.clock.now());
+  session.store.requireVerified();
+}
+
+/** Returns the secrets of a ledger key and of the key before it, so that no output shows them. */
+const keySecrets = (key: LedgerKey | undefined): Sealed[] => [
+  ...digestKeysOf(key).map(({ secret }) => secret),
+  ...[key, key?.previous].flatMap((ledgerKey) => Object.values(ledgerKey?.signing ?? {})),
+];
+
+/**
+ * Reads the ledger of a stack, or returns an empty one if there is none. `identity`: the account and stack that the ledger must belong to. Throws
+ * `Problems` if it belongs to others, or if it was copied to another place, because it is out of date then.
+ */
+async function readOwnLedger(
+  store: LedgerStore,
+  identity: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
+  now: number,
+): Promise<Ledger> {
+  const ledger = await store.read();
+  if (!ledger) return emptyLedger(identity.baseUrl, identity.owner, identity.stack);
+  const proof = store.proof();
+  const isTrusted = proof !== undefined && isVerified(proof);
+  const hasNoKey = proof !== undefined && 'doubt' in proof && proof.doubt === 'no-key';
+  // A forged mark must not send users to another ledger, so it only counts if it is verified or if there is no key to verify it.
+  if (ledger.copiedTo !== undefined && (isTrusted || hasNoKey))
+    throw copiedLedgerProblems(store.place, ledger.copiedTo, isTrusted);
+  const wrongMembers = (['baseUrl', 'owner', 'stack'] as const).filter(
+    (name) => ledger[name] !== identity[name],
+  );
+  if (wrongMembers.length === 0) return withoutFutureWrite(ledger, now);
+  const nouns = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
+  const wrongNouns = wrongMembers.map((name) => nouns[name]).join(' and ');
+  const differences = wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ');
+  throw new Problems(
+    'ledger/foreign',
+    `the ledger ${store.place} belongs to a different ${wrongNouns}: ${differences}`,
+    {
+      hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
+    },
+  );
+}
+
+/**
+ * Returns a ledger whose last write is not in the future. The clock of the machine that wrote it may be ahead, and a plan would wait too long until
+ * the platform's lists show that write.
+ */
+const withoutFutureWrite = (ledger: Ledger, now: number): Ledger =>
+  ledger.lastWrite !== undefined && Date.parse(ledger.lastWrite) > now
+    ? { ...ledger, lastWrite: new Date(now).toISOString() }
+    : ledger;
+
+/** Takes the lease of a session that has none yet. */
+type TakeLock = () => Promise<void>;
+
+/**
+ * Records the sources of secrets and variables in the ledger after an apply that had nothing to do, so that the next plan does not show them as changed
+ * again. True if the ledger was written. If there is no ledger yet, or if it was changed since the plan, this is left to the next apply.
+ */
+export async function recordSources(
+  session: RunSession,
+  { plan, ledger }: { plan: Plan; ledger: Ledger },
+  lock: TakeLock,
+): Promise<boolean> {
+  const currentSources = Object.fromEntries((plan.sources ?? []).map(({ name, source }) => [name, source]));
+  const recordedSources = session.ledger.sources ?? {};
+  const names = new Set([...Object.keys(currentSources), ...Object.keys(recordedSources)]);
+  const areEqual = [...names].every((name) => currentSources[name] === recordedSources[name]);
+  if (areEqual || session.ledger.generation === 0) return false;
+  if (!session.lease) await lock();
+  if (session.ledger.generation !== ledger.generation) return false;
+  await session.lease!.confirm();
+  session.ledger = await session.store.write({ ...session.ledger, sources: currentSources });
+  return true;
+}
+
+/**
+ * Writes the ledger again although nothing was applied, if the previous key signed it or an interrupted run left a journal. So one apply is
+ * enough to retire a key, and no journal outlives the next apply. True if it was written.
+ */
+export async function rewriteLedger(session: RunSession, lock: TakeLock): Promise<boolean> {
+  const isOutdated = () => {
+    const { store } = session;
+    const proof = store.proof();
+    if (proof && !isVerified(proof)) return false;
+    return proof?.previous === true || store.journalText() !== undefined;
+  };
+  if (!isOutdated()) return false;
+  if (!session.lease) await lock();
+  if (!isOutdated()) return false;
+  await session.lease!.confirm();
+  session.ledger = await session.store.write(session.ledger);
+  await session.store.close();
+  return true;
+}

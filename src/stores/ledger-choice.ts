@@ -1,0 +1,89 @@
+/*
+ * Where the ledger of a stack is, as the options and the environment choose it: in a file on this machine, under refs of a git remote
+ * (`git`, `git:REMOTE`), or in a store with a URL such as `postgres://HOST/DATABASE`.
+ */
+
+import { type Host, isInCi } from '../host.ts';
+import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
+import { isStoreUrl, readIndexUrl, readStoreUrl, type StoreUrl, servesOneStack } from './store-url.ts';
+
+/** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
+export interface LedgerChoice {
+  ledger?: string;
+  ledgerIndex?: string;
+  twin?: boolean;
+}
+
+/** Returns the value of `--ledger`, or else of TRUEUP_LEDGER, but not for the twin. Undefined if neither is set: then a file in `.trueup`. */
+export const chosenLedgerPlace = (
+  { ledger, twin }: LedgerChoice,
+  { env }: Pick<Host, 'env'>,
+): string | undefined => ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
+
+/** Returns the name of the git remote that holds the ledger; undefined if the ledger is in a file or a store. */
+export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
+  const git = /^git(?::(.*))?$/s.exec(chosenLedgerPlace(options, host) ?? '');
+  return git ? (git[1] ?? 'origin') : undefined;
+}
+
+/** Returns the URL of the store that holds the ledger; undefined if it is in a file or in git. Throws `Problems` for an invalid URL. */
+export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
+  const ledgerPlace = chosenLedgerPlace(options, host);
+  return ledgerPlace !== undefined && isStoreUrl(ledgerPlace)
+    ? readStoreUrl(ledgerPlace, options.ledger !== undefined)
+    : undefined;
+}
+
+/**
+ * Returns the URL of `--ledger-index` or TRUEUP_LEDGER_INDEX: a document that lists the ledgers of a store, for stores that cannot list them. Undefined
+ * if there is none. Throws `Problems` for an invalid URL.
+ */
+export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
+  const indexUrl = options.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
+  return indexUrl === undefined ? undefined : readIndexUrl(indexUrl, options.ledgerIndex !== undefined);
+}
+
+/** True if the chosen place can hold only one ledger: a file, or a URL without `{stack}`. Used to reject it for several stacks. */
+export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env'>): boolean {
+  const store = storeUrlOf(options, host);
+  return store ? servesOneStack(store) : chosenLedgerFile(options, host) !== undefined;
+}
+
+/** Returns the warning that objects of other stacks cannot be recognized, if the store cannot list its ledgers; undefined otherwise. */
+export function unlistedWarning(options: LedgerChoice, host: Host): Diagnostic | undefined {
+  if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
+    return undefined;
+  return warning(
+    'ledger/unlisted',
+    'this store cannot list its ledgers: ownership by other stacks is unknown and not enforced',
+    {
+      hint: 'pass a document that lists them, the same one for all stacks: `--ledger-index URL` or TRUEUP_LEDGER_INDEX',
+    },
+  );
+}
+
+/** True if the ledger is a file on this machine, not in git or a store. */
+export const isLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
+  gitRemoteOf(options, host) === undefined && !isStoreUrl(chosenLedgerPlace(options, host) ?? '');
+
+/** Returns the path that `--ledger` or TRUEUP_LEDGER names for the ledger; undefined if neither does, or if the ledger is not a file. */
+export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
+  isLedgerFile(options, host) ? chosenLedgerPlace(options, host) : undefined;
+
+/** True if a run writes to `.trueup`: its ledger, or the journal of a ledger in a store. Used to create that folder before. */
+export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
+  isLedgerFile(options, host) ? options.ledger === undefined : gitRemoteOf(options, host) === undefined;
+
+/** Returns the problem with a ledger that is lost after a CI job, because it is a file on that machine; undefined if the ledger is kept. */
+export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic | undefined {
+  if (!isInCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
+  return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
+    hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
+  });
+}
+
+/** Throws `Problems` if the ledger of an apply would be lost after the run, unless `--ephemeral-ledger` accepts that. */
+export function refuseEphemeral(options: LedgerChoice & { ephemeralLedger?: boolean }, host: Host): void {
+  const loss = options.ephemeralLedger ? undefined : ephemeralProblem(options, host);
+  if (loss) throw new Problems([{ ...loss, hint: `${loss.hint}; --ephemeral-ledger applies anyway` }]);
+}

@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Host, resolvePath } from '../host.ts';
+import type { Documents } from '../ledger/documents.ts';
+import { fileDocuments, refuseTrackedFiles } from '../ledger/file-documents.ts';
+import { openJournal } from '../ledger/journal.ts';
+import { findKey } from '../ledger/key.ts';
+import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
+import { createLedgerStore, type LedgerStore } from '../ledger/ledger-store.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { homeFolder } from './home-folder.ts';
+import {
+  chosenLedgerPlace,
+  gitRemoteOf,
+  indexUrlOf,
+  type LedgerChoice,
+  storeUrlOf,
+} from './ledger-choice.ts';
+
+/**
+ * Opens the stored documents of a stack: its ledger, lease, history and saved plan. Needed by every command that reads or writes a ledger. They are
+ * in a file, under refs of a git remote, or in a store; those of the twin are always in a file. Code for git and for stores is loaded only if
+ * it is used. Throws `Problems` if the options name no valid place.
+ */
+export async function openLedgerDocuments(
+  stack: string,
+  options: LedgerChoice,
+  host: Host,
+): Promise<Documents> {
+  const store = storeUrlOf(options, host);
+  if (store && !options.twin) {
+    const { openStoreDocuments } = await import('./open-store.ts');
+    return openStoreDocuments(store, {
+      stack,
+      env: host.env,
+      index: indexUrlOf(options, host),
+      journalOf: (place) => journalPathOf(stack, place, host),
+      who: () => formatUserAtHost(createHolder(host)),
+    });
+  }
+  const remote = gitRemoteOf(options, host);
+  if (remote === undefined && !store)
+    return fileDocuments(
+      chosenLedgerPlace(options, host) ?? join(ownFolderOf(options), 'ledger', `${stack}.json`),
+      host,
+    );
+  if (options.twin)
+    throw new Problems('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
+      hint: 'drop --ledger git; for a file named git write ./git',
+    });
+  // The name of the remote becomes an argument of git.
+  if (remote === undefined || !/^\w[\w./-]*$/.test(remote))
+    throw new Problems('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
+      hint: "`git remote` lists the names; credentials belong in git's own configuration",
+    });
+  const { gitDocuments } = await import('../ledger/git-documents.ts');
+  return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
+}
+
+/** Returns the path of the journal on this machine for the ledger of a store. Each place has a journal of its own. */
+const journalPathOf = (stack: string, place: string, host: Host): string =>
+  resolvePath(
+    host,
+    join(homeFolder, 'journal', `${stack}.${hash('sha256', place, 'hex').slice(0, 8)}.journal`),
+  );
+
+/** Returns the folder for the files of a run: `.trueup`, or a folder in it for the twin, whose account is on this machine, too. */
+const ownFolderOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
+  join(homeFolder, ...(twin ? ['twin'] : []));
+
+/** Returns the path of the ledger key on a developer's machine. The twin has a key of its own. */
+export const keyPathOf = (options: Pick<LedgerChoice, 'twin'>): string => join(ownFolderOf(options), 'key');
+
+/**
+ * Returns the key that signs and verifies a ledger, from the environment or the key file; undefined if there is none. The key of the environment is
+ * never used for the twin.
+ */
+export const findLedgerKey = (
+  options: Pick<LedgerChoice, 'twin'>,
+  host: Pick<Host, 'cwd' | 'env'>,
+): Promise<LedgerKey | undefined> =>
+  findKey(resolvePath(host, keyPathOf(options)), options.twin ? {} : host.env);
+
+/** Returns the ledger key of the environment; undefined if there is none. Used by a fleet worker, which trusts no key file of a checkout. */
+export const findEnvironmentKey = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> =>
+  findKey('', env);
+
+/**
+ * Opens the store that reads, verifies and writes the ledger of a stack, with the journal of its runs on this machine. `openDocuments`: the
+ * documents of the stack, if they are open already. Throws `Problems`, also if git tracks a file that must not be committed, such as the key.
+ */
+export async function openLedgerStore(
+  stack: string,
+  options: LedgerChoice,
+  host: Host,
+  key: LedgerKey | undefined,
+  openDocuments?: Documents,
+): Promise<LedgerStore> {
+  const documents = openDocuments ?? (await openLedgerDocuments(stack, options, host));
+  const journal = await documents.journalPath();
+  const { leasePath } = documents;
+  const localFiles = [
+    resolvePath(host, keyPathOf(options)),
+    journal,
+    ...(leasePath === undefined ? [] : [leasePath]),
+  ];
+  await refuseTrackedFiles(localFiles, host.cwd, host.env);
+  return createLedgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
+}
+
+/** Reads the ledger of a stack; undefined if there is none. Throws `Problems` if the place has the ledger of another stack. */
+export async function readStackLedger(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
+  const ledger = await store.read();
+  if (ledger && ledger.stack !== stack)
+    throw new Problems(
+      'ledger/foreign',
+      `the ledger ${store.place} belongs to a different stack: ${ledger.stack}, not ${stack}`,
+      {
+        hint: 'check --file and --ledger; each stack needs its own ledger',
+      },
+    );
+  return ledger;
+}
