@@ -14,16 +14,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/kind': { places: ['src/model'], packages: ['zod', 'fast-deep-equal'], node: [] },
   // The one place that calls git.
   'src/git': {
-    places: ['src/model'],
+    places: ['src/model', 'src/paths.ts'],
     packages: [],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'timers/promises', 'zlib'],
   },
+  // How paths of files are compared and written: nothing is read.
+  'src/paths.ts': { places: [], packages: [], node: ['path'] },
   // How a program is found, for all that starts one.
-  'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
+  'src/programs': { places: ['src/paths.ts'], packages: [], node: ['fs', 'fs/promises', 'path'] },
   // The process around a run, as an interface.
   'src/host.ts': { places: ['src/ledger', 'src/model'], packages: [], node: ['path', 'stream'] },
   'src/config': {
-    places: ['src/git', 'src/host.ts', 'src/kind', 'src/model', 'src/programs', 'src/report/text.ts'],
+    places: [
+      'src/git',
+      'src/host.ts',
+      'src/kind',
+      'src/model',
+      'src/paths.ts',
+      'src/programs',
+      'src/report/text.ts',
+    ],
     packages: ['csv-parse/sync', 're2js', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path', 'util'],
   },
@@ -97,7 +107,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'src/ledger': {
-    places: ['src/git', 'src/kind', 'src/model'],
+    places: ['src/git', 'src/kind', 'src/model', 'src/paths.ts'],
     packages: ['zod'],
     node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
@@ -109,6 +119,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/kind',
       'src/model',
       'src/observe/observe-account.ts',
+      'src/paths.ts',
       'src/plan',
       'src/report/text.ts',
     ],
@@ -270,6 +281,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'stores',
       ].map((name) => `src/${name}`),
       'src/host.ts',
+      'src/paths.ts',
     ],
     packages: ['write-file-atomic'],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'stream'],

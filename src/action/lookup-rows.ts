@@ -9,8 +9,8 @@ import { Sealed } from '../model/sealed.ts';
 export type LookupRow = Input;
 
 /**
- * Returns the declared fields of an object in an answer, in the order of their declaration. Undeclared fields are never printed. Secrets are
- * sealed, and times become ISO texts.
+ * Returns the declared fields of an object in an answer, in the order of their declaration, as the row that `trueup read` or `trueup run` prints.
+ * Undeclared fields are never printed. Secrets are sealed, and times become ISO texts.
  */
 export function openFields(object: Input, output: FieldSchemas): LookupRow {
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function progressOf(
   return end?.ended.includes(state!) ? 'ended' : 'under way';
 }
 
-/** Returns a value as a user writes it in `name=value`, for comparing it with such a word. */
+/** Returns a value of a row as a user writes it in `name=value`, to compare it with the words of `--where` or with a name. */
 export const formatInputValue = (value: unknown): string =>
   value === undefined
     ? ''

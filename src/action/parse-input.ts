@@ -37,8 +37,8 @@ export function parseInput(
 }
 
 /**
- * Checks input values by their schemas and seals secret ones. Like `parseInput`, for values that are no words, such as those of a
- * configuration.
+ * Checks input values by their schemas and seals secret ones, before an action or a lookup is sent. Used by `parseInput`, and for values that are no
+ * words, such as those of a configuration. Throws `Problems` like `parseInput`.
  */
 export function checkInput(
   raw: Input,

@@ -75,7 +75,10 @@ const refusalHints: Record<number, string> = {
   410: 'its target no longer exists',
 };
 
-/** Returns the error for a refused action, with a hint for its status. */
+/**
+ * Returns the error for an action that the platform certainly did not do, with a hint for the status of its answer. `isForLater`: true if only a rate
+ * limit refused it, so that the caller may send it later.
+ */
 function toRefused({ name }: Action, error: SendingError): ActionRefused {
   const hint = refusalHints[error.status ?? 0]?.replace('NAME', () => name) ?? error.hint;
   return new ActionRefused(
@@ -158,7 +161,10 @@ function createSearch(
   };
 }
 
-/** Returns the error for an action with an unknown outcome, with a hint that depends on whether it may be repeated. */
+/**
+ * Returns the error for an action that the platform may have done, such as after a lost answer. The hint depends on whether the action may be
+ * repeated.
+ */
 const unknownOutcome = ({ name, repeatable }: Action, why: string): ActionOutcomeUnknown =>
   new ActionOutcomeUnknown([
     problem('run/unknown', `the outcome of ${name} is unknown: ${why}`, {

@@ -34,7 +34,10 @@ const lossProblem = (path: string, loss: string) =>
     hint: `to send it as text, write it as JSON text: --field '${path}="..."'`,
   });
 
-/** Sets a member of the body at a dotted path. Returns the problem if it, or a value on the way, is set already. */
+/**
+ * Sets a member of the body at a dotted path, such as `delivery.type`. Returns the problem if it, or a value on the way, is set already, since two
+ * words of a call would contradict each other.
+ */
 function setMember(body: { [name: string]: JsonValue }, path: string, value: JsonValue) {
   const names = path.split('.');
   const last = names.pop()!;

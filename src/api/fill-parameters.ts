@@ -60,7 +60,10 @@ interface ParameterKinds {
   byQueryName: Map<string, Set<string>>;
 }
 
-/** Learns the kinds of all parameters from the requests of the kinds. */
+/**
+ * Learns from the requests of the kinds which parameter of an operation takes the id of which kind: `{idOrName}` behind `projects` that of a project,
+ * for example. So `trueup api` can fill it.
+ */
 function learnParameterKinds(kinds: Kinds, operations: readonly ApiOperation[]): ParameterKinds {
   const parameterKinds: ParameterKinds = {
     byOperation: new Map(),
@@ -101,8 +104,8 @@ function addToSet(map: Map<string, Set<string>>, key: string, value: string): vo
 }
 
 /**
- * Returns the placeholders in the path of an operation, each with the word in front of it. That word often tells the kind:
- * `projects/{idOrName}`.
+ * Returns the placeholders in the path of an operation, each with the word in front of it. `trueup api` fills them with ids, and that word often
+ * tells the kind of the id: `projects/{idOrName}`.
  */
 function placeholders({ path }: ApiOperation): { name: string; before: string; index: number }[] {
   const words = path.split('/');

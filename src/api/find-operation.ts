@@ -1,4 +1,5 @@
 import type { ApiOperation } from '../kind/provider.ts';
+import { unescapeName } from '../model/address.ts';
 import { Problems } from '../model/diagnostic.ts';
 
 /** An operation of the API that a user wants to call, and the values that the user wrote in its path. */
@@ -26,7 +27,7 @@ export function findOperation(
     : findByPath(nameOrMethod.toUpperCase(), target, operations);
 }
 
-/** Finds the only operation with a name. Throws `Problems` if there is none or several. */
+/** Finds the only operation with a name (its `operationId`), as the user of `trueup api` calls it. Throws `Problems` if there is none or several. */
 function findByName(
   name: string,
   operations: readonly ApiOperation[],
@@ -44,7 +45,10 @@ function findByName(
   );
 }
 
-/** Finds the operation with a method and a path. Of several, the one with the fewest placeholders is meant. */
+/**
+ * Finds the operation with a method and a path, as the user of `trueup api` calls it. Of several, the one with the fewest placeholders is meant.
+ * Throws `Problems` if there is none.
+ */
 function findByPath(method: string, target: string, operations: readonly ApiOperation[]): OperationCall {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const words = path.split('/');
@@ -78,8 +82,8 @@ const isPlaceholder = (word: string) => word.startsWith('{');
 const countPlaceholders = (path: string) => path.split('/').filter(isPlaceholder).length;
 
 /**
- * Compares a path with that of an operation, word by word. Returns the values of placeholders; undefined if it is another path. A placeholder
- * may stand for itself; then it has no value.
+ * Compares a path that a user has written with that of an operation, word by word. Returns the values for its placeholders; undefined if it is
+ * another path. A user may also write a placeholder itself; then it has no value yet.
  */
 function matchPath(pattern: string[], words: string[]): Record<string, string> | undefined {
   if (pattern.length !== words.length) return undefined;
@@ -88,21 +92,10 @@ function matchPath(pattern: string[], words: string[]): Record<string, string> |
     const word = words[index]!;
     if (word === expected) continue;
     if (!isPlaceholder(expected) || isPlaceholder(word) || word === '') return undefined;
-    params[expected.slice(1, -1)] = decodeWord(word);
+    // The value is encoded again when the request is sent.
+    params[expected.slice(1, -1)] = unescapeName(word);
   }
   return params;
-}
-
-/**
- * Decodes a word of a path; returns it unchanged if it is not encoded correctly. The values of placeholders are encoded again when the request
- * is sent.
- */
-function decodeWord(word: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    return word;
-  }
 }
 
 /** True if a path is that of an operation apart from the version in front, for suggestions. */

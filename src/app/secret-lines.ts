@@ -15,7 +15,6 @@ import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource } from '../model/reference-origins.ts';
 import type { SecretLine } from '../report/rows-text.ts';
-import { cleanLine } from '../report/text.ts';
 import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Port } from './port.ts';
 import { createSources } from './session/create-sources.ts';
@@ -43,8 +42,7 @@ export async function listSecrets(
     const secrets = await secretLines(configuration, { sources, readings, cwd: run.host.cwd, port });
     return [{ stack: configuration.desired.stack, secrets }];
   }
-  const { chosen, folder, notes } = await readWorkspaceStacks(provider, options, run);
-  for (const note of notes) port.say(cleanLine(note));
+  const { chosen, folder } = await readWorkspaceStacks(provider, options, port);
   const errors = chosen.flatMap(({ configuration }) =>
     configuration.diagnostics.filter(({ severity }) => severity === 'error'),
   );

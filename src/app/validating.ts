@@ -49,8 +49,7 @@ async function validateWorkspace(
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
   const { inFolder, readWorkspaceStacks } = await import('./planning/workspace-stacks.ts');
-  const { chosen, folder, notes: selectionNotes } = await readWorkspaceStacks(provider, options, port.run);
-  for (const note of selectionNotes) port.say(note);
+  const { chosen, folder } = await readWorkspaceStacks(provider, options, port);
   const { host } = inFolder(port.run, folder);
   const sources = createSources(options, host);
   const diagnostics: Diagnostic[] = [];

@@ -205,9 +205,9 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Returns what a grant request states about this run: the calls that it holds and reserves, how many it
-   * lacks (`wanted`), and some to have in `ahead` of need while calls wait. The database divides the bucket
-   * among the runs by these numbers. `keptCalls`: the free calls that the run does not return.
+   * Returns the part of a grant request with which this run asks the database for calls of a bucket: the calls that it holds and reserves, how many
+   * it lacks (`wanted`), and some to have in `ahead` of need while calls wait. The database divides the bucket among the runs by these numbers.
+   * `keptCalls`: the free calls that the run does not return.
    */
   #demand(keptCalls: number): Pick<GrantRequest, 'held' | 'reserved' | 'wanted' | 'ahead' | 'due'> {
     const { needs, dueRequests } = this.#options;
@@ -269,7 +269,10 @@ export interface PendingReports {
   take(): { reports: Reports; restore(): void };
 }
 
-/** Opens an empty collection of reports. It keeps one report for each window: the one with the fewest remaining calls. */
+/**
+ * Opens an empty collection of the rate limits that answers report, until they are sent to the database. It keeps one report for each window of the
+ * limit: the one with the fewest remaining calls.
+ */
 export function openReports(clock: Clock): PendingReports {
   let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();
   let unreportedCalls = 0;

@@ -185,7 +185,10 @@ function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string)
   }
 }
 
-/** Adds lost calls. `by`: the latest time at which they can have been sent. */
+/**
+ * Adds calls to those that a bucket counts as lost: perhaps sent, but not contained in any report of its rate limit. They are not granted again in
+ * this window. `by`: the latest time at which they can have been sent.
+ */
 function addLostCalls(bucket: SharedBucket, calls: number, by: number): void {
   if (calls === 0) return;
   const { lost } = bucket;
@@ -209,8 +212,8 @@ function startNextWindow(bucket: SharedBucket, now: number): void {
 }
 
 /**
- * Applies a report. Reports of the same window can arrive in any order, so the lowest count is the latest one. Reports of a window that is
- * over are ignored.
+ * Updates a bucket with the rate limit that an answer reported, before calls are granted from it. Reports of the same window can arrive in any order,
+ * so the lowest count is the latest one. Reports of a window that is over are ignored.
  */
 function applyReport(bucket: SharedBucket, report: LimitReport, now: number): void {
   const { limit, remaining, resetIn, age, window } = report;

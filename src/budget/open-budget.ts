@@ -55,7 +55,10 @@ const connecting = { connectionTimeoutMillis: 4000, query_timeout: 4000 };
 const fingerprintOf = (baseUrl: string, token: string): string =>
   createHash('sha256').update(`trueup limits\0${baseUrl}\0${token}`).digest('hex').slice(0, 32);
 
-/** Opens the buckets of a token as rows of a table, which the first run creates. Each change is one short transaction. */
+/**
+ * Opens the buckets of a token as rows of a table, which the first run creates. So all runs with this token share its rate limit (`--limits`). Each
+ * change is one short transaction.
+ */
 async function openPostgresStore(account: string, connection: Connection): Promise<BudgetStore> {
   const { schema } = connection;
   const pool = await sharedPool(

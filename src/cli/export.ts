@@ -26,6 +26,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
+import { asWarning } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
@@ -162,8 +163,7 @@ async function withExportedAccount(
     refuseUnmatchedExports(observed, kinds, options);
     // If the account shows the value of such a secret, the value looks like any other text.
     const refusals = await judgeSecrets(configuration, sources);
-    const warnings = refusals.map((refusal) => ({ ...refusal, severity: 'warning' as const }));
-    sayDiagnostics(foldDiagnostics(warnings), terminal);
+    sayDiagnostics(foldDiagnostics(refusals.map(asWarning)), terminal);
     const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
     const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);
     const platform = 'team' in scope ? { team: owner.slug } : { personal: true as const };

@@ -32,9 +32,8 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
 /** Lists the chosen stacks, the errors of their configurations, and ledgers that no stack of the workspace has. */
 async function listStacks(provider: Provider, options: StacksCommandOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
-  const stacks = await readWorkspaceStacks(provider, options, run);
+  const stacks = await readWorkspaceStacks(provider, options, terminal);
   const { chosen, all } = stacks;
-  for (const note of stacks.notes) terminal.say(cleanLine(note));
   if (options.json) {
     const include = await Promise.all(chosen.map((stack) => toMatrixRow(stack, stacks, options, run)));
     terminal.out(jsonText({ include }));

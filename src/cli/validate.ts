@@ -3,7 +3,7 @@ import type { StackOptions, StacksOptions } from '../app/stack-options.ts';
 import { type Validation, validateConfigurations } from '../app/validating.ts';
 import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { asWarning, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
@@ -33,10 +33,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
           'trueup validate',
           terminal,
         );
-      const validating = validateConfigurations(provider, options, {
-        ...terminal,
-        say: (text) => terminal.say(cleanLine(text)),
-      });
+      const validating = validateConfigurations(provider, options, terminal);
       if (options.format === 'text') return printValidation(await validating, terminal);
       const diagnostics = await allDiagnosticsOf(validating);
       const file = options.file?.[0] ?? 'trueup.yaml';
@@ -67,10 +64,7 @@ function printValidation({ valid, diagnostics, notes }: Validation, terminal: Te
 /** Returns all diagnostics of a check as one list, for programs, also if it fails. Notes become warnings. */
 const allDiagnosticsOf = (validating: Promise<Validation>): Promise<Diagnostic[]> =>
   validating.then(
-    ({ diagnostics, notes }) => [
-      ...diagnostics,
-      ...notes.map((diagnostic) => ({ ...diagnostic, severity: 'warning' as const })),
-    ],
+    ({ diagnostics, notes }) => [...diagnostics, ...notes.map(asWarning)],
     (error) => {
       if (error instanceof Problems) return error.diagnostics;
       throw error;

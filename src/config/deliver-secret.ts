@@ -6,6 +6,7 @@ import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import type { SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { isInside } from '../paths.ts';
 import { runWithInput } from './run-with-input.ts';
 import type { Sources } from './sources/sources.ts';
 import type { Verdict } from './sources/verdict.ts';
@@ -103,7 +104,7 @@ export async function resolveSecretFile(file: string, cwd: string): Promise<stri
   let folder = path.dirname(absolutePath);
   while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);
   const realFolder = await realpath(folder);
-  if (realFolder !== root && !realFolder.startsWith(root + path.sep))
+  if (!isInside(realFolder, root))
     return {
       message: `${file} is outside the working directory`,
       hint: 'use a path inside it; links are not followed',

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
-import { isInside } from '../programs/find-program.ts';
+import { isInside, pathFrom } from '../paths.ts';
 
 const configurationNames = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
@@ -142,8 +142,7 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
 }
 
 /** Returns the name of a file in messages: its path relative to the working directory, with `/`. */
-const nameIn = (cwd: string, file: string): string =>
-  withSlashes(path.relative(cwd, path.resolve(cwd, file))) || '.';
+const nameIn = (cwd: string, file: string): string => pathFrom(cwd, path.resolve(cwd, file)) || '.';
 
 /**
  * Returns the folders that a path must not lead out of: the real folders of all work trees that it passes through as it is written. Without
@@ -258,7 +257,7 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
   const base = outsideWorkTrees.length > 0 ? outsideWorkTrees.reduce(deepestSharedFolder) : '';
   const nameOf = (fileOrFolder: string, folder: string) => {
     const top = workTreeIn(folder);
-    const name = withSlashes(path.relative(top ?? base, fileOrFolder));
+    const name = pathFrom(top ?? base, fileOrFolder);
     return top === undefined ? name || '.' : `/${name}`;
   };
   return {
@@ -266,8 +265,6 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
     folders: folders.map((folder) => nameOf(folder, folder)).sort(),
   };
 }
-
-const withSlashes = (name: string) => name.split(path.sep).join('/');
 
 /** Returns the deepest folder that contains both folders. Used as the base of file names outside of repositories. */
 function deepestSharedFolder(first: string, second: string): string {

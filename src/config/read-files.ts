@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { addDiagnostics, type Diagnostic, hasErrors, Reporter } from '../model/diagnostic.ts';
-import { isInside } from '../programs/find-program.ts';
+import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';

@@ -1,6 +1,7 @@
-import { relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Host } from '../host.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
 import type { ValuesDestination } from './write-field.ts';
 
 /** Where the values of an export go. */
@@ -25,6 +26,6 @@ export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
 /** Returns the option that makes an export read its secrets from the file of values. `folder`: the folder of its main file, where the path starts. */
 export function secretsIn({ file }: ValuesOutput, { cwd }: Host, folder: string) {
   if (!file) return {};
-  const path = relative(resolve(cwd, folder), resolve(cwd, file.path)).split(sep).join('/');
+  const path = pathFrom(resolve(cwd, folder), resolve(cwd, file.path));
   return { secretsIn: file.format === 'dotenv' ? { dotenv: path } : { sops: path } };
 }

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
-import { openRepository, pathFromTop, readCommitId } from './repository.ts';
+import { openRepository, readCommitId } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The number of paths in one git command, because the length of a command line is limited. */
@@ -45,7 +46,7 @@ export async function readCheckoutCommit(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const pathInTree = async (file: string) => pathFromTop(top, await realpath(file).catch(() => file));
+    const pathInTree = async (file: string) => pathFrom(top, await realpath(file).catch(() => file)) || '.';
     const filesInTree = await Promise.all(files.map(pathInTree));
     const foldersInTree = await Promise.all(folders.map(pathInTree));
     const isOutside = (name: string) => name.startsWith('..') || path.isAbsolute(name);
@@ -100,6 +101,6 @@ export async function findChangedFiles(
   const names = `${changed}${untracked}`.split('\0').filter((name) => name !== '');
   return {
     files: new Set(names.map((name) => path.join(top, name))),
-    before: (file) => git(['cat-file', 'blob', `${base}:${pathFromTop(top, file)}`]).catch(() => undefined),
+    before: (file) => git(['cat-file', 'blob', `${base}:${pathFrom(top, file)}`]).catch(() => undefined),
   };
 }

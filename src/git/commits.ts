@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathFrom } from '../paths.ts';
 import { readBlobs } from './objects.ts';
-import { doesSucceed, openRepository, pathFromTop, readCommitId } from './repository.ts';
+import { doesSucceed, openRepository, readCommitId } from './repository.ts';
 import type { Tracking } from './tracking.ts';
 import { workTreeOf } from './work-tree.ts';
 
@@ -178,7 +179,7 @@ export async function someChangeFolder(
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
   const top = workTreeOf(await realpath(cwd))!;
-  const folderInTree = pathFromTop(top, await realpath(folder));
+  const folderInTree = pathFrom(top, await realpath(folder)) || '.';
   const diff = ['--literal-pathspecs', 'diff', '--name-only', '--no-ext-diff', '--no-textconv'];
   for (const { id, parent } of commits)
     if (parent !== undefined && (await git([...diff, parent, id, '--', folderInTree])).trim() !== '')

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
+import { isInside } from '../paths.ts';
 import { createGit, type Git, GitError } from './git.ts';
 import type { ObjectFormat } from './objects.ts';
 import { rememberInRun } from './run-memory.ts';
@@ -69,14 +70,14 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
     '--git-dir',
     '--git-common-dir',
   ]);
-  const [isInside, isShallow, objectFormat, gitFolder, commonFolder] = output.split('\n') as [
+  const [isWorkTree, isShallow, objectFormat, gitFolder, commonFolder] = output.split('\n') as [
     string,
     ...string[],
   ];
-  if (isInside !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
+  if (isWorkTree !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
   const dotGit = path.join(top, '.git');
   for (const realFolder of await Promise.all([realpath(gitFolder!), realpath(commonFolder!)]))
-    if (isPathIn(realFolder, top) && !isPathIn(realFolder, dotGit))
+    if (isInside(realFolder, top) && !isInside(realFolder, dotGit))
       throw new GitError('embedded', `${dotGit} names ${realFolder}`);
   return {
     git,
@@ -136,7 +137,7 @@ async function pathOutside(searchPath: string, top: string): Promise<string> {
   for (const folder of folders) {
     const real = await realpath(folder).catch(() => undefined);
     const isPackages = folder.split(path.sep).includes('node_modules');
-    if (real !== undefined && !isPackages && !isPathIn(real, top)) outsideFolders.push(folder);
+    if (real !== undefined && !isPackages && !isInside(real, top)) outsideFolders.push(folder);
   }
   // An empty PATH would mean the current folder.
   if (outsideFolders.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
@@ -153,10 +154,3 @@ export const doesSucceed = (command: Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Returns the path of a file (a real path) from the top of its work tree, as git writes it; `.` for the top itself. */
-export const pathFromTop = (top: string, file: string): string =>
-  path.relative(top, file).split(path.sep).join('/') || '.';
-
-const isPathIn = (file: string, folder: string): boolean =>
-  file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { rememberInRun } from './run-memory.ts';
 import { workTreeOf } from './work-tree.ts';
 
@@ -10,45 +11,51 @@ export interface Tracking {
   tracked(workTree: string, files: string[]): Promise<Set<string>>;
 }
 
-/** The number of names in one git command, because the length of a command line is limited. */
-const mostNamesPerCommand = 200;
+/** The number of folders in one git command, because the length of a command line is limited. */
+const mostFoldersPerCommand = 200;
 
 /** Returns the answers of the git program. No file is tracked if git is missing or fails. A run asks once for each file. */
 export const openTracking = (env: Record<string, string | undefined>): Tracking =>
   rememberInRun(env, 'tracking', () => createTracking(env));
 
 /**
- * Creates the answers to the question if git tracks a file, with a memory for all files of a run. A
- * configuration may name any file, and the rules for reading it depend on the answer. Asks git about many
- * files at once, because each process takes time.
+ * Creates the answers to the question if git tracks a file, with a memory for all files of a run. A configuration may name any file, and the rules
+ * for reading it depend on the answer. Asks git about all files of a folder at once, because each process takes time, and because a configuration
+ * mostly names several files of one folder, one after the other.
  */
 function createTracking(env: Record<string, string | undefined>): Tracking {
-  /** By work tree and file, because the stacks of a workspace read many files together. */
-  const answers = new Map<string, Promise<boolean>>();
-  const askGit = async (workTree: string, files: string[]): Promise<Set<string>> => {
+  /** The tracked files by work tree and folder, because the stacks of a workspace read many files together. */
+  const filesByFolder = new Map<string, Promise<ReadonlySet<string>>>();
+  const askGit = async (workTree: string, folders: string[]): Promise<ReadonlySet<string>> => {
     // Loaded only if git is asked: most configurations name no files.
     const { openRepository } = await import('./repository.ts');
+    const patterns = folders.map(patternOfFiles);
     const listed = await openRepository(workTree, env)
-      .then(({ git }) => git(['--literal-pathspecs', 'ls-files', '-z', '--', ...files]))
+      .then(({ git }) => git(['--glob-pathspecs', 'ls-files', '-z', '--', ...patterns]))
       .catch(() => undefined);
     return new Set(listed?.split('\0'));
   };
   return {
     workTreeOf: async (folder) => workTreeOf(await realpath(folder).catch(() => folder)),
     async tracked(workTree, files) {
-      const keyOf = (file: string) => `${workTree}\0${file}`;
-      const newFiles = files.filter((file) => !answers.has(keyOf(file)));
-      for (let index = 0; index < newFiles.length; index += mostNamesPerCommand) {
-        const batch = newFiles.slice(index, index + mostNamesPerCommand);
+      const keyOf = (folder: string) => `${workTree}\0${folder}`;
+      const folders = new Set(files.map((file) => posix.dirname(file)));
+      const newFolders = [...folders].filter((folder) => !filesByFolder.has(keyOf(folder)));
+      for (let index = 0; index < newFolders.length; index += mostFoldersPerCommand) {
+        const batch = newFolders.slice(index, index + mostFoldersPerCommand);
         const answer = askGit(workTree, batch);
-        for (const file of batch)
-          answers.set(
-            keyOf(file),
-            answer.then((trackedFiles) => trackedFiles.has(file)),
-          );
+        for (const folder of batch) filesByFolder.set(keyOf(folder), answer);
       }
-      const isTracked = await Promise.all(files.map((file) => answers.get(keyOf(file))!));
+      const isTracked = await Promise.all(
+        files.map(async (file) => (await filesByFolder.get(keyOf(posix.dirname(file))))!.has(file)),
+      );
       return new Set(files.filter((_, index) => isTracked[index]));
     },
   };
 }
+
+/**
+ * Returns git's pattern for the files that lie directly in a folder of the work tree; `.` is its top. Without `./` in front, git takes a folder whose
+ * name begins with a colon for an instruction.
+ */
+const patternOfFiles = (folder: string): string => `./${folder.replace(/[\\*?[\]]/g, '\\$&')}/*`;

@@ -119,8 +119,8 @@ export function createOperationFinder(
 }
 
 /**
- * Creates a function that finds the operation of a path whose placeholders are filled, such as `/projects/prj_1`. If
- * several fit, the one with the fewest placeholders is the most specific.
+ * Creates a function that finds the operation of a path whose placeholders are filled, such as `/projects/prj_1`. Used for the rate limit and
+ * permissions of requests that have ids in their paths. If several operations fit, the one with the fewest placeholders is the most specific.
  */
 function createFilledFinder(
   operations: readonly NamedOperation[],

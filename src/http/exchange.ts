@@ -108,9 +108,10 @@ export async function openExchange(
   try {
     const { statusCode, headers, body } = await dispatcher.request({
       ...request,
-      ...(request.body instanceof Readable
-        ? { body: Readable.from(countedParts({ parts: request.body, countPart })) }
-        : {}),
+      body:
+        request.body instanceof Readable
+          ? Readable.from(countedParts({ parts: request.body, countPart }))
+          : request.body,
       signal: controller.signal,
       onInfo: () => {
         interimCount += 1;

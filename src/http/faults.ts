@@ -29,7 +29,7 @@ const connectErrors: Record<string, { what: string; isTransient: boolean }> = {
   ENETUNREACH: { what: 'there is no route to the network', isTransient: true },
 };
 
-/** Describes which bound an answer exceeds, for the message of the error. */
+/** Describes which bound an answer exceeds, for the message of the error. Bounds keep a faulty server from filling the memory. */
 export const describeBoundExceeded = (bound: keyof Bounds, bounds: Bounds): string =>
   ({
     maxBytes: `the answer is larger than ${bounds.maxBytes} bytes`,
@@ -38,8 +38,8 @@ export const describeBoundExceeded = (bound: keyof Bounds, bounds: Bounds): stri
   })[bound as string] ?? `the answer is beyond ${bound}`;
 
 /**
- * Turns an error of the connection into a `RequestError`. It says what happened, what to check, and if the
- * platform may have carried out the call. `origin`: the origin of the base URL.
+ * Turns an error of the connection into a `RequestError`, so that callers can decide whether to repeat the call. It says what happened, what to
+ * check, and if the platform may have carried out the call. `origin`: the origin of the base URL.
  */
 export function toRequestError(
   call: CallName,
@@ -136,8 +136,8 @@ function parseIssues(value: unknown): ParsedError['issues'] {
 }
 
 /**
- * Returns how long an error body asks to wait, in milliseconds: its `retryAfter` in seconds, or the reset time of its
- * `limit`. Undefined if it asks for nothing.
+ * Returns how long the body of a refused call asks to wait before the next attempt, in milliseconds: its `retryAfter` in seconds, or the reset time
+ * of its `limit`. Undefined if it asks for nothing.
  */
 function parseWait(body: Record<string, unknown>, headers: Headers, now: number): number | undefined {
   const seconds = asObject(body.retryAfter)?.value ?? body.retryAfter;

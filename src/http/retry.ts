@@ -81,10 +81,7 @@ export async function retry<T>(
   }
 }
 
-/**
- * Wraps `onWait` so that a wait is announced only once, although many calls wait for the same rate limit until the
- * same time.
- */
+/** Wraps `onWait` so that the user reads of a wait only once, although many calls wait for the same rate limit until the same time. */
 export function announceOnce(onWait: OnWait | undefined, clock: Clock): OnWait {
   const announcedEnds = new Map<string, number>();
   return (wait) => {

@@ -48,7 +48,7 @@ const hasReservedName = (value: unknown): boolean =>
   value !== null &&
   (reservedNames.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(hasReservedName));
 
-/** Returns a copy of a value with a colon before each member's name, so that no member has a reserved name. */
+/** Returns a copy of a value with a colon before each member's name, so that no member has a name that `deepEqual` treats in its own way. */
 const prefixNames = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(prefixNames)

@@ -9,6 +9,7 @@ import { mapMembers } from '../model/walk.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
 import { memberSchemasOf } from './leaves.ts';
+import { withSchemas } from './lookup.ts';
 import { plain } from './plain.ts';
 import type { ApiObject, References, SingleRead } from './read.ts';
 import { immutable, normalTextOf, referenceOf, traitsOf } from './traits.ts';
@@ -59,25 +60,15 @@ export function defineKind(declaration: KindDeclaration): Kind {
   const mapBy =
     kind.yaml?.mapBy ??
     (keyField !== undefined && otherKeyFields.length === 0 && !shape.orderDecides ? keyField : undefined);
-  const completeKind: Kind = {
+  const withoutFields = {
     lifecycle: {},
     rules: {},
     ...kind,
     yaml: { ...kind.yaml, mapBy },
     shape,
-    shows: shows === undefined ? undefined : typeof shows === 'string' ? { secret: shows } : shows,
-    fields: {},
+    shows: typeof shows === 'string' ? { secret: shows } : shows,
   };
-  const property = { enumerable: true, configurable: true };
-  Object.defineProperty(completeKind, 'fields', {
-    ...property,
-    get: () => {
-      const value = withFixedId(kind, makeSchemas(kind.name, fields));
-      Object.defineProperty(completeKind, 'fields', { ...property, value });
-      return value;
-    },
-  });
-  return completeKind;
+  return withSchemas(withoutFields, { fields: () => withFixedId(kind, makeSchemas(kind.name, fields)) });
 }
 
 /** Makes the schemas of a kind. Throws with the kind's name, since the error of a schema alone does not name its file. */
@@ -98,7 +89,10 @@ export function secretIdOf({ id, fields }: Kind): string | undefined {
   return traitsOf(fields[id]).secret === true ? id : undefined;
 }
 
-/** Marks a name that is also the id as immutable: with another name it is another object. Only for kinds whose objects can be created. */
+/**
+ * Marks a name that is also the id as immutable: with another name it is another object, so a plan replaces the object. Only for kinds whose objects
+ * can be created.
+ */
 function withFixedId(
   kind: Pick<KindDeclaration, 'id' | 'key' | 'create'>,
   fields: FieldSchemas,
@@ -212,7 +206,10 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   return withoutEmpty(kind.fields, fields);
 }
 
-/** Returns a live value with its texts in the spelling in which declared texts are compared, so that another spelling is no difference. */
+/**
+ * Returns a live value with its texts in the spelling in which declared texts are compared, so that a plan does not take another spelling for a
+ * difference.
+ */
 function toNormalText(value: Value | undefined, schema: z.ZodType): Value | undefined {
   const normalText = normalTextOf(schema);
   if (!normalText) return value;

@@ -160,7 +160,10 @@ export function digestLiveValue(
   return digestLeaf(withIds(value ?? null, idOf), traits, digester);
 }
 
-/** Digests a value: a set whose items are compared one by one as the sorted digests of its items, any other value as a whole. */
+/**
+ * Digests a value for the ledger, to find out later whether somebody changed it: a set whose items are compared one by one as the sorted digests of
+ * its items, any other value as a whole.
+ */
 function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): string {
   return isItemwise(value, traits)
     ? value.map(digester).sort().join(' ')

@@ -73,7 +73,8 @@ export const secretFinderOf = ({
 const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => createSecretFinder(secrets.values()));
 
 /**
- * Returns the paths at which the ledger or the configuration has a secret. Live values there are sealed even if they do not look secret.
+ * Returns the paths at which the ledger or the configuration has a secret. Used when an object is read: live values there are sealed even if they do
+ * not look secret.
  */
 export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string[][] {
   const declared = desired
@@ -173,8 +174,8 @@ export const highestSecrecy = (...secrecies: Secrecy[]): Secrecy =>
 export type SecrecyTraits = Pick<FieldTraits, 'secret' | 'neverReturned' | 'writeOnly' | 'createOnly'>;
 
 /**
- * Returns the secrecy of a field by its traits. These may depend on the object's other `fields`, such as the type of a variable. References
- * are allowed or refused by it (`mayCopy`).
+ * Returns how secret a field is, by its traits. These may depend on the object's other `fields`, such as the type of a variable. Decides (with
+ * `mayCopy`) whether a reference may copy the field into another one.
  */
 export function secrecyOf(
   { secret, neverReturned, writeOnly, createOnly }: SecrecyTraits,

@@ -102,8 +102,8 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
 }
 
 /**
- * Creates the draft of one step from the requests that the kind declares for its verb. If one of the requests is refused, the draft has no
- * requests and a problem.
+ * Creates the draft of one change (a step) from the requests that its kind declares for the verb, such as `create`. If the kind refuses one of the
+ * requests, the draft has a problem and no requests, and the plan reports it.
  */
 function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   const applicable = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
@@ -120,7 +120,10 @@ function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   };
 }
 
-/** Creates the request for one declared request of a kind: its body, its parameters, and the conditions on the object's version. */
+/**
+ * Creates the request for one declared request of a kind: its body, its parameters, and the conditions that the live object has to meet before the
+ * run sends it, such as its version at the time of the plan.
+ */
 function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;
   const { endpoint, params, returns, etag, expects = [], sameVersion, file, late } = write;
@@ -140,8 +143,8 @@ function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request 
 }
 
 /**
- * Returns the body of a declared request; undefined for GET and DELETE. A PATCH never has immutable fields. Used for each request of a kind
- * that has no `body` function of its own.
+ * Returns the body of a declared request: made by the request's own `body` function, or from the fields of the step. GET and DELETE have none, and a
+ * PATCH never has immutable fields, which the platform would refuse.
  */
 function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   if (write.body) return write.body(step);
@@ -152,7 +155,10 @@ function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   return Object.fromEntries(Object.entries(step.fullBody).filter(([name]) => !isImmutable(name)));
 }
 
-/** Creates a request as data. The planner fills placeholders of the endpoint that `params` leaves open. */
+/**
+ * Creates a request as data, for a draft or for a version that a run promotes. The planner fills placeholders of the endpoint that `params` leaves
+ * open.
+ */
 export const createRequest = (
   endpoint: Endpoint,
   body?: unknown,

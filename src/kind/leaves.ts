@@ -66,8 +66,8 @@ export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, complete
 }
 
 /**
- * Appends the leaves of one value (the parts that are compared separately) to `leaves`. Members inherit the traits of the objects that
- * contain them.
+ * Appends the leaves of one value (the parts that are compared separately) to `leaves`. Members inherit the traits of the objects that contain them.
+ * Used by `leavesOf` for each field of an object.
  */
 function addLeaves(
   leaves: LeafWithoutSecrecy[],
@@ -112,22 +112,3 @@ export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undef
 /** True if the schemas have a field or member at a path. */
 export const hasField = (schemas: FieldSchemas, path: string): boolean =>
   schemaAt(schemas, path) !== undefined;
-
-/** Returns a copy of fields without the values at some paths, such as those that `$ignore` names. */
-export const withoutPaths = (fields: Fields, paths: string[] = []): Fields =>
-  removePaths(fields, paths.map(namesInPath));
-
-/**
- * Returns a copy of fields without the values at some paths, each given as a list of names. It does the work of `withoutPaths`, at each
- * depth.
- */
-function removePaths(fields: Fields, paths: string[][]): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => {
-      const innerPaths = paths.filter(([first]) => first === name).map(([, ...names]) => names);
-      if (innerPaths.some((path) => path.length === 0)) return [];
-      const hasInner = innerPaths.length > 0 && isPlainObject(value);
-      return [[name, hasInner ? removePaths(value as Fields, innerPaths) : value]];
-    }),
-  );
-}

@@ -23,8 +23,8 @@ export const plain: Shape = {
 export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
 /**
- * Returns the arrangement that drafts the requests of each change separately. The arrangement of most shapes. `draftReplacement`: drafts
- * the two halves of a replacement.
+ * Returns the function that drafts the requests of a collection's changes, each change separately. Most shapes (forms of collections) need nothing
+ * else. `draftReplacement`: drafts the deletion and the creation of a replacement.
  */
 export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft[]): Shape['arrange'] {
   return ({ kind, changes: siblings }) => ({

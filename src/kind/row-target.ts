@@ -6,8 +6,8 @@ import type { Kind } from './kind.ts';
 export const hasTargets = ({ shape }: Kind): boolean => shape.rowPositionsOf !== undefined;
 
 /**
- * Returns the target of a unit (a variable in one environment) in its row: `production`, `preview:BRANCH`, or the id of a custom
- * environment. The ledger keeps it to notice targets that are added later, so it is an id that does not change if somebody renames the
+ * Returns the target of a unit (a variable in one environment) in its row: `production`, `preview:BRANCH`, or the id of a custom environment. The
+ * ledger keeps it, so that later plans notice targets that somebody has added to a row. It is an id that does not change if somebody renames the
  * environment.
  */
 export const targetOf = (

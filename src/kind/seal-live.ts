@@ -142,7 +142,8 @@ function contextOf(path: string, fields: Fields): TextContext {
 }
 
 /**
- * Returns a copy of a value in which all texts are sealed that are in `hidden`. A row may contain a sealed text again under another name.
+ * Returns a copy of a member of a row (an object of the platform) in which all texts are sealed that are in `hidden`. A row may contain a secret of
+ * its object again under another name, and no plan or message may show it.
  */
 const sealAlike = (value: Value, hidden: ReadonlySet<string>): Value =>
   mapTree(value, (part) => {

@@ -19,7 +19,10 @@ export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'mov
   return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
 }
 
-/** Creates the step for a change. `members` replace members whose value only the caller has, such as the index of a move. */
+/**
+ * Creates the step for a change: the values from which the declared requests of a kind are filled, such as the body and the object's id. `members`
+ * replace members whose value only the caller has, such as the index of a move.
+ */
 export function stepOf(
   kind: Kind,
   action: Step['action'],

@@ -13,10 +13,11 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { hostname, platform } from 'node:os';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { openTracking } from '../git/tracking.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { describeSystemError } from '../model/system-error.ts';
+import { pathFrom } from '../paths.ts';
 import {
   Conflict,
   type DocumentName,
@@ -312,9 +313,7 @@ export async function refuseTrackedFiles(
   if (workTree === undefined) return;
   const pathsInTree = await Promise.all(
     existingPaths.map(async (path) =>
-      relative(workTree, join(await realpath(dirname(path)), basename(path)))
-        .split(sep)
-        .join('/'),
+      pathFrom(workTree, join(await realpath(dirname(path)), basename(path))),
     ),
   );
   // With one path outside the work tree, git would refuse to answer for all.

@@ -24,7 +24,10 @@ export function escapeName(name: string): string {
   return name.startsWith('@') ? `@${escaped(name.slice(1))}` : escaped(name);
 }
 
-/** Returns the name behind an escaped name of an address. Text with an invalid escape is returned unchanged. */
+/**
+ * Returns the name behind an escaped name of an address, to show it to people or to write it into YAML; also used for words of a path. Text with an
+ * invalid escape is returned unchanged.
+ */
 export function unescapeName(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -37,7 +40,10 @@ export function unescapeName(name: string): string {
 export const lastNameOf = (address: Address): string =>
   unescapeName(address.slice(address.lastIndexOf('/') + 1));
 
-/** Returns the address of a resource: its parent's address, its section, and its escaped names. */
+/**
+ * Returns the address of a resource: its parent's address, its section, and its escaped names, as in `projects/web/env/TOKEN`. Blocks, live objects
+ * and ledger entries meet at equal addresses.
+ */
 export function addressOf(parent: Address | undefined, section: string, names: string[]): Address {
   let address = parent === undefined ? section : `${parent}/${section}`;
   for (const name of names) address += `/${name}`;

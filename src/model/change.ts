@@ -1,15 +1,7 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import type { LiveResource, Permission, Resource } from './resource.ts';
-import {
-  atPath,
-  type Fields,
-  holdsSecret,
-  isPlainObject,
-  isSecret,
-  namesInPath,
-  type Value,
-} from './value.ts';
+import { atPath, type Fields, holdsSecret, isSecret, type Value, withoutPaths } from './value.ts';
 
 /**
  * The actions of changes. The names that need an explanation:
@@ -307,16 +299,6 @@ export function unchangedFieldsOf({
  */
 export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};
-  const excludedPaths = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesInPath);
-  return excludedPaths.reduce(withoutPath, before.fields);
-}
-
-/** Returns a copy of fields without the member at a path. An object without any other member is left out as well. */
-function withoutPath(fields: Fields, [name, ...innerPath]: string[]): Fields {
-  if (name === undefined || !Object.hasOwn(fields, name)) return fields;
-  const { [name]: value, ...otherFields } = fields;
-  if (innerPath.length === 0) return otherFields;
-  if (!isPlainObject(value)) return fields;
-  const remaining = withoutPath(value as Fields, innerPath);
-  return Object.keys(remaining).length > 0 ? { ...fields, [name]: remaining } : otherFields;
+  const excludedPaths = [...declared, ...uncompared, ...fields.map(({ path }) => path)];
+  return withoutPaths(before.fields, excludedPaths, { dropsEmpty: true });
 }

@@ -95,6 +95,9 @@ export const problem = (code: string, message: string, details?: Details): Diagn
 export const warning = (code: string, message: string, details?: Details): Diagnostic =>
   diagnosticOf('warning', code, message, details);
 
+/** Returns a problem as a warning, for a run that goes on although something is wrong or missing. */
+export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
+
 /**
  * Collects the problems that a step reports. `common`: details of all its problems, such as the address of their block.
  */

@@ -66,7 +66,7 @@ export const applyMoves = (ledger: Ledger, moves: readonly Move[]): Ledger =>
  */
 const renamedDebt = (debt: OwedAction, nameOf: (address: Address) => Address): OwedAction => ({
   ...debt,
-  ...(debt.about === undefined ? {} : { about: nameOf(debt.about) }),
+  about: debt.about && nameOf(debt.about),
   from: debt.from.map(nameOf),
 });
 

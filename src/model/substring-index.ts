@@ -16,8 +16,8 @@ export class SubstringIndex {
   readonly #firstFactor: number;
 
   /**
-   * Creates an empty index that finds, in a message, any stretch of the indexed texts. Used to hide secrets:
-   * it is as fast for thousands of secrets as for one. `length`: of each stretch, in UTF-16 code units.
+   * Creates an empty index that finds, in a message, any stretch of the indexed texts: a piece of `length` UTF-16 code units. Used to hide secrets
+   * and pieces of them. It searches by a rolling hash, so it is as fast for thousands of secrets as for one.
    */
   constructor(length: number) {
     this.length = length;

@@ -225,6 +225,29 @@ export function atPath(fields: Fields, path: string): Value | undefined {
 }
 
 /**
+ * Returns a copy of fields without the values at some paths, such as those that `$ignore` names. `dropsEmpty`: an object that has no other
+ * member is left out as well.
+ */
+export const withoutPaths = (
+  fields: Fields,
+  paths: readonly string[] = [],
+  { dropsEmpty = false }: { dropsEmpty?: boolean } = {},
+): Fields => removePaths(fields, paths.map(namesInPath), dropsEmpty);
+
+/** Does the work of `withoutPaths` at each depth, with paths as lists of names. */
+function removePaths(fields: Fields, paths: string[][], dropsEmpty: boolean): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]): [string, Value][] => {
+      const innerPaths = paths.filter(([first]) => first === name).map(([, ...names]) => names);
+      if (innerPaths.some((path) => path.length === 0)) return [];
+      if (innerPaths.length === 0 || !isPlainObject(value)) return [[name, value]];
+      const remaining = removePaths(value as Fields, innerPaths, dropsEmpty);
+      return dropsEmpty && Object.keys(remaining).length === 0 ? [] : [[name, remaining]];
+    }),
+  );
+}
+
+/**
  * Builds fields from leaves (the smallest compared parts, with dotted paths), the opposite of `atPath`. If one leaf is
  * inside another, the later one counts. Used to restore fields from a saved plan, and to undo changes.
  */

@@ -159,8 +159,8 @@ interface AddressContext {
 }
 
 /**
- * Returns the live objects of a collection, each at its address. If several units have one address, the kind merges them into one object,
- * or the first or recorded one lists all of them as `alternatives`.
+ * Returns the live objects of a collection, each at its address, by which a plan finds the block and the ledger entry of each. If several units have
+ * one address, the kind merges them into one object, or the first or recorded one lists all of them as `alternatives`.
  */
 export function assignAddresses(units: readonly DecodedUnit[], context: AddressContext): LiveResource[] {
   const resources = new Map<Address, LiveResource>();

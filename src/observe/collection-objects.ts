@@ -83,8 +83,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the objects of a collection, or only the mentioned ones of a long collection. Calling it again for a partially read collection
-   * reads all of it. Records in `live` the versions of the collection, and obstacles to changing it.
+   * Returns the objects of a collection as the platform answers them, or only the mentioned ones of a long collection. Calling it again for a
+   * partially read collection reads all of it. Records in `live` the versions of the collection, and obstacles to changing it.
    */
   async read(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
@@ -141,8 +141,9 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the live version of a staged collection. Records in `live` its versions, and the staged one: as ours,
-   * which the next run discards, or as an obstacle. Only the live version is compared with the configuration.
+   * Returns the id of the live version of a staged collection (its changes go into a staged version, which is then promoted). Only the live version
+   * is compared with the configuration. Records both versions in `live`. A staged version that this stack left behind is discarded by the next apply;
+   * one of somebody else blocks all changes of the collection.
    */
   async #readLiveVersion({ kind, params, id }: CollectionRequest): Promise<string | undefined> {
     const { live, ledger, key } = this.#options;
@@ -160,8 +161,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the items of a list with pages: of all pages, or of as many as it takes to find the mentioned objects.
-   * A few single reads cost less than a long list.
+   * Returns the objects of a collection that the platform lists in pages. Reads all pages, or only as many as it takes to find the mentioned objects,
+   * since a few single reads cost less than a long list.
    */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,

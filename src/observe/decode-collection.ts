@@ -116,8 +116,8 @@ function createIdFinder(
 }
 
 /**
- * Returns the units in one row, each with what the answer says about the row: version, time of the last write,
- * readiness. A unit is what the configuration declares, often the whole row.
+ * Returns the units in one row of an answer (a unit is what one block declares, often the whole row), as live objects to plan with. Each has what the
+ * answer says about the row: version, time of the last write, readiness.
  */
 function decodeUnits(
   row: Fields,

@@ -178,7 +178,7 @@ function withNewParents(
   return collections;
 }
 
-/** Returns a copy of the earlier reading without the objects of the collections that are read again. */
+/** Returns a copy of the earlier reading without the objects of the collections that are read again, to which the new reading is added. */
 function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>): Live {
   const objects = groupByCollection(before.resources);
   // The whole account is copied for each refresh of a run. Copying the map and deleting from it is the fastest way.
@@ -189,10 +189,7 @@ function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>
   return live;
 }
 
-/**
- * Returns the objects of the collections that need not be read again, so that references to them are resolved without
- * a request.
- */
+/** Returns the objects of the collections that this reading does not repeat, so that references to them are resolved without a request. */
 function collectionsRead(
   before: Live,
   refreshed: ReadonlySet<CollectionId>,

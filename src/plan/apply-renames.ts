@@ -102,7 +102,10 @@ const createBothDeclaredProblem = (
         : `a chain of renames takes one run each, last one first: wait with ${was} until ${address} is renamed`,
   });
 
-/** Creates the problem that a `$was` names an object that is not in the ledger, often because of a typing error. */
+/**
+ * Creates the problem that a block says with `$was` that it renames an object, but the ledger has no object of that name, often because of a typing
+ * error.
+ */
 const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnostic =>
   problem('was/unknown', `${address} has \`$was\` ${was}, which this stack never applied`, {
     address,

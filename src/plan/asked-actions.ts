@@ -118,7 +118,10 @@ function createSubjectFinder(
   };
 }
 
-/** Creates a planned action that no change asks for yet. `declaredActions` adds its rules, and `addAskingChanges` the changes. */
+/**
+ * Creates an action of the plan, such as a redeployment, that a rule of the configuration asks for after certain changes. `declaredActions` adds its
+ * rules, and `addAskingChanges` the changes.
+ */
 const createPlannedAction = (
   id: string,
   input: ActionRule['input'],
@@ -189,7 +192,10 @@ const findWithNewInput = (
 ): DeclaredAction | undefined =>
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
 
-/** Creates the entry for an owed action that the configuration no longer asks for. The plan shows it and does not send it. */
+/**
+ * Creates the entry of the plan for an owed action (one that an earlier run left undone) that the configuration no longer asks for. The plan shows it
+ * and does not send it.
+ */
 function createDroppedAction(
   id: string,
   { action, about, input, from }: RecordedOwedAction,

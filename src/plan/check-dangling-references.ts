@@ -71,21 +71,27 @@ export function checkDanglingReferences(
   for (const [root, addresses] of referrers) report.add(createNamedElsewhereWarning(root, [...addresses]));
 }
 
-/** Creates the problem that an object would stay although the plan deletes `root`, in which it lies. */
+/** Creates the problem that stops a plan which deletes a container (`root`) and would keep an object in it: the platform deletes both. */
 const createStillInsideProblem = (address: Address, root: Address): Diagnostic =>
   problem('plan/still-inside', `${root} would be deleted, but ${address}, which is inside it, would not`, {
     address: root,
     hint: `move ${address} out first, or keep its container`,
   });
 
-/** Creates the problem that a field of a staying object refers only to a deleted object (`target`), so that it would lose its meaning. */
+/**
+ * Creates the problem that stops a plan after which a field of a staying object would refer only to a deleted object (`target`), and so lose its
+ * meaning.
+ */
 const createStillNamedProblem = (address: Address, target: Address, root: Address): Diagnostic =>
   problem('plan/still-named', `${target} would be deleted, but ${address}, which stays, refers to it`, {
     address: root,
     hint: `declare ${address} with another value, delete it first, or keep what it refers to`,
   });
 
-/** Creates the warning that the platform removes a deleted object from other objects (`referrers`) without a request. */
+/**
+ * Creates the warning that the platform, without a request, removes a deleted object from other objects that refer to it (`referrers`). No change of
+ * the plan shows these.
+ */
 function createNamedElsewhereWarning(root: Address, referrers: readonly Address[]): Diagnostic {
   return warning(
     'plan/named-elsewhere',

@@ -7,7 +7,7 @@ import {
   reportMissingConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
-import { comparedFields, withoutPaths } from '../kind/leaves.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import type { Reporter } from '../model/diagnostic.ts';
@@ -24,6 +24,7 @@ import {
   mapHoles,
   namesInPath,
   type Value,
+  withoutPaths,
 } from '../model/value.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
@@ -112,8 +113,8 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
 }
 
 /**
- * Replaces references to secrets that the platform did not return to this run's token. They become unavailable secrets. These are not
- * compared, and an apply that has to send one does not start.
+ * Replaces references to secrets of live objects that the platform did not return to this run's token, so that such a token can still plan. They
+ * become unavailable secrets: they are not compared, and an apply that has to send one does not start.
  */
 export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
@@ -168,8 +169,8 @@ function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
 }
 
 /**
- * Returns how secret a field is in an object with these fields. Some fields are secret only if another field has a certain value, such as
- * the type of a variable.
+ * Returns how secret a field is in an object with these fields, to check that a reference does not copy it to a less secret place. Some fields are
+ * secret only if another field has a certain value, such as the type of a variable.
  */
 function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
   const kind = input.kinds.get(input.desired.resources.get(address)?.kind ?? '');

@@ -105,8 +105,8 @@ function isFirstContact(
 }
 
 /**
- * Returns the changes that can be sent alone and are harmless, in the order of the plan; `chooseFirstChange` takes the best. An address
- * with several operations is no candidate.
+ * Returns the changes that can be the canary (the one that a first apply sends alone, as a test): those that are harmless and need no other, in the
+ * order of the plan. `chooseFirstChange` takes the best. An address with several operations is no candidate.
  */
 function canaryCandidates(
   operations: readonly Operation[],
@@ -135,8 +135,8 @@ function canaryCandidates(
 }
 
 /**
- * True if an operation waits for no other one, shows its effect in the account at once, and removes nothing. Only such an operation can be
- * the canary.
+ * True if an operation waits for no other one, shows its effect in the account at once, and removes nothing. Only such an operation can be the
+ * canary: the one change that a first apply sends alone, as a test.
  */
 const isSimple = ({ dependsOn, requests, reserves }: Operation): boolean =>
   dependsOn.length === 0 &&
@@ -220,7 +220,10 @@ function isOnePage(collection: string, resources: Live['resources']): boolean {
   return true;
 }
 
-/** Returns, for each value that a change sends, whether a read shows the value. A canary needs at least one value that can be checked. */
+/**
+ * Returns, for each value that a change sends, whether a read shows the value. The canary (the one change that a first apply sends alone, as a test)
+ * needs at least one value that can be checked.
+ */
 function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
   const written = fields.filter(asksForWrite).map(({ path }) => path);
   return leavesOf(comparedFields(kind), after?.fields ?? {})
@@ -237,8 +240,8 @@ const isPublic = (kind: Kind): boolean =>
   kind.key.some((name) => kind.fields[name] && normalTextOf(kind.fields[name]) !== undefined);
 
 /**
- * Ranks a candidate by the list at the top of this file: the lower, the more harmless. The rank is a binary number with one digit for each
- * property. `neededOperations`: the ids of the operations that others wait for.
+ * Ranks a candidate for the change that a first apply sends alone, by the list at the top of this file: the lower, the more harmless. The rank is a
+ * binary number with one digit for each property. `neededOperations`: the ids of the operations that others wait for.
  */
 function harmOf(
   { operation, item, changes }: CanaryCandidate,
@@ -265,8 +268,8 @@ export function isSplittable({ requests: [request, ...others] }: Operation): boo
 }
 
 /**
- * Replaces an operation among others by two: one with this item of its batch, and one with all other items. Operations that depend on it
- * then depend on both.
+ * Replaces an operation among others by two: one with this item of its batch, which a first apply sends alone, and one with all other items.
+ * Operations that depend on it then depend on both.
  */
 export function splitOff(operation: Operation, item: number, operations: readonly Operation[]): Operation[] {
   const [first, second] = [

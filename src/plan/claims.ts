@@ -40,7 +40,10 @@ export class Claims {
   readonly #otherStacks: readonly OtherStack[];
   readonly #findObject: FindObject;
 
-  /** Indexes the entries of other stacks by the keys of `#keysOf`. `findObject`: returns the live objects of this stack. */
+  /**
+   * Indexes the objects that the ledgers of other stacks claim, so that a plan finds out for each object whether another stack owns it. `findObject`:
+   * returns the live objects of this stack.
+   */
   constructor(otherStacks: readonly OtherStack[], kinds: Kinds, findObject: FindObject) {
     this.#kinds = kinds;
     this.#otherStacks = otherStacks;
@@ -118,7 +121,10 @@ export class Claims {
     });
   }
 
-  /** Returns the keys under which claims to an object are found: its ids, also with the address for units of rows, or the address alone. */
+  /**
+   * Returns the keys under which the claims of other stacks to an object are found: its ids (for units of rows together with the address, since units
+   * share an id), or the address alone if it has no id.
+   */
   #keysOf(kind: string, ids: string[], address: Address): string[] {
     if (ids.length === 0) return [`${kind} at ${address}`];
     const isUnit = this.#kinds.get(kind)?.shape.byAddress;

@@ -91,7 +91,8 @@ export type Decision = {
 }[Action];
 
 /**
- * Creates the change that carries out a decision about an address, with its permissions and its grade. Every change of a plan is made here.
+ * Creates the change of the plan that carries out a decision about an address, such as an update, with its permissions and its grade. Every change of
+ * a plan is made here.
  */
 export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
   const ungraded: Change = {

@@ -77,7 +77,10 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 
 const consented: Consent = { isGiven: true };
 
-/** Creates the refusal of a take-over; see `MissingConsent`. `position`: the owner's block. */
+/**
+ * Creates the answer that an owner does not let another stack take its object over; `reason` and `hint` become part of the problem. `position`: the
+ * owner's block.
+ */
 const refusal = (reason: string, hint: string, position?: Position): MissingConsent => ({
   isGiven: false,
   reason,
@@ -86,8 +89,8 @@ const refusal = (reason: string, hint: string, position?: Position): MissingCons
 });
 
 /**
- * Decides about an owner whose configuration does not declare the object. That is consent only if the configuration was read completely: it
- * has no errors, and lacks no file from which it was last applied.
+ * Decides if an owner lets its object be taken over because its configuration no longer declares it. That is consent only if the configuration was
+ * read completely: it has no errors, and lacks no file from which it was last applied.
  */
 function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: SiblingStack): Consent {
   if (isBroken)
@@ -108,14 +111,14 @@ function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling
   );
 }
 
-/** Refuses because the ledger of the owner was signed with another key than this run's, so that its content proves nothing. */
+/** Refuses a take-over because the ledger of the owner was signed with another key than this run's, so that its content proves nothing. */
 const otherKeyRefusal = ({ stack }: OtherStack): MissingConsent =>
   refusal(
     ", whose ledger is not signed with this run's key",
     `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
   );
 
-/** Refuses because the owner names another stack (`heir`) in its `$handover`. */
+/** Refuses a take-over because the owner offers the object to another stack (`heir`) with its `$handover`. */
 const otherHeirRefusal = ({ stack }: OtherStack, heir: string, position?: Position): MissingConsent =>
   refusal(
     `, and handed over to the stack ${heir}`,
@@ -131,7 +134,7 @@ const stillDeclaredRefusal = ({ stack }: OtherStack, taker: string, position: Po
     position,
   );
 
-/** Refuses because the owner has no `$handover`, and its configuration is not in this checkout. */
+/** Refuses a take-over because the owner has no `$handover`, and its configuration is not in this checkout, so nothing shows its consent. */
 const noHandoverRefusal = ({ stack }: OtherStack, taker: string): MissingConsent =>
   refusal(
     ', and not handed over',

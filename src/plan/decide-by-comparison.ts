@@ -2,12 +2,12 @@ import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
 import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, withoutPaths } from '../kind/leaves.ts';
+import { comparedFields } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/ledger-key.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
-import { atPath } from '../model/value.ts';
+import { atPath, withoutPaths } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
 import { diff, type FieldDifferences } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
@@ -99,8 +99,8 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
 }
 
 /**
- * Compares the fields of an object, reports the secrets that could not be compared, and decides which fields the ledger records. The first
- * half of the decision about an object that exists.
+ * Compares the fields of an object that exists, reports the secrets that could not be compared, and decides which fields the ledger records. From the
+ * result follows what has to be done with the object.
  */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
   const { desired, entry, live, notes, widened } = comparison;
@@ -146,7 +146,8 @@ function reasonChangedOutside(
 }
 
 /**
- * Decides about an object of ours that is as desired: nothing, or an adoption that records something in the ledger, such as a new address.
+ * Decides about an object of ours that is as desired, so that nothing is sent: no change, or an adoption that records something in the ledger, such
+ * as a new address.
  */
 function decideRecording(
   comparison: ExistingComparison & { entry: LedgerEntry },
@@ -221,7 +222,10 @@ const isInRecordedRow = ({
 }: Pick<DeclaredComparison, 'kind' | 'live' | 'entry'>): boolean =>
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
-/** Compares the desired fields with the live ones, with only those digests of the ledger that are about this very object. */
+/**
+ * Compares the desired fields with the live ones and with the digests of the values applied last, to find what an apply would change. Uses only those
+ * digests of the ledger that are about this very object.
+ */
 function compareFields(comparison: ExistingComparison): FieldDifferences {
   const { kind, desired, live, input, secret } = comparison;
   const keptSecrets = keptSecretFields(comparison);
@@ -243,8 +247,8 @@ function compareFields(comparison: ExistingComparison): FieldDifferences {
 }
 
 /**
- * Returns the ledger's entry as far as it describes the live object: nothing for a replaced object, and no digests of unreadable secrets
- * for a unit that is in another row than the one that we wrote.
+ * Returns the ledger's entry as far as it describes the live object, so that only its own applied values are compared: nothing for a replaced object,
+ * and no digests of unreadable secrets for a unit that is in another row than the one that we wrote.
  */
 function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
   const { entry, live, isReplacedOutside } = comparison;
@@ -315,8 +319,8 @@ function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): 
 }
 
 /**
- * Returns the reason for recording an object of ours that is as desired; undefined if the ledger is up to date. `recordedPaths`: the paths
- * whose digests the ledger keeps. `fields`: the differences that only the ledger has to learn.
+ * Returns why an object of ours that is as desired has to be recorded, to show it in the plan; undefined if the ledger is up to date.
+ * `recordedPaths`: the paths whose digests the ledger keeps. `fields`: the differences that only the ledger has to learn.
  */
 function reasonToRecord(
   { desired, entry, live, kind, input }: DeclaredComparison,
@@ -341,7 +345,10 @@ function reasonToRecord(
   return areAllRowsOurs ? undefined : 'part of it was created outside';
 }
 
-/** Returns which meta key (`$protect`, `$allow`, ...) of a block differs from the ledger's entry, for people. */
+/**
+ * Returns which meta key (`$protect`, `$allow`, ...) of a block differs from the ledger's entry, as the reason that the plan shows for recording it.
+ * Later plans need these keys when the block is gone.
+ */
 function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefined): string | undefined {
   const reasonFor = (name: string, isSet: boolean) => `\`${name}\` is ${isSet ? 'remembered' : 'lifted'}`;
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return reasonFor('$protect', meta.protect === true);

@@ -74,8 +74,8 @@ function decideExisting(comparison: DeclaredComparison): Change | undefined {
 }
 
 /**
- * Decides about an object that another stack (`heir`) may take over: nothing is compared or sent. If the object is not ours, the block only
- * means that this stack does not want it.
+ * Decides about an object that another stack (`heir`) may take over, by `$handover`: nothing is compared or sent, and the ledger records the offer.
+ * If the object is not ours, the block only means that this stack does not want it.
  */
 function decideHandover(comparison: DeclaredComparison, heir: string): Change | undefined {
   const { live, desired, entry } = comparison;
@@ -159,8 +159,8 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
 }
 
 /**
- * Returns the comparison with the fields that take the secret of another object. If this plan does not create that object, its secret is
- * not available: the fields are then left out of the desired ones, and the live variable keeps its value.
+ * Returns the comparison with the fields that take the secret of another object (`$secretTo`). If this plan does not create that object, its secret
+ * is not available: the fields are then left out of the desired ones, and the live variable keeps its value.
  */
 function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
   const { desired } = comparison;

@@ -141,7 +141,10 @@ const createForgetting = (
 const createRelease = (comparison: Comparison, reason: string): Change =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
-/** Creates the change that deletes a live object. For a container, the grade says how many objects are deleted with it. */
+/**
+ * Creates the change that deletes a live object. For a container, the grade says how many objects are deleted with it, since the person who approves
+ * the plan has to know.
+ */
 function createDeletion(
   comparison: Comparison,
   object: LiveResource,

@@ -125,7 +125,10 @@ const addressesToDecide = (input: PlanInput): Address[] => {
   return orderObjectsFirst([...addresses].sort(), input);
 };
 
-/** Decides about a comparable address. Returns its change with all addresses that it needs; undefined if there is nothing to do. */
+/**
+ * Decides about an address whose desired, live and recorded object are all certain. Returns its change with all addresses that it needs; undefined if
+ * there is nothing to do.
+ */
 function decideComparison(comparison: Comparison): Change | undefined {
   const { desired, input } = comparison;
   const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
@@ -178,8 +181,8 @@ function createFindings(
 }
 
 /**
- * Finds the desired, live and recorded object of an address. Returns 'not read', 'unreadable' or 'unidentified' instead if one of them is
- * uncertain, and reports why. Notes other live objects of the same name as unmanaged.
+ * Finds the desired, live and recorded object of an address, from which `decide` makes the change. Returns 'not read', 'unreadable' or 'unidentified'
+ * instead if one of them is uncertain, and reports why. Notes other live objects of the same name as unmanaged.
  */
 function findStates(address: Address, context: DecisionContext): FoundState {
   const { input, notes, report } = context;

@@ -221,8 +221,8 @@ function compareUnreadable(
 }
 
 /**
- * Returns why a readable leaf differs from the live value: an edit of the configuration, drift in the account, or both (conflict). The last
- * applied value decides that.
+ * Returns why a value differs in the account: an edit of the configuration, drift (somebody changed the account), or both (conflict). The last
+ * applied value decides that. Plans show the cause, and report drift.
  */
 function causeOfDifference(
   leaf: Leaf,
@@ -245,7 +245,7 @@ function causeOfDifference(
 const isNeverApplied = (applied: AppliedDigest, { entry, form }: DiffInput): boolean =>
   entry?.form === form && !applied.isRecorded;
 
-/** Creates the change of a leaf that differs, with its secrets sealed, for plans and requests. */
+/** Creates the change of one differing value, as plans show it and requests send it. Secrets are sealed. */
 function createFieldChange(
   leaf: Leaf,
   cause: FieldCause,

@@ -76,8 +76,8 @@ export interface Collection {
 export type PlacedDraft = Draft & { collection: Collection };
 
 /**
- * Turns the selected changes into drafts, one collection at a time. Their endpoints still have placeholders. `writers`: the result of
- * `arrangeCollections`.
+ * Turns the selected changes into drafts (the requests of a change, before they have an order), one collection at a time. Their endpoints still have
+ * placeholders. `writers`: the result of `arrangeCollections`.
  */
 export function draftRequests(
   changes: Change[],
@@ -97,7 +97,10 @@ export function draftRequests(
   });
 }
 
-/** Collects the data that a shape may use while it turns the changes of a collection into requests, besides the live objects. */
+/**
+ * Collects the data that a shape (the form of a collection, such as an ordered list) needs besides the live objects, to turn the changes of a
+ * collection into requests.
+ */
 function createDraftContext(
   id: CollectionId,
   changes: Change[],
@@ -179,7 +182,10 @@ function writeDocument(
   };
 }
 
-/** Returns the drafts with a value for each placeholder of their endpoints. A draft that needs a team in a personal account gets a problem. */
+/**
+ * Returns the drafts with a value for each placeholder of their endpoints, such as `{project}`; a run can then send them. A draft that needs a team
+ * in a personal account gets a problem.
+ */
 export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: PlanInput): PlacedDraft[] {
   const changeOf = indexByAddress(changes);
   return copyDrafts(drafts, (draft) => {
@@ -228,7 +234,7 @@ function createPlaceholderLookup(
   };
 }
 
-/** Returns a request with a value for each placeholder of its endpoint, such as `{project}`. Values that the kind gave stay. */
+/** Returns a request of a plan with a value for each placeholder of its endpoint, such as `{project}`. Values that the kind gave stay. */
 function fillPlaceholders(
   { params = {}, ...request }: Request,
   fillPlaceholder: (placeholder: string) => Value,

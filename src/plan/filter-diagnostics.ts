@@ -47,7 +47,8 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
 }
 
 /**
- * Drops warnings about resources that `--target` or `--exclude` left out of the plan, and about secrets that only those use. Errors stay.
+ * Drops warnings about resources that `--target` or `--exclude` left out of the plan, and about secrets that only those use, so that the user reads
+ * only of what the plan changes. Errors stay.
  */
 export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],

@@ -38,8 +38,8 @@ function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, k
 }
 
 /**
- * Returns the addresses of the resources that fields name in plain text. Also returns those that contain a named one: a DNS name lies in
- * its domain and in the domains above. `softOnly`: leaves these containers out.
+ * Returns the addresses of the resources that fields name in plain text, which an object depends on like on references. Also returns those that
+ * contain a named one: a DNS name lies in its domain and in the domains above. `softOnly`: leaves these containers out.
  */
 export function addressesByNameIn(
   fields: Fields,
@@ -143,8 +143,8 @@ export function findDeletions(changes: readonly Change[], live: Live, kinds: Kin
 }
 
 /**
- * Returns the id that the platform made for an object; undefined if the id is a name given by people, or the id of the parent or of an
- * object that it refers to. Only an id made for this object can mean it wherever it appears.
+ * Returns the id that the platform made for an object; undefined if the id is a name given by people, or the id of the parent or of an object that it
+ * refers to. Used to find references to a deleted object in other live objects: only an id made for this object means it wherever it appears.
  */
 function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string | undefined {
   const { id, fields, parent } = resource;

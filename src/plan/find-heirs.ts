@@ -111,8 +111,8 @@ export function createHeirFinder(input: PlanInput): Heirs {
 }
 
 /**
- * Returns the blocks by which another stack of the workspace wants to own objects. Blocks with `$existing`, `$forget` or `$handover` do not
- * own theirs, so they take nothing over.
+ * Returns the blocks by which another stack of the workspace wants to own objects, to find those that it takes over from this one. Blocks with
+ * `$existing`, `$forget` or `$handover` do not own theirs, so they take nothing over.
  */
 const listOwningBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
   [...resources.values()]

@@ -78,7 +78,10 @@ const isIn = (name: string, folder: string): boolean => name.startsWith(`${folde
 /** Returns a name without the leading `/`; an empty text for the start folder itself. */
 const withoutRoot = (name: string): string => (name === '.' ? '' : name.replace(/^\//, ''));
 
-/** Joins a folder and a name. Each leading `..` of the name leads one folder up, and stays if there is no folder above. */
+/**
+ * Joins a folder and a name that is relative to it, for comparing the files of two configurations. Each leading `..` of the name leads one folder up,
+ * and stays if there is no folder above.
+ */
 function joinPath(folder: string, name: string): string {
   const parents = folder === '' ? [] : folder.split('/');
   const parts = name.split('/');

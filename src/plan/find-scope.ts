@@ -65,7 +65,10 @@ class ScopeFinder {
   readonly #addedGroups = new Set<string>();
   readonly #scope: Scope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
 
-  /** Indexes all addresses of the configuration and the ledger, by parent, by name and by the addresses that they need. */
+  /**
+   * Indexes all addresses of the configuration and the ledger by parent, by name and by the addresses that they need, to find what a plan with
+   * `--target` has to read.
+   */
   constructor(desired: Desired, ledger: Ledger, kinds: Kinds) {
     this.#desired = desired;
     this.#ledger = ledger;
@@ -123,7 +126,10 @@ class ScopeFinder {
     return `${this.#mentionedKinds.get(address)!.name} ${address.slice(address.lastIndexOf('/'))}`;
   }
 
-  /** Returns the addresses that decide directly about an address in the scope, such as its parent and its references. They are read as well. */
+  /**
+   * Returns the addresses that decide directly about an address which `--target` selects, such as its parent and its references. They are read as
+   * well, although the plan does not change them.
+   */
   #relatedTo(address: Address): Address[] {
     const kind = this.#mentionedKinds.get(address);
     if (!kind) return [];
@@ -151,7 +157,10 @@ class ScopeFinder {
     return this.#isFirst(`siblings of ${id}`) ? (this.#siblings.get(id) ?? []) : [];
   }
 
-  /** Returns the objects in an undeclared object, those that needed it at the last apply, and those that may refer to it. */
+  /**
+   * Returns the objects that must not be forgotten when an undeclared object is deleted: those in it, those that needed it at the last apply, and
+   * those that may refer to it. A plan with `--target` reads them too.
+   */
   #dependentsOf(address: Address, kind: Kind, parent: Address | undefined): Address[] {
     const isUnderParent = (other: Address) => parent === undefined || isWithin(other, parent);
     const possibleReferrers = this.#isFirst(`referrers to ${collectionId(kind.name, parent)}`)
@@ -168,7 +177,10 @@ class ScopeFinder {
     ];
   }
 
-  /** True the first time that it is called for a group of addresses. */
+  /**
+   * True the first time that it is called for a group of addresses, so that each group (such as the siblings in a collection) is added to the scope
+   * only once.
+   */
   #isFirst(group: string): boolean {
     const isFirst = !this.#addedGroups.has(group);
     this.#addedGroups.add(group);

@@ -147,7 +147,8 @@ function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds):
 }
 
 /**
- * Returns the ledger without entries whose object is gone and whose address another object takes, since an address can have only one entry.
+ * Returns the ledger without entries whose object is gone and whose address a renamed object takes. Used before the ledger follows renames in the
+ * account: an address can have only one entry.
  */
 function withoutReplaced(ledger: Ledger, followed: AddressMap): Ledger {
   const targets = new Set(followed.values());

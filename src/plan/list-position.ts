@@ -70,7 +70,10 @@ export function findListPosition(
   return { position: { before: (id) => successor.ids.has(id) } };
 }
 
-/** Describes another stack as a neighbour in an ordered list: the ids of its live items, and the `$position` from its ledger. */
+/**
+ * Describes another stack that has items in the same ordered list: the ids of its live items, and the `$position` from its ledger. A plan places our
+ * items relative to these.
+ */
 function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
   const liveIds = new Set(live.flatMap(({ ids }) => ids));
   const entries = Object.values(stack.entries).filter(

@@ -131,8 +131,8 @@ export function isUnidentifiable(comparison: Comparison): boolean {
 }
 
 /**
- * True if a live object may be the declared one, but the secret that identifies it is not available to this run. Reports it. To create the
- * object could then duplicate it.
+ * True if a live object may be the declared one, but the secret that identifies it is not available to this run. Reports it. The plan then leaves the
+ * block out, since to create the object could duplicate it.
  */
 function mayExistAlready(
   { kind, parent, input, address, desired: resource, report }: Comparison,
@@ -161,8 +161,8 @@ function mayExistAlready(
 }
 
 /**
- * Returns the ledger with entries at new addresses, for objects whose label in the configuration was changed. `oldAddresses`: the recorded
- * address of an entry, by its new address.
+ * Returns the ledger with entries at new addresses, for objects whose label in the configuration was changed, so that they are compared and not
+ * created again. `oldAddresses`: the recorded address of an entry, by its new address.
  */
 function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Ledger {
   const entries = { ...ledger.entries };
@@ -215,7 +215,10 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
  */
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
-/** Creates the function that returns the addresses of a live object: its own first, then those with one of its ids. */
+/**
+ * Creates the function that returns the addresses of a live object: its own first, then those with one of its ids. Used to seal a value if any block
+ * or entry of the object has it as a secret.
+ */
 function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {
   const { ledger } = input;
   const byId = new Map<string, Address[]>();

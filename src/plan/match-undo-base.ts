@@ -153,8 +153,8 @@ export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: bo
   );
 
 /**
- * Returns the declarations at the changed addresses as a text, to compare the configurations of two commits. The order of a list counts if
- * the run moved one of its items.
+ * Returns the declarations at the changed addresses as a text, by which an undo compares the configurations of two commits. The order of a list
+ * counts if the run moved one of its items.
  */
 export const serializeDeclarations = (changes: readonly ChangeToUndo[], desired: Desired): string =>
   canonicalJson(

@@ -6,8 +6,8 @@ import { type Permission, permissions } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Returns the permissions that a change needs, each once: `cost`, or `remove-access`. Objects that are deleted with a container need
- * permissions by their own kind.
+ * Returns the permissions that the user has to give before a change is sent, each once: `cost` if it costs money, `remove-access` if it takes a
+ * person's access away. Objects that are deleted with a container need permissions by their own kind.
  */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
   const { action } = change;

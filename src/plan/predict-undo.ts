@@ -69,8 +69,8 @@ const withoutValues = (paths: string[], why: string): Undoable => ({
 });
 
 /**
- * Predicts whether an undo can restore a deleted object. It loses the values that neither the configuration nor the record of the deletion
- * contains, such as secrets.
+ * Predicts for the plan whether `trueup undo` can restore a deleted object. It loses the values that neither the configuration nor the record of the
+ * deletion contains, such as secrets.
  */
 function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
@@ -93,8 +93,8 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
 }
 
 /**
- * Predicts whether an undo can restore the fields that a change sends. It loses values that are secret, and values that cannot be set
- * again.
+ * Predicts for the plan whether `trueup undo` can restore the fields that a change sends. It loses values that are secret, and values that cannot be
+ * set again.
  */
 function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
   const sentFields = fields.filter(asksForWrite);

@@ -111,7 +111,10 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
   };
 }
 
-/** Decides how to undo one change; undefined if its object is gone or left as it is. See the table at the top of this file. */
+/**
+ * Decides how an undo of a run treats one of its changes: what to declare again, and what to release; undefined if its object is gone or left as it
+ * is. See the table at the top of this file.
+ */
 function prepareObject(
   change: ChangeToUndo,
   { desiredBefore, desiredOfRun, ledger, kinds }: UndoInput,

@@ -118,7 +118,7 @@ export const createNoKeyWarning = (
     hint: 'set it to the key this was applied with; until then it stays as it is',
   });
 
-/** Creates the warning for a live secret that a plan without a key does not compare, while there is no ledger that a key could belong to. */
+/** Creates the warning that a plan does not compare a live secret before the first apply: there is no ledger key yet. */
 const createBeforeApplyWarning = (address: Address, path: string, position: Position): Diagnostic =>
   warning('secret/before-apply', `\`${path}\` of ${address} is not compared before the first apply`, {
     address,

@@ -90,7 +90,7 @@ export function scheduleOperations(
   return withReservations(result.order, operations);
 }
 
-/** Reports that drafts wait for each other in a circle, with the first change of each, so that no order exists. */
+/** Reports that drafts wait for each other in a circle, with the first change of each. No order exists then, and the plan cannot be applied. */
 function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   const names = cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
   report.error('plan/cycle', `these changes depend on each other: ${names}`, {
@@ -98,7 +98,7 @@ function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   });
 }
 
-/** Indexes drafts and changes by address, for the functions that find the waits. */
+/** Indexes drafts and changes by address, for the functions that find which drafts wait for which others. */
 function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
   const changeOf = indexByAddress(changes);
   const draftsByAddress = new Map<Address, PlacedDraft[]>();
@@ -118,7 +118,7 @@ function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: K
   };
 }
 
-/** Returns the verb of a draft for its first change: `create`, `update`, `delete` and so on. It names the operation. */
+/** Returns the verb of a draft for its first change: `create`, `update`, `delete` and so on. It names the operation in the plan. */
 function mainVerbOf(
   { verb, changes: [address] }: PlacedDraft,
   changeOf: DraftIndex['changeOf'],
@@ -177,8 +177,8 @@ function waitsByReferences(index: DraftIndex, live: Live): DraftWait[] {
 }
 
 /**
- * Returns the drafts that make an object which `change` needs: its creation, or the transfer that brings it here. If `$dependsOn` names the
- * object, its updates count as well.
+ * Returns the drafts that make an object which `change` needs, so that the change waits for them: its creation, or the transfer that brings it here.
+ * If `$dependsOn` names the object, its updates count as well.
  */
 function draftsMaking(
   needed: Address,

@@ -16,7 +16,7 @@
  */
 import { type Address, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
-import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { asWarning, type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
@@ -27,7 +27,7 @@ import type { PlanInput } from './input.ts';
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && createAddressMatcher(globs)(address);
 
-/** Creates a problem for each glob that matches none of the addresses, because such a glob is probably misspelled. */
+/** Creates a problem for each glob of `--target` or `--exclude` that matches none of the addresses, because it is probably misspelled. */
 export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
   globs
     .filter((glob) => !addresses.some(createAddressMatcher([glob])))
@@ -78,7 +78,7 @@ function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInpu
   if (toleratesMissing) return;
   const addresses = changes.map(({ address }) => address);
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
-    report.add({ ...unmatched, severity: 'warning' });
+    report.add(asWarning(unmatched));
   report.addAll(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
 }
 
@@ -179,7 +179,7 @@ function isRequired(needed: Change, { after }: Change): boolean {
   );
 }
 
-/** True if a change sends requests. Other changes only touch the ledger. */
+/** True if a change sends requests. Other changes only touch the ledger, so no change has to wait for them. */
 const changesAccount = ({ action, fields, before }: Change): boolean =>
   before?.transfer !== undefined ||
   action === 'update' ||

@@ -65,7 +65,7 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
 }
 
 /**
- * Creates the test if another stack owns a unit. Such a unit must not be removed. Stacks may name its project or its
+ * Creates the test if another stack owns a unit (a variable in one target). Such a unit must not be removed. Stacks may name its project or its
  * environment differently, so the row and the sort of target decide: a custom environment, a branch, or production.
  */
 function ownedByOthers({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
@@ -181,8 +181,8 @@ export function noteOtherTargets(changes: readonly Change[], input: PlanInput): 
 }
 
 /**
- * Groups the addresses of units by the rows that contain them, to find the other targets of a row. Only units of kinds with targets, for
- * which `isIncluded` is true.
+ * Groups the addresses of units (a variable in one target) by the rows that contain them, to find the other targets of a row. Only units of kinds
+ * with targets, for which `isIncluded` is true.
  */
 function unitsByRow(
   units: Iterable<LiveResource>,

@@ -25,6 +25,7 @@ import {
 } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { atPath, holdsSecret, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
+import { arePathsNested } from './guesses.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -110,8 +111,8 @@ interface PlanCoverage {
 }
 
 /**
- * Creates the test which objects and fields an apply of a plan explains, from its changes and its deletions. All other differences are
- * reported as side effects.
+ * Creates the test which differences between two readings the changes and deletions of an applied plan explain. All others are reported as side
+ * effects: the platform or somebody else made them.
  */
 function findCoverage({ changes, operations }: Plan): PlanCoverage {
   const changeAt = indexByAddress(changes);
@@ -135,9 +136,7 @@ function findCoverage({ changes, operations }: Plan): PlanCoverage {
       const [topField] = namesInPath(path) as [string];
       const comparedPath = isEmptyValue(observation.before?.fields[topField]) ? topField : path;
       const fields = addressesOf(observation).flatMap((address) => changeAt.get(address)?.fields ?? []);
-      return fields
-        .filter(asksForWrite)
-        .some((field) => isPathIn(field.path, comparedPath) || isPathIn(comparedPath, field.path));
+      return fields.filter(asksForWrite).some((field) => arePathsNested(field.path, comparedPath));
     },
     mayMirror(kind, path) {
       const schema = comparedFields(kind)[namesInPath(path)[0]!];
@@ -164,10 +163,6 @@ const writesWholeObject = ({ action, before }: Change): boolean =>
   action === 'replace' ||
   action === 'delete' ||
   (action === 'update' && isEmptyValue(before?.fields));
-
-/** True if a path is `outerPath` or a member of it. */
-const isPathIn = (path: string, outerPath: string): boolean =>
-  path === outerPath || path.startsWith(`${outerPath}.`);
 
 /** One object before and after an apply. A new object has no `before`, a deleted one no `after`. */
 interface Observation {

@@ -54,7 +54,7 @@ const schemasOf = (name: string, kinds: Kinds): FieldSchemas => {
   return kind ? comparedFields(kind) : {};
 };
 
-/** Returns a copy of a map with sorted keys. `change`: makes each value. */
+/** Returns a copy of a map with sorted keys, so that equal input gives an equal plan. `change`: makes each value. */
 function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Map<string, V> {
   const ordered = new Map<string, V>();
   for (const name of [...map.keys()].sort()) ordered.set(name, change(map.get(name)!));
@@ -65,8 +65,8 @@ const fieldsInOrder = (schemas: FieldSchemas, fields: Fields): Fields =>
   membersInOrder(schemas, fields, (value, name) => valueInOrder(value, schemas[name]));
 
 /**
- * Returns a copy of an object whose values `change` has made. Members that the schemas (`shape`) name come first, in that order, then the
- * others by name.
+ * Returns a copy of an object with its members in a fixed order, so that equal input gives an equal plan: first those that the schemas (`shape`)
+ * name, in that order, then the others by name. `change`: makes each value.
  */
 function membersInOrder<V>(
   shape: Record<string, unknown>,
@@ -78,7 +78,7 @@ function membersInOrder<V>(
   return ordered;
 }
 
-/** Returns the names of an object's members: first those in `shape`, in its order, then the others sorted. */
+/** Returns the names of an object's members in the order of a plan: first those in `shape`, in its order, then the others sorted. */
 function namesInOrder(shape: Record<string, unknown>, object: object): string[] {
   const namesInShape = Object.keys(shape).filter((name) => Object.hasOwn(object, name));
   const names = Object.keys(object);
@@ -86,7 +86,10 @@ function namesInOrder(shape: Record<string, unknown>, object: object): string[] 
   return [...namesInShape, ...names.filter((name) => !Object.hasOwn(shape, name)).sort()];
 }
 
-/** Returns a value with its members in order at any depth, and its sets sorted by value, since their order means nothing. */
+/**
+ * Returns a value of a field with its members in order at any depth, so that equal input gives an equal plan. Sets are sorted by value, since their
+ * order means nothing.
+ */
 function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) {

@@ -128,7 +128,8 @@ const isTrusted = ({ isVerified, isWellFormed }: OtherStack, { key }: Pick<PlanI
 const isOwnEntry = (entry: LedgerEntry | undefined): boolean => entry !== undefined && !entry.existing;
 
 /**
- * Returns the blocks with a `$from` (their own or inherited) whose objects this stack does not own yet, each with the name of the owner.
+ * Returns the blocks that want to take over an object: they have a `$from` (their own or inherited), and this stack does not own the object yet. Each
+ * with the name of the owner.
  */
 function* takingBlocks(
   { resources }: Desired,
@@ -168,8 +169,8 @@ export interface OwnedElsewhere {
 }
 
 /**
- * Returns a problem for each declared object that another stack owns. Problems with the same owner and reason fold into one message
- * (`alike`).
+ * Returns a problem for each declared object that another stack owns, since two stacks must not change one object. Problems with the same owner and
+ * reason fold into one message (`alike`).
  */
 export const createOwnedElsewhereProblems = (
   owned: readonly OwnedElsewhere[],
@@ -181,7 +182,7 @@ export const createOwnedElsewhereProblems = (
       : createNotAskedForProblem(object, input),
   );
 
-/** Creates the problem that the block asks for the object with `$from`, but its owner does not consent. */
+/** Creates the problem that a block asks for another stack's object with `$from`, but that stack does not consent. */
 function createNoConsentProblem(
   { change, claim }: OwnedElsewhere,
   { reason, hint, at }: MissingConsent,

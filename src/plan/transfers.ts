@@ -119,8 +119,8 @@ function findTransferCandidates(context: TransferContext): {
 }
 
 /**
- * Returns the recorded addresses that are no longer declared, each with a new block of the same name under another parent: perhaps the
- * object moved there.
+ * Returns the recorded addresses that are no longer declared, each with a new block of the same name under another parent. Perhaps the object moved
+ * there, and can be transferred instead of recreated.
  */
 function findRedeclared({
   desired,
@@ -156,7 +156,10 @@ const isAsRecorded = (address: Address, { ledger, live }: TransferContext): bool
 const isReplacedOutside = (address: Address, context: TransferContext): boolean =>
   context.ledger.entries[address] !== undefined && !isAsRecorded(address, context);
 
-/** Returns the addresses of the siblings that an object refers to by name. The platform transfers them together with the object. */
+/**
+ * Returns the addresses of the siblings that an object refers to by name, such as the target of a redirecting domain. The platform transfers them
+ * together with the object.
+ */
 const siblingsNamedBy = (
   { fields }: Pick<LiveResource, 'fields'>,
   kind: Kind,

@@ -21,6 +21,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import { arePathsNested } from './guesses.ts';
 
 /** The names in the memory of an entry that are no field paths. */
@@ -124,11 +125,12 @@ export function rememberUnkept(
     else if (entry.notKept) entries[address] = withoutMemory;
   }
   // A list whose moves were not kept is recorded as it is, so that only a later change of it counts as one outside.
-  const orders = Object.entries(ledger.orders ?? {}).map(([id, order]): [string, Address[]] => [
-    id,
-    unkeptLists(plan, writes).has(id) ? inLiveOrder(order, live) : order,
-  ]);
-  return { ...ledger, entries, ...(orders.length > 0 ? { orders: Object.fromEntries(orders) } : {}) };
+  const orders =
+    ledger.orders &&
+    mapMembers(ledger.orders, (order, id) =>
+      unkeptLists(plan, writes).has(id) ? inLiveOrder(order, live) : order,
+    );
+  return { ...ledger, entries, orders };
 }
 
 /** Sorts the addresses of a list by their live position. Addresses that are not in the account are left out. */
@@ -137,7 +139,10 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .filter((address) => resources.has(address))
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
-/** Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside. */
+/**
+ * Returns the plan that checks an apply, with the right causes: a value that the platform did not keep was not changed outside, so the user must not
+ * be told of drift.
+ */
 export function relabelUnkept(
   plan: Plan,
   writes: ReadonlyMap<Address, UnkeptMemory>,
@@ -180,7 +185,7 @@ const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Cha
   reason,
 });
 
-/** Returns the ordered lists in which the platform did not keep some move. */
+/** Returns the ordered lists in which the platform did not keep some move. Their recorded order is then the live one. */
 const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, UnkeptMemory>): Set<CollectionId> =>
   new Set(
     changes

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isInside } from '../paths.ts';
 
 /** Where programs are looked for. */
 interface FindOptions {
@@ -36,10 +37,6 @@ export async function findProgram(
     }
   return undefined;
 }
-
-/** True if a path is the folder or lies in it. Both must be real paths. */
-export const isInside = (file: string, folder: string): boolean =>
-  file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
 
 /** Returns the real path of a program; undefined if it is no file that this process may execute. */
 async function realProgramPath(file: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { asWarning, type Diagnostic, warning } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import {
   countNotCompared,
@@ -115,7 +115,7 @@ export const notComparedLine = ({ text, names }: NotComparedText): string => `${
  */
 export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Diagnostic[] =>
   diagnostics.map((diagnostic) =>
-    diagnostic.code === 'observe/incomplete' ? { ...diagnostic, severity: 'warning' } : diagnostic,
+    diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic,
   );
 
 /**

@@ -50,8 +50,8 @@ export function mayResultFrom(
 }
 
 /**
- * Assigns objects to creations by the rules at the top of the file. `creations`: those that come first get an object first. Returns the creation
- * of each object that is assigned.
+ * Finds out which run created which object, for objects without names, by the rules at the top of the file. `creations`: those that come first get an
+ * object first. Returns the creation of each object that is assigned.
  */
 export function assignCreations(
   objects: readonly LiveResource[],

@@ -65,7 +65,9 @@ export async function awaitStartedWork(
   return Promise.all(waits.map((wait) => awaitWork(session, planned, wait, port)));
 }
 
-/** Reads the state of the work of one action until it ends, its time is over, or the wait is stopped. */
+/**
+ * Waits for the work that one action has started, such as a deployment: reads its state until it ends, its time is over, or the user stops the wait.
+ */
 async function awaitWork(
   session: RunSession,
   planned: Planned,
@@ -104,7 +106,10 @@ async function awaitWork(
   return { end, action, minutes, state };
 }
 
-/** Returns the lookup that shows the work of an action, and a function that reads it. */
+/**
+ * Returns the lookup that shows the work which an action has started, such as a deployment, and a function that reads it. Used to wait for its end
+ * (`apply --wait`).
+ */
 async function createWorkReader(session: RunSession, planned: Planned, { action, outcome }: ActionWait) {
   const { actions, lookups, queryOf } = await session.dayTwo();
   const { until } = actions.get(action.action)!;

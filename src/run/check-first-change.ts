@@ -165,8 +165,8 @@ const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
     : [...(resource.parent === undefined ? [] : [resource.parent]), ...refsIn(resource.fields)];
 
 /**
- * Returns a reading of the account reduced to one collection and the declared objects, so that planning the canary
- * again compares nothing else.
+ * Returns a reading of the account reduced to one collection and the declared objects. The change that was sent first is checked by planning it
+ * again, and this plan must not compare anything else.
  */
 function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Live): Live {
   const resources = [...live.resources].filter(
@@ -188,8 +188,8 @@ function readObjectsOneByOne(name: string, kinds: Kinds): Kinds {
 }
 
 /**
- * True if a plan made from a fresh reading still knows these addresses and has nothing more to send for them. Then
- * the account kept the canary.
+ * True if a plan made from a fresh reading still knows these addresses and has nothing more to send for them. Then the account kept the change that
+ * was sent first, and the run goes on.
  */
 const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): boolean =>
   addresses.every(

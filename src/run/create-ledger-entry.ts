@@ -149,7 +149,7 @@ export function intentEntry(
   const entry = createLedgerEntry(creation, kind, [], empty, key) ?? empty;
   // A secret that the answer shows only once is lost with it.
   const isSecretOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
-  return { ...entry, ids: [], ...(isSecretOwed ? { tainted: true as const } : {}) };
+  return { ...entry, ids: [], tainted: isSecretOwed ? true : entry.tainted };
 }
 
 /**

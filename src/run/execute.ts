@@ -127,9 +127,8 @@ interface OperationSchedule {
 }
 
 /**
- * Runs the operations of a plan in an order that respects their dependencies, up to `parallelism` at once. If one
- * fails, only the operations that depend on it, directly or not, are skipped. Ends when every operation has run or is
- * skipped. Does not throw.
+ * Runs the operations of an apply in an order that respects their dependencies, up to `parallelism` at once. If one fails, only the operations that
+ * depend on it, directly or not, are skipped. Ends when every operation has run or is skipped. Does not throw.
  */
 async function schedule({
   operations,

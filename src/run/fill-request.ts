@@ -42,8 +42,7 @@ export function withFileContent(request: Request, contents: ReadonlyMap<string, 
 }
 
 /**
- * Throws the error for a hole whose value is missing, in words that tell the user what to do. The operation is then
- * not sent.
+ * Throws the error for a value of a request that is still missing (a hole), in words that tell the user what to do. The operation is then not sent.
  */
 function throwMissingValue(hole: Exclude<Hole, Join>): never {
   if (isRef(hole))

@@ -110,7 +110,10 @@ interface DatedCreation extends OpenCreation {
   writtenAt: number;
 }
 
-/** Returns the open creations in these ledgers, sent or not. */
+/**
+ * Returns the creations in these ledgers whose outcome is unknown, sent or not. Live objects without names may result from them, and then belong to
+ * that stack.
+ */
 const openCreationsIn = (ledgers: readonly (OwnLedger | OtherStack)[]): DatedCreation[] =>
   ledgers.flatMap(({ stack, writtenAt = 0, begun = {} }) =>
     Object.entries(begun).map(([address, intent]) => ({

@@ -23,7 +23,10 @@ export class LedgerEntries {
   /** The renames that the account does not have yet. */
   #moves: readonly Move[];
 
-  /** Copies the recorded entries and moves those of objects that the plan renames to their new addresses, before anything is sent. */
+  /**
+   * Copies the entries of the ledger for a run, which updates them as its changes are done. Entries of objects that the plan renames move to their
+   * new addresses at once, before anything is sent.
+   */
   constructor(
     { changes }: Pick<Plan, 'changes'>,
     recordedEntries: Ledger['entries'],

@@ -78,12 +78,13 @@ const throwForLookup =
     if (!(error instanceof Problems)) throw toLookupProblem(error, name, at);
     throw new Problems(
       error.diagnostics.map((diagnostic) => ({
-        ...{ at, ...diagnostic, message: `the lookup \`${name}\`: ${diagnostic.message}` },
-        ...(diagnostic.code === 'api/resource'
-          ? {
-              hint: `${diagnostic.hint ? `${diagnostic.hint} ` : ''}(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)`,
-            }
-          : {}),
+        at,
+        ...diagnostic,
+        message: `the lookup \`${name}\`: ${diagnostic.message}`,
+        hint:
+          diagnostic.code === 'api/resource'
+            ? `${diagnostic.hint ? `${diagnostic.hint} ` : ''}(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)`
+            : diagnostic.hint,
       })),
     );
   };
@@ -209,8 +210,8 @@ function checkFound(
 }
 
 /**
- * Returns a value with its lookup holes filled from rows. Members and items with an optional hole that finds nothing
- * are left out. Expects that `readRows` has checked all other holes.
+ * Returns a value with each lookup in it (`${lookup.NAME}`) replaced by the found value, before the plan is made. Members and items with an optional
+ * lookup that finds nothing are left out. Expects that `readRows` has checked all other lookups.
  */
 const fillLookups = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {

@@ -1,7 +1,7 @@
 import type { Kind } from '../kind/kind.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
+import { asWarning, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -102,7 +102,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
   maskCopiedSecrets(session, run.live);
   const diagnostics = [
     ...session.diagnostics,
-    ...(ledgerDoubt ? [{ ...ledgerDoubt, severity: 'warning' as const }] : []),
+    ...(ledgerDoubt ? [asWarning(ledgerDoubt)] : []),
     ...run.diagnostics,
   ];
   const relevant = withoutUnrelatedWarnings(diagnostics, run.plan, desired);
@@ -216,7 +216,7 @@ function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
  * covers the rest. Other diagnostics stay as they are.
  */
 const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
-  diagnostic.code === 'observe/incomplete' ? { ...diagnostic, severity: 'warning' } : diagnostic;
+  diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic;
 
 /**
  * Compares the sources of secrets and variables, by name, with those that the ledger recorded at the last apply. Used to show in the plan that a

@@ -74,10 +74,7 @@ export function owedAtStart(
     const { id, action, about, input, from, state, after, owed: recordedDebt } = plannedAction;
     if (state === 'left') return recordedDebt ? [[debtIdOf(plannedAction, owed), recordedDebt]] : [];
     if (state === 'over' && after.length === 0) return [];
-    const debt: OwedAction = {
-      ...{ action, ...(about === undefined ? {} : { about }), input, from, since },
-      ...(run === undefined ? {} : { run }),
-    };
+    const debt: OwedAction = { action, about, input, from, since, run };
     // Without changes before it, the debt keeps its time, and takes the newest input.
     if (after.length === 0 && recordedDebt) return [[id, { ...recordedDebt, input, from }]];
     return [[id, { ...debt, ...markOf(recordedDebt) }]];
@@ -177,8 +174,16 @@ class ActionPerformer {
     const ids = about === undefined ? new Map<string, string>() : lineageIdsOf(about, currentSource);
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
     const groundFor = (mark: string, sentAt = clock.now()): SendingContext => ({
-      ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
-      ...{ ids, mark, since: sentAt, clock, stop, say, searchFor: 0 },
+      send: (request) => send(request),
+      queryOf: dayTwo.queryOf,
+      lookups: dayTwo.lookups,
+      ids,
+      mark,
+      since: sentAt,
+      clock,
+      stop,
+      say,
+      searchFor: 0,
     });
     try {
       // This comes first: if the input could not be read, an earlier request that was done would stay unnoticed.
@@ -329,8 +334,8 @@ const notShownReason = (run: string, sentAt: number): string => {
 };
 
 /**
- * Returns the advice for an action with an unknown outcome: check the account, then send it again or drop it, with
- * both commands.
+ * Returns the advice for an action (`$then`) that may or may not have been done: check the account, then send it again or drop it, with both
+ * commands.
  */
 const unknownHint = ({ action, about }: PlannedAction): string => {
   const words = [action, about]

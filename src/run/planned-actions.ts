@@ -42,7 +42,10 @@ export async function plannedActions(
   return Promise.all(
     asked.map((plannedAction) =>
       withCurrentState(plannedAction, actions.get(plannedAction.action), inputSource, {
-        ...{ send, queryOf, now, lookups },
+        send,
+        queryOf,
+        now,
+        lookups,
         lookUp: session.lookUp,
       }),
     ),

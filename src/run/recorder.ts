@@ -200,9 +200,9 @@ export class Recorder {
   }
 
   /**
-   * Records the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to
-   * be done. `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its
-   * outcome open. The caller then looks for these in the account.
+   * Records in the ledger the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to be done.
+   * `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its outcome open. The caller then looks for
+   * these in the account.
    */
   recordAnswer(
     request: Request,
@@ -310,9 +310,8 @@ export class Recorder {
   }
 
   /**
-   * Records that the secret of an object is delivered, if this change was the last of the variables that it is
-   * written to. A secret that is delivered to variables of the platform is safe once all of these are written. Until
-   * then its object is replaced by the next run.
+   * Records that a secret which the platform shows only once was delivered, if this change wrote the last of the variables that take it. Until then
+   * the ledger marks the object of the secret as tainted, so that the next run replaces it if this run ends too early.
    */
   #recordSecretWritten({ after }: Change): void {
     const object = after?.meta.secretOf?.object;

@@ -106,7 +106,10 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
   changedAddresses: Set<Address>;
   diagnostics: Diagnostic[];
   digestOptions: DigestOptions;
-  /** Returns the address of the intent that each new object without a name is assigned to, by the id of the object. */
+  /**
+   * Assigns the unrecorded objects without names to the creations that an interrupted run noted in the ledger (its intents), so that each of several
+   * equal objects belongs to one creation.
+   */
   assignUnnamed(): ReadonlyMap<string, Address>;
   isSettled: boolean;
 }
@@ -115,8 +118,8 @@ interface ResumeProgress extends Pick<Live, 'resources'> {
 type DigestOptions = Pick<RecordedDigestOptions, 'key' | 'idOf'>;
 
 /**
- * Sets the ledger entry of an address, or deletes it (`entry` undefined), and records that it differs from the stored
- * ledger.
+ * Sets the ledger entry of an address, or deletes it (`entry` undefined), while the outcome of an interrupted run is found. Records that it differs
+ * from the stored ledger, so that the next apply writes it.
  */
 function setEntry(
   { entries, changedAddresses }: ResumeProgress,
@@ -154,9 +157,9 @@ function assignUnnamed(
 }
 
 /**
- * Follows up the intent of a unit. The run may have created all, some or none of its rows, and deleted old ones. New
- * rows become ours, and an entry without any remaining row is removed. A unit is an object that is stored in several
- * rows, such as a variable with one row per target.
+ * Finds out what an interrupted run did to a unit: an object that is stored in several rows of the platform, such as a variable with one row per
+ * target. The run may have created all, some or none of the rows, and deleted old ones. New rows become ours, and an entry without any remaining row
+ * is removed.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, isSettled } = progress;
@@ -243,8 +246,8 @@ function belongsToIntent(
 }
 
 /**
- * Returns the objects that an intent may have created: those at its address or, if the kind has no names, all in the
- * same collection. They are compared with the content of the intent.
+ * Returns the objects that an interrupted run may have created for one intent (the creation that it noted in the ledger): those at its address or, if
+ * the kind has no names, all in the same collection. They are compared with the content of the intent.
  */
 function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgress): LiveResource[] {
   if (kind.shape.isNamed) return objectsAt(progress, address);

@@ -31,8 +31,8 @@ export class RunEffects {
   readonly #takeTurn = createTurns();
 
   /**
-   * Prepares the turns of all stacks of a run. A stack is locked by the lists that it writes to, and by the objects that some stack deletes and that
-   * its own changes mention.
+   * Prepares the effects of a run that applies several stacks at once. A stack is locked by the lists that it writes to, and by the objects that some
+   * stack deletes and that its own changes mention.
    */
   constructor(planned: readonly PlannedSession[]) {
     const toDelete = new Set(planned.flatMap((stack) => deletedIn(stack.planned!.plan)));
@@ -42,7 +42,10 @@ export class RunEffects {
     for (const { session } of planned) this.#keepOthersCurrent(session!);
   }
 
-  /** Returns what this run has written and deleted so far in the account of a session. */
+  /**
+   * Returns what this run has written and deleted so far in the account of a session, so that a later stack does not report it as changed by somebody
+   * else.
+   */
   on({ ledger }: Pick<RunSession, 'ledger'>): AccountEffects {
     const account = JSON.stringify([ledger.baseUrl, ledger.owner]);
     const effects = this.#byAccount.get(account) ?? { written: new Set(), deleted: new Set() };
@@ -77,7 +80,10 @@ export class RunEffects {
     for (const address of addresses) deleted.add(address);
   }
 
-  /** Makes the other stacks of a session lose the objects that this run has deleted since their ledgers were read. */
+  /**
+   * Makes a session read the ledgers of the other stacks without the objects that this run has deleted since. Otherwise its plan would count on
+   * objects that are gone.
+   */
   #keepOthersCurrent(session: RunSession): void {
     const othersAtStart = session.otherStacks;
     /** Returns another stack without the objects that this run has deleted for it. */
@@ -102,7 +108,9 @@ export class RunEffects {
   }
 }
 
-/** Returns the addresses of the objects that a plan deletes. The objects that they contain are deleted with them. */
+/**
+ * Returns the addresses of the objects that a plan deletes, with all that they contain. Other stacks of the same run must not count on these objects.
+ */
 export const deletedIn = ({
   changes,
 }: {
@@ -123,7 +131,10 @@ export function listsOf({ session, planned }: PlannedSession): Set<CollectionId>
   return new Set(lists);
 }
 
-/** Returns the objects among `toDelete` that a stack deletes itself, or that contain or are referenced by objects that it changes. */
+/**
+ * Returns those objects of `toDelete` (deleted by some stack of the run) that this stack deletes itself, refers to, or changes something in. The
+ * stack must not work at the same time as the one that deletes them.
+ */
 function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>): Set<Address> {
   if (toDelete.size === 0) return new Set();
   const mentioned = planned!.plan.changes.flatMap(({ address, before }) => [
@@ -133,7 +144,10 @@ function mentionedIn({ planned }: PlannedSession, toDelete: ReadonlySet<Address>
   return new Set(mentioned.flatMap((address) => ancestorsAmong(address, toDelete)));
 }
 
-/** Creates a function that does `work` after all earlier work with one of the same locks has ended or called its `release`. */
+/**
+ * Creates a function that does `work` after all earlier work with one of the same locks has ended or called its `release`. So stacks that touch the
+ * same lists of an account are applied one after the other.
+ */
 function createTurns(): <T>(
   locks: ReadonlySet<string>,
   work: (release: () => void) => T | Promise<T>,

@@ -49,7 +49,10 @@ export const createPartnersReader =
     return otherStacks.filter(({ stack, isVerified }) => isVerified && names.has(stack));
   };
 
-/** Reads the ledgers of the other stacks, with the journals that interrupted runs of them left on this machine. */
+/**
+ * Reads the ledgers of the other stacks in the account, to know which objects are theirs, with the journals that interrupted runs of them left on
+ * this machine.
+ */
 async function readOtherStacks({
   documents,
   ledger,

@@ -95,8 +95,8 @@ const summarizeAddresses = ([first, ...others]: Address[]): string =>
 export const isId = (id: unknown): boolean => (typeof id === 'string' && id !== '') || typeof id === 'number';
 
 /**
- * Returns the addresses at which the account shows whether a request was done; none if it cannot show that. While more writes of the operation
- * follow, fields may differ from the plan anyway, so that only creations and deletions count.
+ * Returns the addresses to read again to find out if a request was done whose answer does not tell; none if the account cannot show that. If more
+ * writes of the operation follow, fields may differ from the plan anyway, so only the request's creations and deletions prove something.
  */
 export function addressesShowingOutcome(
   request: Request,

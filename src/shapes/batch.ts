@@ -27,8 +27,8 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
 });
 
 /**
- * Returns a shape of collections that one request can write together in a new container, such as the rules of a firewall. In an existing
- * container each collection is written separately.
+ * Returns a shape (form of a collection) for collections that one request can write together in a new container, such as the rules of a firewall. In
+ * an existing container each collection is written separately.
  */
 export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Shape => ({
   ...inner,

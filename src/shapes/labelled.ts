@@ -148,7 +148,10 @@ interface IdentifiableBlock {
   lacksSecretId: boolean;
 }
 
-/** Returns the blocks that declare a field of this identity, each with its identifying values. */
+/**
+ * Returns the blocks that declare all fields of this identity (the fields that tell which live object a block without a name means), each with its
+ * identifying values, to find its object.
+ */
 const findIdentifiable = (
   blocks: readonly Resource[],
   names: readonly string[],
@@ -205,7 +208,7 @@ function interruptedReplacements(
   });
 }
 
-/** Returns a live object at the address of a block, with the label of the block as its key, so that both are compared. */
+/** Returns a live object at the address of the block that was found to mean it, with the label of the block as its key, so that both are compared. */
 const withAddressOf = (object: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
   ...object,
   address,
@@ -248,7 +251,9 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   return labels;
 }
 
-/** Returns the first usable item of the best identifying list, for an object that only lists identify; otherwise an empty text. */
+/**
+ * Returns the first usable item of the best identifying list, as the label of an exported object that only lists identify; otherwise an empty text.
+ */
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names
     .flatMap((name) => fields[name] ?? [])
@@ -256,8 +261,8 @@ const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
     .find(Boolean) ?? '';
 
 /**
- * Returns a value as a word of a label; empty for a secret, a list and a missing value. A URL gives only its host: labels are part of
- * addresses, and every plan prints these, but the path of a URL may contain a token.
+ * Returns a value as a word of the label that an exported object gets; empty for a secret, a list and a missing value. A URL gives only its host:
+ * labels are part of addresses, and every plan prints these, but the path of a URL may contain a token.
  */
 function toLabelWord(value: Value | undefined): string {
   if (isPlainObject(value))
@@ -274,7 +279,7 @@ function toLabelWord(value: Value | undefined): string {
 /** Returns the objects that may have these values: those with the same text in one field, or all objects if no value is a text. */
 type Candidates = (values: Fields) => readonly LiveResource[];
 
-/** Indexes objects by their texts, so that not every object is compared with every other one. */
+/** Indexes live objects by their texts, to find those that a block may mean without comparing it with every object. */
 function openCandidates(objects: readonly LiveResource[]): Candidates {
   const byText = new Map<string, LiveResource[]>();
   for (const object of objects)

@@ -180,7 +180,7 @@ describe('changes outside', () => {
     for (const one of account.projects) one.updatedAt += one.name === 'fresh' ? 0 : 1_000_000;
     const { outcome } = await world.apply(run);
     expect(outcome.failed).toMatchObject([{ address: 'projects/fresh' }]);
-    expect(String(outcome.failed[0]!.error)).toContain('changed by somebody else');
+    expect(String(outcome.failed[0]!.error)).toContain('created by somebody else');
   });
 
   it('a managed one is deleted where that is asked for, and one that is not declared any more let go', async () => {

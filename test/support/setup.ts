@@ -6,11 +6,16 @@ import { cpuSeconds, type FileCost, takeCost } from './cost.ts';
 // The same cases in every run, so that a red build is the change's fault; TRUEUP_SEED looks elsewhere.
 fc.configureGlobal({ seed: Number(process.env.TRUEUP_SEED ?? 20_261_121) });
 
+/** The size of a heap in bytes up to which collecting its garbage takes longer than what it saves. */
+const largestHeap = 220_000_000;
+
 // This file runs before each test file, in the process of that file.
 const before = cpuSeconds();
 takeCost();
 // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of fixtures from it.
 afterAll(async ({}, file) => {
   await endFile();
+  // Exposed only to files that start processes, see `vitest.config.ts`.
+  if (process.memoryUsage().heapTotal > largestHeap) globalThis.gc?.();
   (file.meta as { cost?: FileCost }).cost = { cpu: cpuSeconds() - before, ...takeCost() };
 });

@@ -36,7 +36,7 @@ export interface Call extends Making {
   forgetProject(id: string): void;
 }
 
-/** Builds the `Making` for the objects of one owner. */
+/** Returns the tools for creating objects of one owner: ids, times, and the account. */
 export const makingFor = (
   world: Pick<Making, 'account' | 'switches' | 'now' | 'emptyProject'>,
   owner: Owner,
@@ -75,6 +75,10 @@ export class Answer {
   readonly body: unknown;
   readonly headers: Record<string, string>;
 
+  /**
+   * Creates an answer with a status other than the usual one, or with headers. Handlers may return it instead of a
+   * body.
+   */
   constructor(status: number, body?: unknown, headers: Record<string, string> = {}) {
     this.status = status;
     this.body = body;

@@ -8,20 +8,20 @@ import { type Operation, operation, type SeedField, seedList } from './resource.
 
 type Json = Record<string, unknown>;
 
-/** Something that the platform sets up and takes down in its own time: it is on its way until `settledAt`. */
+/** An object that the platform takes time to create and delete, such as a network. It is in motion until `settledAt`. */
 export interface Slow {
   status: string;
   settledAt: number;
 }
 
-/** Setting up takes a minute, and so does taking down; in milliseconds. */
+/** The time that a slow creation or deletion takes, in milliseconds. */
 const minute = 60_000;
 
-/** True once it is set up or taken down; with `minutes`, that long after. */
+/** True once a slow object is created or deleted; with `minutes`, that long after. */
 export const isSettled = ({ settledAt }: Slow, making: Making, minutes = 0): boolean =>
   settledAt + minutes * minute <= making.now();
 
-/** The members of an object that begins to be set up or taken down. */
+/** Returns the members of an object whose slow creation or deletion starts now. */
 export const begins = <Status extends string>(making: Making, status: Status) => ({
   status,
   settledAt: making.now() + minute,
@@ -29,47 +29,47 @@ export const begins = <Status extends string>(making: Making, status: Status) =>
 
 /** Describes the objects of a collection. */
 export interface About<T, Home, Prefix = string | undefined> {
-  /** One of them, for people: 'Webhook' was not found. */
+  /** The word for an object in errors, such as `Webhook` in "Webhook was not found". */
   what: string;
   /** Starts the ids of new objects. With a prefix, each new object gets an id and times. */
   prefix?: Prefix;
-  /** The parameter of the path that names one, `id` if it is left out, and the members that it may be the value of. */
+  /** The parameter of the path that names an object (default `id`), and (`by`) the members of an object that it is compared with. */
   param?: string | readonly string[];
   by?: readonly (keyof T & string)[];
-  /** True if an object has this name, where no member holds it. */
+  /** True if an object has this name. For objects whose name is not in a member. */
   isCalled?(object: T, name: string, params: Record<string, string>): boolean;
-  /** The status of one that goes slowly after its removal: it is listed until it is gone. */
+  /** The status of a removed object whose deletion takes time. The object is listed until then. */
   going?: T extends Slow ? T['status'] : never;
-  /** The member that holds one in the answers about it; without it such an answer is the object itself. */
+  /** The member of an answer that contains the object. Absent if the answer is the object itself. */
   as?: string;
-  /** The query parameters that say in which home it is: every operation with one takes them. */
+  /** The query parameters that name the home (owner or project) of an object. Every operation on an object takes them. */
   query?: Query;
-  /** The home that the body of a creation names, where that is not said as elsewhere. */
+  /** Returns the home that the body of a creation names, if creations name it in another way than other operations. */
   homeOfBody?(call: Call): Home;
-  /** Returns an object as answers show it. Members that are left out here stay in the twin. */
+  /** Returns an object as answers show it. May leave out members that only the twin needs. */
   shows(call: Call, object: T, home: Home): unknown;
 }
 
-/** Describes a list by what the query says of the objects in it. */
+/** Describes the filters of a list operation. */
 interface Filtered<T, Home> {
   query?: Query;
   /** Query parameters by name. */
   where?: Record<string, Filter<T>>;
-  /** Returns an object as the list shows it, where that differs from other answers. */
+  /** Returns an object as the list shows it, if that differs from other answers. */
   row?(call: Call, object: T, home: Home): unknown;
 }
 
 /** Describes a list that comes in pages, the newest first. */
 interface Paged<T, Home> extends Filtered<T, Home> {
-  /** Finds the home where the list names it in a way of its own, which `query` has then. */
+  /** Finds the home, if the list names it in another way than other operations. `query` then has its parameter. */
   home?(call: Call): Home;
   /** The query parameter that takes the cursor. Without it the pages are by times, in the platform's usual way. */
   cursor?: 'cursor' | 'next';
-  /** True if the query wants the oldest first, where pages are by times. */
+  /** True if the query requests the oldest objects first, for pages by time. */
   isAscending?(call: Call): boolean;
-  /** The members that it can be sorted by, `createdAt` first, with `sortBy` and `sortOrder`. */
+  /** The members that the query can sort by with `sortBy` and `sortOrder`; first `createdAt`. */
   sorts?: readonly (keyof T & string)[];
-  /** The objects, of all that there are. */
+  /** Returns the objects to list. */
   wanted?(objects: T[], call: Call, home: Home): T[];
   /** The members of an answer beside the page; default: `pagination` with `count` and `next`. */
   extraMembers?(next: string | null): Json;
@@ -82,7 +82,10 @@ type Held<T, Member extends keyof T> = T[Member] extends (infer One extends obje
 /** An object before it gets its id and times. */
 export type Unstamped<T> = Omit<T, keyof Stamped>;
 
-/** The objects of one home, an owner or a project, and the regular operations with them; a resource makes `Made` of one. */
+/**
+ * Stores the objects of one kind in the twin, by home (the owner or project that they belong to), and provides their
+ * usual operations: list, read, create, update and delete. `Made`: the members of a new object before it gets an id.
+ */
 export class Collection<T extends object, Home, Made = T> {
   readonly #about: About<T, Home>;
   /** Finds the owner or project that the objects are below; throws 404 if there is none. */
@@ -90,6 +93,10 @@ export class Collection<T extends object, Home, Made = T> {
   readonly #array: (make: Making, home: Home) => T[];
   readonly #isIn: (object: T, home: Home) => boolean;
 
+  /**
+   * Creates a collection. `home` finds the home of a request, `array` the list in which the account stores the
+   * objects. `isIn` is false for objects of the list that belong to other homes.
+   */
   constructor(
     about: About<T, Home>,
     home: (call: Call) => Home,
@@ -107,7 +114,7 @@ export class Collection<T extends object, Home, Made = T> {
     return this.#array(make, home).filter((object) => this.#isIn(object, home));
   }
 
-  /** Returns the object with this id, or with this name if the collection has names. Throws 404 if there is none. */
+  /** Returns the object of a home with this id, or with this name if the objects have names. Throws 404 if there is none. */
   find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
     const objects = this.all(make, home);
@@ -128,7 +135,10 @@ export class Collection<T extends object, Home, Made = T> {
     return { home, object: this.find(call, home, name, call.params) };
   };
 
-  /** Returns the collection of the objects that each of these holds under `member`. `home` finds the holder, if the path does not simply name it. */
+  /**
+   * Returns a collection of the objects inside each object of this collection, in its list `member`. `home` finds
+   * the outer object; by default the path names it.
+   */
   inside<Member extends keyof T & string>(
     member: Member,
     about: About<Held<T, Member>, T>,
@@ -137,7 +147,7 @@ export class Collection<T extends object, Home, Made = T> {
     return new Collection(about, home, (_, holder) => holder[member] as Held<T, Member>[]);
   }
 
-  /** Stores a new object, with an id and times if the collection has a prefix. */
+  /** Stores a new object and returns it. Adds an id and times if the collection has a `prefix`. */
   add(make: Making, content: Made, home: Home): T {
     const { prefix } = this.#about;
     const object = (prefix ? { ...content, ...stamped(make, prefix) } : content) as unknown as T;
@@ -153,14 +163,14 @@ export class Collection<T extends object, Home, Made = T> {
     return this.#about.shows(call, object, home);
   }
 
-  /** Returns the answer about one object, wrapped in the member that the collection wants. */
+  /** Returns the body of an answer about one object: the object itself, or in the member `as` of the collection's description. */
   answer(call: Call, object: T, home: Home): unknown {
     const { as: wrapper } = this.#about;
     const shown = this.show(call, object, home);
     return wrapper === undefined ? shown : { [wrapper]: shown };
   }
 
-  /** Answers a page of those that are wanted, in `member` of the answer. */
+  /** Returns the operation that lists the objects in pages, in `member` of the answer. */
   pages(member: string, paged: Paged<T, Home> = {}): Operation {
     const { cursor, isAscending, tellsMore, wanted = (objects) => objects, ...listed } = paged;
     const { where, row = (call: Call, object: T, home: Home) => this.show(call, object, home) } = listed;
@@ -180,7 +190,7 @@ export class Collection<T extends object, Home, Made = T> {
     });
   }
 
-  /** Answers those that are wanted, all at once, in `member` of the answer, or as an array if that is ''. */
+  /** Returns the operation that lists all objects at once, in `member` of the answer, or as an array if `member` is empty. */
   list(
     member: string,
     options: Filtered<T, Home> & { wanted?(object: T, call: Call): boolean } = {},
@@ -198,7 +208,7 @@ export class Collection<T extends object, Home, Made = T> {
     });
   }
 
-  /** Keeps what `make` makes of the body. */
+  /** Returns the operation that creates an object. `make` turns the body of the request into the object. */
   create<S extends z.ZodType>(
     endpoint: { body: S; query?: Query; statuses?: readonly number[] },
     make: (call: Call, body: Exclude<z.output<S>, undefined>, home: Home) => Made,
@@ -211,14 +221,17 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
-  /** Answers the object that the path names. */
+  /** Returns the operation that reads the object that the path names. */
   read(endpoint: { query?: Query } = {}): Operation {
     return operation({ ...this.#asking(endpoint), on: this.named }, (call, { object, home }) =>
       this.answer(call, object, home),
     );
   }
 
-  /** Writes the members of the body over those of the object, or what `change` does, and stamps it. */
+  /**
+   * Returns the operation that updates the object that the path names, and sets its time of change. By default it
+   * writes the members of the body; `change` can do something else.
+   */
   update<S extends z.ZodType>(
     endpoint: { body: S; query?: Query; statuses?: readonly number[] },
     change: (call: Call, object: T, body: Exclude<z.output<S>, undefined>, home: Home) => unknown = (
@@ -237,7 +250,10 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
-  /** Drops the object, unless `check` refuses it. It answers `answer`, or the object itself. */
+  /**
+   * Returns the operation that deletes the object that the path names, unless `check` throws. `answer`: the body of
+   * the answer; by default it is empty.
+   */
   remove(
     endpoint: {
       query?: Query;
@@ -263,7 +279,7 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
-  /** True if a removed object that took some time to go is gone by now. */
+  /** True if the slow deletion of an object is over, so that it must no longer be listed. */
   #isGone(call: Call, object: T): boolean {
     const { going } = this.#about;
     return (
@@ -275,7 +291,10 @@ export class Collection<T extends object, Home, Made = T> {
     return query || this.#about.query ? { query: { ...this.#about.query, ...query } } : {};
   }
 
-  /** Returns the field of a seed that lists these objects. Each becomes what `make` makes of it, with the id of the seed if it has one. */
+  /**
+   * Returns the field of a seed (the initial content of a twin) that lists these objects. `make` turns an item of
+   * the seed into an object; an id in the seed is kept.
+   */
   seed<S extends z.ZodObject>(
     schema: S,
     make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,

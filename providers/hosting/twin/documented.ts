@@ -41,7 +41,10 @@ let table: ReadonlyMap<string, Documented> | undefined;
 /** Created on first use: the schemas are many, and a twin serves few of them. */
 const servedByName = new Map<string, Served>();
 
-/** Returns the documented form of an operation; undefined if there is none. */
+/**
+ * Returns the documented form of an operation that the twin has no code for, so that it can answer plausibly;
+ * undefined if there is none or the twin has code.
+ */
 export function documentedOf(operation: CatalogOperation): Served | undefined {
   table ??= new Map(Object.entries(JSON.parse(text) as Record<string, Documented>));
   const name = nameOf(operation);
@@ -57,8 +60,8 @@ export const successOf = (statuses: readonly number[] = []): number =>
   statuses.find((status) => status < 400 && status !== 304) ?? 200;
 
 /**
- * Serves it as far as its form goes: a body that does not fit is refused, and the answer has the documented members, each with the
- * least value of its type. Nothing is kept.
+ * Returns the handler of an operation that is known only by its documented form: it refuses an invalid body, and answers the
+ * documented members with minimal values of their types. It stores nothing.
  */
 function operationOf(documented: Documented): Operation {
   const { body, optional, answer, statuses = [], query = {}, requires = [] } = documented;
@@ -86,7 +89,7 @@ function bodySchema(shape: Shape, isOptional: boolean): z.ZodType {
   return isOptional ? schema.optional() : schema;
 }
 
-/** Turns a shape into a schema. `z.fromJSONSchema` does the same, but names all of zod, and each start of the program would load it. */
+/** Converts a shape (JSON Schema) to a zod schema. Not done with `z.fromJSONSchema`, because each start of the program would then load all of zod. */
 export function schemaOf(shape: Shape): z.ZodType {
   const { type, items, anyOf } = shape;
   if (shape.const !== undefined) return z.literal(shape.const as string);
@@ -129,7 +132,7 @@ function parameter(type: string, isRequired: boolean): z.ZodType {
   return isRequired ? schema : schema.optional();
 }
 
-/** Returns the least value of a shape, to answer with. Values of the same name in the path or the body are used. */
+/** Returns a minimal value of a shape, for an answer. Values of the same name in the path or the body of the request are used instead. */
 function leastOf(shape: Shape, name: string, call: Call): unknown {
   // Lines, one for each thing that the path names.
   if (shape['x-bytes'])
@@ -165,7 +168,7 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
   }
 }
 
-/** Returns an example text for a member: the owner's id, the id in the path, else the member's own name. */
+/** Returns an example text for a member of an answer: the owner's id, the id in the path, or otherwise the name of the member. */
 function textOf(name: string, { owner, account, params }: Call): string {
   if (name === 'teamId' || name === 'accountId' || name === 'ownerId') return owner.id ?? account.user.id;
   if (name === 'id' || name === 'uid') return Object.values(params).at(-1) ?? `${name}_1`;

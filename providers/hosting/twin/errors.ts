@@ -5,6 +5,10 @@ export class ApiError extends Error {
   /** Further members of the error object: ENV_CONFLICT has envVarKey, a DNS conflict has oldId. */
   readonly extra: Record<string, unknown>;
 
+  /**
+   * Creates an error that the twin answers with: a status, a code and a message of the platform. `extra`: further
+   * members of the body.
+   */
   constructor(status: number, code: string, message: string, extra: Record<string, unknown> = {}) {
     super(message);
     this.status = status;

@@ -56,7 +56,7 @@ export const projectOfBody = (call: Call): Project =>
 /** The query parameters of `projectOfQuery`. */
 export const projectQuery: Query = { projectId: required };
 
-/** Refuses ids (names do not count) that are not those of the owner's projects. */
+/** Throws 400 if one of the ids (not names) does not belong to a project of the owner. */
 export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'owner'>, ids: string[]): void {
   for (const id of ids) {
     if (account.projects.some((project) => project.id === id && project.accountId === owner.id)) continue;
@@ -64,7 +64,7 @@ export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'ow
   }
 }
 
-/** Returns the ids of the owner's projects that a seed names. */
+/** Returns the ids of the owner's projects that a seed names. Throws an `Error` for an unknown name. */
 export function projectIdsOf(
   { account, owner }: Pick<Making, 'account' | 'owner'>,
   names: string[],

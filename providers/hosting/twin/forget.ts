@@ -3,8 +3,8 @@ import type { Account, AccountParts } from './account.ts';
 type Row = Record<string, unknown> & { projectId?: unknown };
 
 /**
- * Takes a deleted project out of what an account keeps under `kept`: out of the lists that its objects have under `members`, of ids or of
- * objects with a `projectId`. Without members the objects of that project go themselves.
+ * Returns a function that removes a deleted project from the list `listName` of an account. `members`: the lists in its objects that
+ * contain ids of projects, or objects with a `projectId`. Without `members` it removes the objects of that project themselves.
  */
 export const forgetting =
   (listName: keyof AccountParts, ...members: string[]) =>

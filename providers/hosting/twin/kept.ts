@@ -5,11 +5,12 @@ import { type About, Collection, type Unstamped } from './collection.ts';
 import { projectOfBody, projectOfPath, projectOfQuery, projectQuery } from './find-project.ts';
 import { type Attempt, type Resource, seedOne } from './resource.ts';
 
-/** A collection that the account, a project or its feature flags keep under a name of its own, which it has in a seed, too. */
+/** A collection with its own list in the account, in each project or in its feature flags. The seed has the same list under the same name. */
 export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, Made> {
   readonly #place: 'account' | 'project' | 'featureFlags';
   readonly #member: string;
 
+  /** Creates a collection. `place` and `member`: the list that stores its objects. */
   constructor(
     [place, member]: readonly [place: 'account' | 'project' | 'featureFlags', member: string],
     ...rest: ConstructorParameters<typeof Collection<T, Home, Made>>
@@ -19,7 +20,7 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
     this.#member = member;
   }
 
-  /** Returns the resource of these objects: `make` makes one of what a seed has of it. */
+  /** Returns the resource (storage, seed and operations) of these objects. `make` turns an item of the seed into an object. */
   resource<S extends z.ZodObject>(
     seed: S,
     make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
@@ -29,7 +30,7 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
     return { ...this.kept(seed, make), operations, ...extras };
   }
 
-  /** Returns the part of a resource that stores these objects and reads them from a seed: `make` makes one of an item there. */
+  /** Returns the storage and the seed of a resource, for resources with further parts. `make` turns an item of the seed into an object. */
   kept<S extends z.ZodObject>(
     seed: S,
     make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,

@@ -42,7 +42,10 @@ export const paceOf = (name: string): SeedField =>
     account.paces = { ...account.paces, [name]: seeded };
   });
 
-/** Begins something that takes its time: `usual` where no seed says how long. */
+/**
+ * Starts a process of the platform that takes time, such as a build, and returns its start and end. The pace comes
+ * from the seed, otherwise from `usual`. Uses up one of the failures that the seed requests.
+ */
 export function startMoving({ account, now }: Making, name: string, usual: Pace = {}): Moving {
   const pace = { ...usual, ...account.paces?.[name] };
   const startedAt = now();
@@ -53,7 +56,7 @@ export function startMoving({ account, now }: Making, name: string, usual: Pace 
   return moving;
 }
 
-/** Returns the present step of a process, each an equal part of its time; undefined once it is over. */
+/** Returns the current step of a process; undefined once it is over. All steps take an equal part of its time. */
 export function stepOf<T>(
   { startedAt, endsAt }: Moving,
   { now }: Pick<Making, 'now'>,

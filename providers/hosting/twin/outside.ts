@@ -21,7 +21,10 @@ export interface Leniency {
   isKept(name: string): boolean;
 }
 
-/** Adds one more to a list that has each thing once. */
+/**
+ * Counts a member of a request that the public schema does not know. The list has one entry for each member of each
+ * operation, to show what clients send beyond the schema.
+ */
 export function countOutside(list: Outside[], observed: Omit<Outside, 'count'>): void {
   const identityOf = ({ method, path, member, was }: Omit<Outside, 'count'>) =>
     `${method} ${path} ${member} ${was}`;
@@ -36,7 +39,7 @@ interface Found {
   was: 'unknown member' | 'null';
 }
 
-/** Returns a path in the form in which unknown members are listed: without the indexes of arrays. */
+/** Returns the text of a path for the list of unknown members: without the indexes of arrays, so that all items count together. */
 const placeOf = (path: Path) =>
   path.reduce<string>(
     (text, name) =>
@@ -58,7 +61,10 @@ const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | un
     : undefined;
 };
 
-/** Finds the members and nulls of a body that cause these issues and can be left out; undefined if an issue has another cause. */
+/**
+ * Returns the unknown members and nulls of a body that cause these issues, so that it is valid without them.
+ * Undefined if an issue has another cause.
+ */
 function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path): Found[] | undefined {
   const members: Found[] = [];
   for (const issue of issues) {
@@ -134,7 +140,7 @@ interface Holder {
   outside?: Record<string, unknown>;
 }
 
-/** Writes the members of a body into an object; those that are not known go to `outside`. */
+/** Writes the members of a body into an object. Members that the public schema does not know go into its `outside`. */
 export function assignKnown(
   object: Holder,
   fields: Record<string, unknown>,
@@ -146,7 +152,7 @@ export function assignKnown(
   }
 }
 
-/** Returns the members of an object that a read shows: the listed ones, and those that only clients know. */
+/** Returns the members of an object that a read shows: the listed `fields`, and the members outside the public schema that a client wrote. */
 export function shownOf<T extends Holder>(
   object: T,
   fields: readonly (keyof T & string)[],

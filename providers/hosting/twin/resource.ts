@@ -75,8 +75,8 @@ export interface Operation extends Described {
 type BodyOf<S extends z.ZodType> = Exclude<z.output<S>, undefined>;
 
 /**
- * Returns an operation with the usual order: `on` finds the object that the path or the query names, the body is parsed, `serve` gets both.
- * The result of `serve` gets the first status of success in `statuses`.
+ * Returns an operation that first finds the object that the path or the query names (`on`), then parses the body, then calls `serve` with
+ * both. The result of `serve` is the body of the answer; its status is the first success in `statuses`, otherwise 200.
  */
 export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>(
   { on, ...described }: Described<Body> & { on?(call: Call): On },
@@ -112,7 +112,7 @@ export interface SeedField {
 /** Does one piece of work for a seed, or notes why it cannot be done, with its place below the field. */
 export type Attempt = (path: string, run: () => void) => void;
 
-/** Returns a field with one value. `load` makes of it what a request would make, or throws. */
+/** Returns a field of the seed (the initial content of a twin) with one value. `load` creates what a request would create from it, or throws. */
 export function seedOne<S extends z.ZodType, Parent = undefined>(
   schema: S,
   load: (make: Making, seed: z.output<S>, parent: Parent, attempt: Attempt) => unknown,
@@ -122,8 +122,8 @@ export function seedOne<S extends z.ZodType, Parent = undefined>(
 }
 
 /**
- * Returns a field with a list: `load` makes one object, and returns it if there are others below it. In the account `owner` names its
- * owner; it is not handed on.
+ * Returns a field of the seed (the initial content of a twin) with a list. `load` creates one object, and returns it if the seed has
+ * others below it. In the account, `owner` names the owner; it is not passed to `load`.
  */
 export function seedList<S extends z.ZodObject, Parent = undefined>(
   schema: S,

@@ -19,7 +19,7 @@ interface Pattern {
   segments: string[];
 }
 
-/** Splits a path into its version and the rest. */
+/** Splits a path into its leading version (`v9`, empty if it has none) and its other segments. */
 function split(path: string): { version: string; segments: string[] } {
   const segments = path.split('/').filter((segment) => segment !== '');
   return version.test(segments[0] ?? '')
@@ -29,7 +29,7 @@ function split(path: string): { version: string; segments: string[] } {
 
 type Patterns = ReadonlyMap<string, readonly Pattern[]>;
 
-/** Returns the operations by method and number of segments. */
+/** Returns the operations by method and number of path segments, so that a request is compared with few of them. */
 function patternsOf(operations: readonly CatalogOperation[]): Patterns {
   const patterns = new Map<string, Pattern[]>();
   for (const operation of operations) {

@@ -57,7 +57,10 @@ const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: 
 
 const allFields = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...allFields(field.below)]);
 
-/** Returns the names of siblings, each after those that it comes after. Throws if two come after each other. */
+/**
+ * Returns the names of sibling fields in the order in which they are loaded: each after the fields that it refers
+ * to. Throws if two fields refer to each other.
+ */
 function namesOf(fields: Field[], prefix: string): string[] {
   const done: string[] = [];
   const visit = (field: Field, visiting: string[]): void => {

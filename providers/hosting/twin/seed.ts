@@ -71,7 +71,7 @@ interface Part {
 
 type World = Parameters<typeof makingFor>[0];
 
-/** Loads parts of a seed; problems are collected, not thrown. */
+/** Returns the functions that load parts of a seed (the initial content of a twin). They collect problems, so that all are reported at once. */
 function loader(world: World) {
   const problems: string[] = [];
 
@@ -118,7 +118,7 @@ function loader(world: World) {
   return { problems, ownerOf, loadFields };
 }
 
-/** Adds a seed's objects to an account, or throws a SeedError with every problem. */
+/** Adds the objects of a seed to an account. Throws a `SeedError` with all problems. */
 export function addSeed(account: Account, input: Seed, switches: Switches, now: () => number): void {
   const result = seedSchema.safeParse(input);
   if (!result.success) {

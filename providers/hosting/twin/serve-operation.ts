@@ -41,13 +41,17 @@ interface Ground {
   shown(operation: string): Account;
 }
 
+/** Returns the members of an operation that identify it in the list of unknown members. */
 const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
   method,
   path,
   ...(operationId === null ? {} : { operationId }),
 });
 
-/** Serves operations on an account; throws `ApiError`. */
+/**
+ * Returns the function that serves one request: it checks limits, permissions, query and body, and calls the handler
+ * of the operation. Throws an `ApiError` for a refusal.
+ */
 export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
   const limits = mode === 'off' ? undefined : rateLimits(now, { assumed: mode === 'assumed', windowMs });

@@ -19,7 +19,7 @@ import { version } from './version.ts';
 // A timer alone does not keep the process.
 const wait = (ms: number): Promise<void> => setTimeout(ms, undefined, { ref: false });
 
-/** Starts a local server that behaves like the platform's REST API. */
+/** Starts a local server that behaves like the platform's REST API (the twin), for tests, demos and `trueup plan --twin`. */
 export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const { now = Date.now, sleep = wait } = options;
   const switches: Switches = { ...defaultSwitches, ...options.switches };

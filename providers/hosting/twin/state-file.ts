@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 import { SeedError } from './seed.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 
-/** Returns the account that was saved in a file, if there is one. */
+/** Returns the account that an earlier twin saved in this file (`--state`); undefined if the file does not exist. */
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
   try {
@@ -15,7 +15,7 @@ export function loadAccount(path: string): Account | undefined {
   }
 }
 
-/** Returns the account in a seed that has the content of a state file, ids and times included; undefined for a seed that a person wrote. */
+/** Returns the account of a seed that is a saved state file, with its ids and times; undefined for an ordinary seed. */
 export function savedIn(seed: object): Account | undefined {
   if (!('made' in seed && 'lastTime' in seed)) return undefined;
   const { user, teams, projects } = seed as Partial<Account>;

@@ -22,7 +22,7 @@ export const clientOperations: Record<string, Operation> = Object.assign(
 /** The operations that the twin serves, by the catalog's operationId. */
 export const servedOperations: readonly string[] = Object.keys(operations);
 
-/** Returns a member of those operations that set it, by their names. */
+/** Returns the values that operations have for one property, by the name of the operation. Operations without the property are left out. */
 function saying<T>(member: (operation: Operation) => T | undefined): Readonly<Record<string, T>> {
   const values = Object.entries(operations).flatMap(([name, operation]): [string, T][] => {
     const value = member(operation);

@@ -9,6 +9,7 @@ import { workTreeOf } from '../../git/work-tree.ts';
 import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem, throwIfAny } from '../../model/diagnostic.ts';
+import { pathFrom } from '../../paths.ts';
 import { findLedgerKey, keyPathOf } from '../../stores/open-ledger.ts';
 import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import type { Run } from '../port.ts';
@@ -62,7 +63,7 @@ export async function inspectRepository(
   const cwd = await realpath(run.host.cwd);
   const top = workTreeOf(cwd);
   if (top === undefined) throw new Problems([noRepository]);
-  const inTree = (file: string) => path.relative(top, file).split(path.sep).join('/');
+  const inTree = (file: string) => pathFrom(top, file);
   const {
     configurations,
     stacks,
@@ -105,7 +106,7 @@ async function inspectConfigurations(
 ): Promise<CiFindings> {
   const workspace = await findWorkspaceFolder(place.cwd);
   if (workspace === undefined) return inspectSingleStack(provider, run, place);
-  const stacks = await readWorkspaceStacks(provider, standardOptions, run);
+  const stacks = await readWorkspaceStacks(provider, standardOptions, { run });
   return {
     configurations: stacks.all.map(({ configuration }) => configuration),
     stacks: { workspace: place.inTree(workspace) },

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import { currentPullRequest } from '../../ci/ci-job.ts';
 import { readWorkspace } from '../../config/workspace.ts';
 import type { WorkspaceStack } from '../../config/workspace-stacks.ts';
@@ -14,6 +13,7 @@ import { findStarter } from '../../history/find-starter.ts';
 import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
+import { pathFrom } from '../../paths.ts';
 import { cleanLine } from '../../report/text.ts';
 import { type ChosenStacks, readWorkspaceStacks } from '../planning/workspace-stacks.ts';
 import type { Port, Run } from '../port.ts';
@@ -45,8 +45,7 @@ export async function chooseJobs(provider: Provider, options: JobsOptions, port:
   refuseUnclearChoice(options);
   const commit = await readCheckedOutCommit(options.commit, run.host);
   const repository = await findRepositoryName(options.repository, run.host);
-  const chosenStacks = await readWorkspaceStacks(provider, { ...standardOptions, ...options }, run);
-  for (const note of chosenStacks.notes) port.say(cleanLine(note));
+  const chosenStacks = await readWorkspaceStacks(provider, { ...standardOptions, ...options }, port);
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
   const { actor } = findStarter(run.host.env);
   return {
@@ -132,9 +131,7 @@ export async function findRepositoryName(namedByUser: string | undefined, host: 
 async function workspacePathOf(workspace: string | undefined, { host }: Run): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const realFolder = await realpath(folder);
-  return relative(workTreeOf(realFolder) ?? realFolder, realFolder)
-    .split(sep)
-    .join('/');
+  return pathFrom(workTreeOf(realFolder) ?? realFolder, realFolder);
 }
 
 /**

@@ -91,7 +91,7 @@ async function doRound(
     const chosenStacks = await readWorkspaceStacks(
       worker.provider,
       { ...standardOptions, workspace },
-      { host },
+      { run: { host } },
     );
     const stacks = chosenStacks.all.filter(
       ({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rm } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import type { FleetRepository } from '../../fleet/fleet-file.ts';
 import type { Job } from '../../fleet/job.ts';
 import type { JobOutcome } from '../../fleet/outcome.ts';
@@ -10,6 +10,7 @@ import type { Mirror } from '../../git/mirror.ts';
 import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
+import { isInside } from '../../paths.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
@@ -69,8 +70,7 @@ export async function inCheckout<T>(
     await mkdir(folder, { recursive: true });
     const workspace = await realpath(join(top, job.folder)).catch(() => undefined);
     if (workspace === undefined) throw new Refused(`there is no folder ${job.folder} in ${commit}`);
-    if (workspace !== top && !workspace.startsWith(top + sep))
-      throw new Refused(`the folder ${job.folder} leads out of the repository`);
+    if (!isInside(workspace, top)) throw new Refused(`the folder ${job.folder} leads out of the repository`);
     return await work({ folder, workspace });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
-import { type Diagnostic, problem, throwIfAny, warning } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, problem, throwIfAny, warning } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -152,7 +152,7 @@ async function openStack(
       session.readPartners = createPartnersReader(session, names);
     }
     const lostLedger = writes ? undefined : ephemeralProblem(planningOptions, host);
-    if (lostLedger) session.diagnostics.push({ ...lostLedger, severity: 'warning' });
+    if (lostLedger) session.diagnostics.push(asWarning(lostLedger));
     return session;
   } catch (error) {
     await session.close();

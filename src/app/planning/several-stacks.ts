@@ -2,7 +2,6 @@ import { stackFlagsOf } from '../../config/workspace-stacks.ts';
 import type { Host } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
-import { cleanLine } from '../../report/text.ts';
 import type { Port } from '../port.ts';
 import { createJointHost, type JointHost } from '../session/joint-host.ts';
 import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';
@@ -40,9 +39,8 @@ export async function openSeveral<P extends Port>(
 ): Promise<{ stacks: StackToPlan<P>[]; several: Several }> {
   const { run } = port;
   run.stack = everyStack;
-  const named = await readWorkspaceStacks(provider, options, run);
+  const named = await readWorkspaceStacks(provider, options, port);
   const chosen = narrow ? await narrow(named) : named;
-  if (!narrow) for (const note of chosen.notes) port.say(cleanLine(note));
   const common = withAbsolutePaths(options, run);
   const hostIn = (host: Host): Host => ({ ...host, cwd: chosen.folder });
   const accounts = createStackAccounts(provider, common, {

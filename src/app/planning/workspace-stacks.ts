@@ -15,7 +15,8 @@ import type { GuardOptions } from '../../guards/open-guards.ts';
 import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, throwIfAny } from '../../model/diagnostic.ts';
-import type { Run } from '../port.ts';
+import { cleanLine } from '../../report/text.ts';
+import type { Port, Run } from '../port.ts';
 import { createSources } from '../session/create-sources.ts';
 import { createLoadOptions } from '../session/load-configuration.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
@@ -28,18 +29,17 @@ export interface ChosenStacks {
   all: WorkspaceStack[];
   /** The stacks that the options select. */
   chosen: WorkspaceStack[];
-  /** Explains to users why stacks are selected that may not have changed. */
-  notes: string[];
 }
 
 /**
- * Reads the stacks of the workspace for commands with `--all` or `--changed-since`, which selects those that changes affect. Throws `Problems` if the
+ * Reads the stacks of the workspace for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why
+ * stacks are selected that may not have changed. Throws `Problems` if the
  * workspace file is wrong. Errors of a configuration are only recorded in its stack, and reported by the command that uses the stack.
  */
 export async function readWorkspaceStacks(
   provider: Provider,
   options: StackOptions & StacksOptions,
-  run: Run,
+  { run, say = () => {} }: Pick<Port, 'run'> & Partial<Pick<Port, 'say'>>,
 ): Promise<ChosenStacks> {
   const { folder: top, entries: listed } = await readWorkspace(run.host.cwd, options.workspace);
   // With `--workspace`, ledgers and key stay in the working directory, because the named folder may be the checkout of a pull request.
@@ -63,9 +63,10 @@ export async function readWorkspaceStacks(
   const allStacks = sortByNeeds([...byPath.values()].flat());
   problems.push(...findSharedNames(allStacks));
   throwIfAny(problems);
-  if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks, notes: [] };
+  if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks };
   const { stacks, notes } = await selectChangedStacks(allStacks, options.changedSince, top, run.host);
-  return { folder, all: allStacks, chosen: stacks, notes };
+  for (const note of notes) say(cleanLine(note));
+  return { folder, all: allStacks, chosen: stacks };
 }
 
 /**

@@ -30,7 +30,7 @@ export async function findSiblings(
   const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
   // A stage belongs to the stack of the run: others have none of this name, or choose theirs in the workspace.
   const { changedSince: _, stage: __, ...optionsForAll } = options;
-  const stacks = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, run);
+  const stacks = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, { run });
   return stacks.all.flatMap(({ configuration }) =>
     configuration.desired.stack === desired.stack
       ? []

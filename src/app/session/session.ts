@@ -16,7 +16,7 @@ import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import { openJournal } from '../../ledger/journal.ts';
 import type { Address } from '../../model/address.ts';
-import { type Diagnostic, Problems, throwIfAny } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, Problems, throwIfAny } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
@@ -235,7 +235,7 @@ async function readSessionLedger(
     masking,
     diagnostics: [
       ...configuration.diagnostics,
-      ...secretProblems.map((diagnostic) => ({ ...diagnostic, severity: 'warning' as const })),
+      ...secretProblems.map(asWarning),
       ...refuseEmptySecrets(configuration, kinds, secrets),
       ...[unlistedWarning(options, host) ?? []].flat(),
       // Several stacks share their flags, and the twin needs none.

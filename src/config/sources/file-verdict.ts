@@ -5,7 +5,7 @@ import type { Tracking } from '../../git/tracking.ts';
 import { compileGlob, splitGlob } from '../../model/glob.ts';
 import { addTo } from '../../model/graph.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import { isInside } from '../../programs/find-program.ts';
+import { isInside, pathFrom } from '../../paths.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The rules by which files are judged. */
@@ -74,9 +74,7 @@ async function locateFile(
     lexical,
     real,
     isNear,
-    ...(root !== undefined && isInside(real, root)
-      ? { root, pathInRoot: path.relative(root, real).split(path.sep).join('/') }
-      : {}),
+    ...(root !== undefined && isInside(real, root) ? { root, pathInRoot: pathFrom(root, real) } : {}),
   };
 }
 
@@ -143,7 +141,7 @@ async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRule
 const matchesBelow = (file: string, folder: string, glob: string) =>
   file !== folder &&
   isInside(file, folder) &&
-  compileGlob(glob, { matchesHidden: false }).matches(path.relative(folder, file).split(path.sep).join('/'));
+  compileGlob(glob, { matchesHidden: false }).matches(pathFrom(folder, file));
 
 /**
  * True if a file belongs to trueup, git or the system, so that it is never read. Compares names without case, because many file systems

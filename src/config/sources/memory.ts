@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isInside } from '../../programs/find-program.ts';
+import { isInside } from '../../paths.ts';
 import { readRegularFile } from './regular-file.ts';
 
 /**

@@ -10,7 +10,8 @@ import type { Tracking } from '../../git/tracking.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import { findProgram, isInside } from '../../programs/find-program.ts';
+import { isInside, pathFrom } from '../../paths.ts';
+import { findProgram } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { commandVerdict } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
@@ -105,7 +106,7 @@ class SourceJudge {
     const realFolder = await realpath(folder).catch(() => folder);
     const absolutePath = path.resolve(realFolder, file);
     if (!isInside(absolutePath, root)) return absolutePath;
-    return path.relative(root, absolutePath).split(path.sep).join('/');
+    return pathFrom(root, absolutePath);
   }
 
   /**

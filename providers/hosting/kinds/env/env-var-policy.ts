@@ -35,7 +35,7 @@ function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, {
   if (!live) return wanted.value === undefined ? {} : { type: 'encrypted' };
   const differs = (name: string) =>
     wanted[name] !== undefined && !isHole(wanted[name]) && contentOf(wanted[name]) !== contentOf(live[name]);
-  // Of a value that cannot be read, only the ledger can tell; see `writtenUnder`.
+  // If the value cannot be read, only the ledger knows whether it differs; see `withPolicyType`.
   const isWritten = (live.value !== undefined && differs('value')) || fields.some(differs);
   return bound && live.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
 }

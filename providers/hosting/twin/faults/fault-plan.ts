@@ -100,7 +100,10 @@ function find(method: string, path: string): Route | undefined {
   }
 }
 
-/** Finds the mistakes in a fault whose shape is right: it names something that is not there, or it could never happen. */
+/**
+ * Returns the problems of a fault with valid members: it names an unknown operation, or it could never happen. A
+ * fault is a disturbance that a test requests from the twin.
+ */
 function checkFault({ at, only, do: action }: z.output<typeof shape>): Problem[] {
   const problems: Problem[] = [];
   const operation = 'operation' in at ? at.operation : undefined;
@@ -141,7 +144,7 @@ export type FaultPlan = z.input<typeof schema>;
 export type Fault = z.output<typeof fault>;
 export type FaultAction = Fault['do'];
 
-/** Checks a plan; throws a `FaultPlanError` with every problem. */
+/** Checks a fault plan (disturbances that a test requests from the twin) and returns its faults. Throws a `FaultPlanError` with all problems. */
 export function readFaultPlan(input: unknown): Fault[] {
   const result = schema.safeParse(input);
   if (result.success) return result.data.faults;

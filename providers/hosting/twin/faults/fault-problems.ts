@@ -28,7 +28,7 @@ const describe = (issue: Issue, input: unknown): string =>
     .replace(/^Invalid request: (body )?/, '')
     .replace(/\.$/, '');
 
-/** Returns the problems of a plan, each with its place. */
+/** Returns the problems of a fault plan as texts with their positions. */
 export function problemsIn(issues: readonly Issue[], input: unknown): string[] {
   return issues.flatMap((issue): string[] => {
     const { path } = issue;

@@ -30,7 +30,7 @@ function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** True if an action can be done to this request. For `cutList` the answer decides in the end. */
+/** True if the action of a fault is possible for this request. For `cutList` the answer finally decides. */
 function fits(action: FaultAction, { method, operation, body }: Asked): boolean {
   if (action.type === 'stale') return method !== 'GET';
   if (action.type === 'partialBatch') return partOf(operation, body, action.done) !== undefined;
@@ -41,7 +41,10 @@ function fits(action: FaultAction, { method, operation, body }: Asked): boolean 
 const isForeign = (action: FaultAction): action is ForeignAction =>
   action.type === 'foreignWrite' || action.type === 'foreignChange';
 
-/** Counts requests, and says what the plan has for each: all that others do, and the first of the rest that can be done. */
+/**
+ * Returns a function that counts requests and returns the actions of the plan that are due for each: all changes by
+ * others, and the first other action that is possible.
+ */
 export function faultSchedule(faults: readonly Fault[]): (asked: Asked) => Due {
   let requests = 0;
   const counts = faults.map(() => 0);

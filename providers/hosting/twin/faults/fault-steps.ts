@@ -28,7 +28,7 @@ type Makers = { [T in OwnAction['type']]: (action: Of<T>, asked: Asked, now: () 
 // What a window of the platform may hold; nothing depends on it.
 const windowSize = 100;
 
-/** Refuses a request like a rate limit, with the headers that the fault asks for. */
+/** Returns the steps of a refusal (429) by a rate limit, with the headers that the fault requests. */
 function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked, now: () => number): Steps {
   const index = reset === undefined ? undefined : Math.ceil(now() / 1000 + reset);
   const wait = retryAfter === undefined ? '' : ` - try again in ${retryAfter} seconds`;
@@ -106,7 +106,7 @@ const makers: Makers = {
   }),
 };
 
-/** Returns the steps of an action for this request. */
+/** Returns the steps that carry out the action of a fault for this request. */
 export function stepsOf(action: OwnAction, asked: Asked, now: () => number): Steps {
   return (makers[action.type] as (action: OwnAction, asked: Asked, now: () => number) => Steps)(
     action,

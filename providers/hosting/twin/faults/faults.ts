@@ -34,7 +34,7 @@ export interface Faults {
   shown(operation: string): Account;
 }
 
-/** Returns a request in the form that a fault plan matches it by. */
+/** Returns the parts of a request that a fault plan selects requests by. */
 function askedOf(method: string, path: string, text: string): Asked {
   const tried = <T>(run: () => T): T | undefined => {
     try {
@@ -56,7 +56,10 @@ interface StaleAccounts {
   shown(live: Account, isList: boolean): Account;
 }
 
-/** Stores earlier states of the account, so that reads can answer with them for a while. */
+/**
+ * Returns a store of earlier states of the account. Reads answer with an earlier state for a while, to simulate that
+ * the platform shows a write late.
+ */
 function staleAccounts(now: () => number): StaleAccounts {
   let snapshots: { account: Account; until: number; byId: boolean }[] = [];
   return {
@@ -71,8 +74,8 @@ function staleAccounts(now: () => number): StaleAccounts {
 }
 
 /**
- * Makes the request of somebody else, and describes it. A write without a scope has that of `query`. If the platform
- * refuses it, that is no error here: the description says so.
+ * Changes the account like another person, as the fault plan requests, and describes the change. A write without a
+ * scope gets the scope of `query`. A refusal is only mentioned in the description.
  */
 function writeAsOther(
   action: ForeignAction,
@@ -103,7 +106,7 @@ function writeAsOther(
 
 const isEmpty = (answer: Answer) => answer.body === undefined || answer.status === 204;
 
-/** Opens a plan; throws a `FaultPlanError`. */
+/** Starts a fault plan for an account. Throws a `FaultPlanError` for an invalid plan. */
 export function openFaults(plan: FaultPlan, account: Account, now: () => number): Faults {
   const take = faultSchedule(readFaultPlan(plan));
   const stale = staleAccounts(now);

@@ -14,7 +14,10 @@ export interface Part {
   finish(answer: Answer): Answer | undefined;
 }
 
-/** Returns the first `done` items of a batch, half of them without a number. Undefined if that is not a part, or there is no batch. */
+/**
+ * Returns the first `done` items of a batch request (default: half), to simulate a request that succeeds in part.
+ * Undefined if that is none or all of them, or the request is no batch.
+ */
 export function partOf(operation: string | null, body: unknown, done?: number): Part | undefined {
   const batch = Object.hasOwn(batches, operation ?? '') ? batches[operation!] : undefined;
   const items = batch?.items(body) ?? [];
@@ -36,7 +39,10 @@ export function partOf(operation: string | null, body: unknown, done?: number): 
   };
 }
 
-/** Returns a page's `pagination` as if it was the last page. Pages go by place, by number or by a flag. */
+/**
+ * Returns the `pagination` of a page as if it was the last page. Used to simulate an incomplete list. Lists mark
+ * their last page in different ways.
+ */
 function asLast(pagination: Json, count: number): Json {
   return {
     ...pagination,
@@ -53,8 +59,8 @@ function hasNext(pagination: Json): boolean {
 }
 
 /**
- * Returns a list's answer that passes for the whole list: only its first `keep` items, and no next page. Without `keep` it has all items of
- * a page that has a next one, half of any other. Undefined if that loses nothing, or the answer is no list.
+ * Returns the answer of a list as if it ended early: only its first `keep` items and no next page. Without `keep`, a page before others
+ * keeps all its items, and a last page half of them. Undefined if nothing would be lost, or the answer is no list.
  */
 export function cutList(operation: string | null, answer: Answer, keep?: number): Answer | undefined {
   const list = listOf(operation, answer);
@@ -66,7 +72,10 @@ export function cutList(operation: string | null, answer: Answer, keep?: number)
   return list.withItems(shownItems, pagination && asLast(pagination, shownItems.length));
 }
 
-/** Returns a list's answer without the items of these ids; undefined if it has none of them, or it is no list. */
+/**
+ * Returns the answer of a list without the items with these ids, to simulate a list that does not show new objects
+ * yet. Undefined if it has none of them, or is no list.
+ */
 export function withoutItems(
   operation: string | null,
   answer: Answer,

@@ -22,7 +22,7 @@ export const namePrefix = [
 export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
   Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
 
-/** Returns the filter of a list that the query asks for. A parameter that takes one of a few words is checked even if the list is empty. */
+/** Returns the filter for a list from the query of a request. Throws 400 for an invalid choice, even if the list is empty. */
 export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (object: T) => boolean {
   const filters = Object.entries(where).flatMap(([name, [schema, isWanted]]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
@@ -45,7 +45,10 @@ export const sortQuery = (sorts: readonly string[]): Query => ({
   sortOrder: choice(words),
 });
 
-/** Returns the order of a list, by `createdAt` or as the query asks if it may: the greatest number comes first. */
+/**
+ * Returns the function to sort a list by: objects with a greater number come first. By default `createdAt`,
+ * otherwise the member that the query requests, if the list allows that.
+ */
 export function rankOf<T>(
   call: Call,
   objects: readonly T[],

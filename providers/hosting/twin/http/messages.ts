@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../call.ts';
 import { ApiError, badRequest, forbidden } from '../errors.ts';
 
-/** Reads the whole body. */
+/** Reads the whole body of a request to the twin. */
 export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Throws unless the header has a token, and the right one if there is one. */
+/** Throws 401 or 403 unless the header has a token, and the expected one if the twin was started with a token. */
 export function checkToken(header: string | undefined, token: string | undefined): void {
   const sentToken = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
   if (sentToken === undefined) {
@@ -42,8 +42,8 @@ const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 const ownNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Throws unless the request was meant for this machine. A page in a browser can make a name of its own lead here (DNS
- * rebinding); the name that it asked for stands in the header.
+ * Throws 421 unless the host in the header is a name of this machine. Otherwise a web page could reach the twin by a
+ * domain that resolves to this machine (DNS rebinding).
  */
 export function checkHost(header: string | undefined): void {
   const name = (header ?? '').toLowerCase().replace(/:\d+$/, '');
@@ -55,7 +55,7 @@ export function checkHost(header: string | undefined): void {
 /** The part of an answer that goes out: all of it, half of its text, or nothing. */
 export type Delivery = 'whole' | 'half' | 'half, then cut' | 'none';
 
-/** Writes an answer, or as much of it as goes out. */
+/** Sends an answer of the twin, or a part of it if a fault cuts the connection (`delivery`). */
 export function sendAnswer(response: ServerResponse, answer: Answer, delivery: Delivery = 'whole'): void {
   const { status, body, headers } = answer;
   if (delivery === 'none') {

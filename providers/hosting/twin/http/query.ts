@@ -17,7 +17,7 @@ export const required = z.string().min(1);
 /** One of a few words. */
 export const choice = <const T extends readonly string[]>(words: T) => z.enum(words).optional();
 
-/** Returns a whole number of the query, or throws 400. */
+/** Returns a parameter of the query as a whole number; undefined if it is absent. Throws 400 for another text. */
 export function integer(call: Call, name: string): number | undefined {
   const text = call.query.get(name);
   if (text === null || text === '') return undefined;

@@ -45,7 +45,7 @@ export class RateLimited extends ApiError {
   }
 }
 
-/** Returns the bucket of an operation; undefined if it is not limited. */
+/** Returns the rate limit of an operation; undefined if it has none. `isAssumed`: also applies limits that are not published. */
 export function bucketOf(operationId: string, isWrite: boolean, isAssumed: boolean): Bucket | undefined {
   if (Object.hasOwn(published, operationId)) return published[operationId];
   if (!isAssumed) return isWrite ? writes : undefined;
@@ -53,7 +53,7 @@ export function bucketOf(operationId: string, isWrite: boolean, isAssumed: boole
   return isWrite ? assumedWrites : assumedReads;
 }
 
-/** Counts requests in fixed windows per owner and operation, from the first call on. */
+/** Returns a counter that applies rate limits like the platform: fixed windows for each owner and operation, which start with the first call. */
 export function rateLimits(
   now: () => number,
   { assumed: isAssumed = false, windowMs: shortened }: Settings = {},

@@ -9,7 +9,7 @@ const most = 10_000;
 // Beside the account: what happened is no part of what it is, and a copy of it has its own.
 const eventsByAccount = new WeakMap<Account, UserEvent[]>();
 
-/** Returns the event of a write, the one after `before` others. `answer` is the body of the write's answer. */
+/** Returns the event that the account's log gets for a write. `before`: the number of earlier events. `answer`: the body of the write's answer. */
 function eventOf(
   { account: { lastTime }, owner, params, query, body }: Call,
   { name, group }: { name: string; group: string },
@@ -42,7 +42,7 @@ function eventOf(
 /** All events of an account so far. */
 export const eventsOf = (account: Account): readonly UserEvent[] => eventsByAccount.get(account) ?? [];
 
-/** Keeps that a user did a write. */
+/** Adds an event to the account's log: this user made this write. `GET /v3/events` lists it. */
 export function noteEvent(
   call: Call,
   operation: { name: string; group: string },
@@ -59,7 +59,7 @@ export function noteEvent(
 const idsIn = (value: unknown): string[] => membersOf(value, /^(id|uid|ids)$|Id$/);
 const namesIn = (value: unknown): string[] => membersOf(value, /^(name|key|slug)$/);
 
-/** Returns the texts of all members, at any depth, whose names match. */
+/** Returns the texts of all members of a value, at any depth, whose names match. */
 function membersOf(value: unknown, names: RegExp): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, names));
