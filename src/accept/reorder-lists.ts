@@ -7,7 +7,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
-import { type ChangedFile, findChangedFiles } from './accept.ts';
+import { type ChangedFile, findEditedFiles } from './accept.ts';
 import { ChangeWriter } from './change-writer.ts';
 import type { WrittenValue } from './edit-value.ts';
 import { CannotEditHere, formatKey, formatValue, includeCommentsAbove, replaceText } from './edit-yaml.ts';
@@ -18,7 +18,7 @@ import {
   endOffsetOf,
   findEntry,
   isLiteral,
-  itemsOf,
+  itemSlotsOf,
   type Slot,
   scalarText,
   surroundingsOf,
@@ -98,7 +98,7 @@ export function reorderLists(
       !slots.attempt(() => writer.reorderLayers(addresses)),
   );
   if (refused.length === 0) patches.write();
-  return { files: findChangedFiles(slots.files), refused };
+  return { files: findEditedFiles(slots.files), refused };
 }
 
 /** A part of a text, by offsets. */
@@ -162,7 +162,7 @@ class OrderWriter {
     const list = slots[0]!.parent!;
     if (!isSeq(list.node) || slots.some(({ parent }) => parent !== list)) throw new CannotEditHere();
     const { flow } = list.node;
-    const allItems = itemsOf(list);
+    const allItems = itemSlotsOf(list);
     const oldOrder = allItems.filter((slot) => slots.includes(slot));
     const rangeBySlot = new Map(
       oldOrder.map((slot) => [slot, flow ? itemRange(slot) : lineRange(slot, slot === allItems[0])]),

@@ -19,7 +19,7 @@ import {
 import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
-import type { FoundFile } from './find-files.ts';
+import { type FoundFile, findUnreadParts } from './find-files.ts';
 import { checkTotalSize, type Growth } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import { type MergeInput, mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
@@ -36,7 +36,6 @@ import {
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { originText } from './sources/verdict.ts';
-import { findUnreadParts } from './unread-parts.ts';
 import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { checkShownSecrets, findSecretEnvNames } from './values/secret-source.ts';

@@ -11,7 +11,7 @@ import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import { readTextList } from './blocks/meta-readers.ts';
-import { checkGlob } from './check-glob.ts';
+import { checkGlob } from './counted-globs.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';

@@ -4,6 +4,7 @@
  *   item    one element of `stacks`: a path, a glob, or a map with `path`
  *   entry   one stack. A glob has an entry for each folder with a configuration that it matches.
  */
+
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -16,7 +17,7 @@ import {
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
-import { checkGlob } from './check-glob.ts';
+import { checkGlob } from './counted-globs.ts';
 import { findFile } from './find-files.ts';
 import {
   findDefaultConfiguration,

@@ -1,6 +1,6 @@
 import type { Style } from '../report/style.ts';
 import { capitalized } from '../report/text.ts';
-import { indented, labelled, sectionsText, widthOf } from './columns.ts';
+import { formatLabelledRows, indented, sectionsText, widthOf } from './columns.ts';
 import type { FieldManual } from './fields.ts';
 import type { KindManual } from './kind-manual.ts';
 
@@ -9,7 +9,7 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
   const width = widthOf(style);
   const text = (paragraph: string) => indented(paragraph, width);
   const table = (rows: [label: string, text: string][]) =>
-    labelled(
+    formatLabelledRows(
       rows.map(([label, cell]) => ({ label: `  ${label}`, paint: style.strong, cells: [{ text: cell }] })),
       width,
     );
@@ -47,7 +47,7 @@ function exampleLines({ example }: KindManual, declared: string[]): string[] {
 /** Formats fields as a table: name, type and presence, documentation and traits. Members are below their field, indented. */
 function manualFieldLines(fields: FieldManual[], style: Style, width: number): string[] {
   const rows = fields.flatMap((field) => manualRowsOf(field, 1));
-  return labelled(
+  return formatLabelledRows(
     rows.map(({ label, field }) => ({
       label,
       paint: style.strong,

@@ -18,7 +18,7 @@ import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
-import { parsePath, type Step } from '../expressions/parse-expressions.ts';
+import { type PathStep, parsePath } from '../expressions/parse-expressions.ts';
 import {
   type Finding,
   holdsPending,
@@ -75,7 +75,7 @@ class BlockReader {
   readonly #globs: CountedGlobs;
   readonly #read = new Map<Block, ReadBlock>();
   /** The references in each block. */
-  readonly #references = new Map<Block, Step[][]>();
+  readonly #references = new Map<Block, PathStep[][]>();
   readonly #units = new Map<Address, { unit: Resource; block: Block }>();
   readonly #declared = new Map<Address, Kind>();
   readonly #collections = new Map<CollectionId, Address[]>();
@@ -222,10 +222,10 @@ class BlockReader {
    * value, the resource is added to `links`, so that it is created or read first. `from`: the block that contains the
    * reference.
    */
-  #resolveReference(steps: Step[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
+  #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const { diagnostics } = this.#read.get(from)!;
     const report = new Reporter(diagnostics, { address: from.address });
-    const spotOf = (step: Step) => ({ ...node.at, start: step.start });
+    const spotOf = (step: PathStep) => ({ ...node.at, start: step.start });
     const target = findTarget(this.#index, steps);
     if ('message' in target)
       return target.isUncertain

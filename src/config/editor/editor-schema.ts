@@ -5,15 +5,18 @@ import type { Lookup } from '../../kind/lookup.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { longestWait } from '../../model/resource.ts';
 import { publicFieldsOf } from '../values/lookups.ts';
-import { blockSchema, dropRequirements, sectionSchema, zodJsonSchema } from './block-definition.ts';
-import { completenessOfSections, completenessSchemas } from './complete-block.ts';
+import {
+  blockSchema,
+  completenessOfSections,
+  completenessSchemas,
+  dropRequirements,
+  sectionSchema,
+  zodJsonSchema,
+} from './block-definition.ts';
 import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
-import { declaredNameSchema, headerSchemas } from './header-schemas.ts';
-import { atMostOneMember, type JsonSchema, mapSchemas } from './json-schema.ts';
-import { layerDefinitions } from './layer-schemas.ts';
-import { textListSchema } from './meta-schemas.ts';
-import { patchesSchema, templatesSchema } from './template-schemas.ts';
-import { withExpressions } from './with-expressions.ts';
+import { declaredNameSchema, headerSchemas, patchesSchema, templatesSchema } from './document-schemas.ts';
+import { layerDefinitions, textListSchema } from './dollar-keys.ts';
+import { atMostOneMember, type JsonSchema, mapSchemas, withExpressions } from './json-schema.ts';
 
 /**
  * Returns the JSON Schema (draft 7) of a configuration file, for `trueup schema`: editors use it to complete and check the YAML. It accepts

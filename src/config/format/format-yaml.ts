@@ -99,7 +99,7 @@ function markupOf(text: string): { lexemes: string[]; scalars: number } {
 
 const indentWidth = 2;
 /** A key without `?` may have 1,024 characters (YAML 1.2.2, section 7.4.2). */
-const maxKeyLength = 1000;
+const maxPlainKeyLength = 1000;
 
 /** Prints a layout as text. A collection in brackets keeps them if it fits on its line and holds no comment. */
 function printLayout(parts: StreamPart[]): string {
@@ -264,7 +264,7 @@ const spaces = (count: number) => ' '.repeat(Math.max(0, count));
 const withComment = (text: string, comment: string | undefined) => joinParts(text, comment ?? '');
 /** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
 const canBeFirst = (name: string, indent: number) =>
-  name.length <= maxKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
+  name.length <= maxPlainKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 
 /** Joins parts of a line with spaces. Skips empty parts, and keeps the blanks at the start. */
 function joinParts(start: string, ...parts: string[]): string {

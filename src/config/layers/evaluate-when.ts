@@ -7,7 +7,7 @@ import type { Expand } from '../expressions/expand.ts';
 import { parsePath } from '../expressions/parse-expressions.ts';
 import { resolveExpression } from '../expressions/resolve-expression.ts';
 import { absent, failed } from '../expressions/resolve-roots.ts';
-import type { Scope } from '../expressions/scope.ts';
+import type { ExpressionScope } from '../expressions/scope.ts';
 import {
   describeNodeType,
   type Entry,
@@ -20,7 +20,7 @@ import {
 
 /** How the names and values in a `$when` are evaluated. */
 interface WhenContext {
-  scope: Scope;
+  scope: ExpressionScope;
   expand: Expand;
   diagnostics: Diagnostic[];
 }
@@ -82,7 +82,7 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
 }
 
 /** Returns a scope without secrets and lookups, because layers are merged before these have values. */
-const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: Scope): Scope => scope;
+const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: ExpressionScope): ExpressionScope => scope;
 
 /** The value of a name: a scalar, `'value'` for any other value, or undefined if it has none. */
 type Actual = ScalarNode | 'value' | undefined;

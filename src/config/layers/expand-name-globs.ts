@@ -5,7 +5,7 @@ import { referenceOf } from '../../kind/traits.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
-import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import type { Growth } from '../growth.ts';

@@ -16,7 +16,7 @@ import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, type Section, takesNullEntry } from '../blocks/section-entries.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
-import type { EnclosingBlock, Globals, Scope } from '../expressions/scope.ts';
+import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
 import { LimitedCount } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
@@ -37,16 +37,18 @@ import { memberNote, readEachMembers } from './each.ts';
 import { evaluateWhen } from './evaluate-when.ts';
 import { inspectNode, layerKeys } from './inspect-node.ts';
 import {
+  createTargetPath,
   type Drop,
   describesBlockItself,
   type Layer,
   type LayerItem,
   mergeValue,
   type Patch,
+  removeFields,
+  type TargetPath,
 } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
-import { createTargetPath, removeFields, type TargetPath } from './target-path.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
@@ -142,7 +144,7 @@ export class LayerMerger implements MergeContext {
     const when = memberOf(node, '$when');
     if (!when) return true;
     const { diagnostics } = this;
-    const blockScope: Scope = block ? { ...scope, block } : scope;
+    const blockScope: ExpressionScope = block ? { ...scope, block } : scope;
     const isOn = evaluateWhen(when, {
       scope: blockScope,
       expand: this.expandIn({ scope }, block),

@@ -14,11 +14,18 @@ import { groupBy } from '../../model/graph.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import { type Entry, mapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import { type Drop, describesBlockItself, type Layer, type LayerItem, type Patch } from './layer.ts';
+import {
+  type Drop,
+  describesBlockItself,
+  type Layer,
+  type LayerItem,
+  type Patch,
+  type TargetPath,
+  unitAddresses,
+} from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { type PlacedItem, placeItems } from './place-items.ts';
 import { type IncomingEntry, SectionReader, toEnclosingBlock } from './section-reader.ts';
-import { type TargetPath, unitAddresses } from './target-path.ts';
 
 /** A section as a layer writes it, or a patch or drop that may concern something in it. */
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };

@@ -27,7 +27,7 @@ import {
 import { isExpression } from './inspect-node.ts';
 import type { Layer } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
-import { type ItemPosition, readPosition } from './place-items.ts';
+import { readPosition, type WantedPosition } from './place-items.ts';
 
 /** An entry of a section that one layer adds to the layers of a block. */
 export interface IncomingEntry {
@@ -41,7 +41,7 @@ export interface IncomingEntry {
   isList: boolean;
   /** True with `$add: true`: it is added to the entries of lower layers and overrides none. */
   isAdded: boolean;
-  position: ItemPosition | undefined;
+  position: WantedPosition | undefined;
 }
 
 /** Returns a block as the expressions inside it see it, so that `${project.name}` in a variable finds its project. */
@@ -277,7 +277,7 @@ export class SectionReader {
    * Returns the position that an entry asks for, such as `$first`. Reports it in sections whose order does not matter, because it has no
    * effect there.
    */
-  #positionOf(entries: Entry[]): ItemPosition | undefined {
+  #positionOf(entries: Entry[]): WantedPosition | undefined {
     const report = this.#context.reporterFor(this.#block);
     const { section, shape } = this.#kind;
     const position = readPosition(entries, report);

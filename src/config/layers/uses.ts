@@ -2,8 +2,8 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
-import { filters } from '../expressions/filters.ts';
 import { type ParsedPart, parseExpressions } from '../expressions/parse-expressions.ts';
+import { filters } from '../expressions/resolve-expression.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describeNodeType,

@@ -11,9 +11,9 @@ import type { LookupSource } from '../../model/resource.ts';
 import { hasRunnerCommand } from '../../model/runner-commands.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Value } from '../../model/value.ts';
-import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/block.ts';
 import type { Rendered, WrittenConfiguration } from '../configuration.ts';
-import type { Step } from '../expressions/parse-expressions.ts';
+import type { PathStep } from '../expressions/parse-expressions.ts';
 import {
   childrenOf,
   type Entry,
@@ -143,7 +143,7 @@ class NodePrinter {
    */
   entries(entries: Entry[], indent: string, lead = indent): void {
     entries.forEach(({ key, value }, i) => {
-      this.#value(`${i === 0 ? lead : indent}${formatKey(key, false)}:`, value, indent);
+      this.#value(`${i === 0 ? lead : indent}${renderKey(key, false)}:`, value, indent);
     });
   }
 
@@ -212,7 +212,7 @@ function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): s
     return `[${node.items.map((item) => formatNode(item, true, options)).join(', ')}]`;
   if (node.type === 'map') {
     const entries = node.entries.map(
-      ({ key, value }) => `${formatKey(key, true)}: ${formatNode(value, true, options)}`,
+      ({ key, value }) => `${renderKey(key, true)}: ${formatNode(value, true, options)}`,
     );
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
@@ -221,14 +221,14 @@ function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): s
     return formatSecret(node.hole instanceof Sealed ? node.hole.reveal() : JSON.stringify(node.hole));
   if (node.at.source.isMasked(node.at.start, node.at.end))
     return formatSecret(node.type === 'expression' ? formatParts(node) : node.text);
-  if (node.type === 'expression') return formatText(formatParts(node), isFlow);
-  if (typeof node.value === 'string') return formatText(escapeExpressions(node.value), isFlow);
+  if (node.type === 'expression') return renderText(formatParts(node), isFlow);
+  if (typeof node.value === 'string') return renderText(escapeExpressions(node.value), isFlow);
   return node.text === '' ? 'null' : node.text;
 }
 
 /** Returns the YAML of a key. A key is the name of something, so it is never secret. */
-const formatKey = ({ text }: ScalarNode, isFlow: boolean): string =>
-  formatText(escapeExpressions(text), isFlow);
+const renderKey = ({ text }: ScalarNode, isFlow: boolean): string =>
+  renderText(escapeExpressions(text), isFlow);
 
 const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
@@ -236,7 +236,7 @@ const maxCachedTexts = 10_000;
 const cachedTexts = new Map<string, string>();
 
 /** Returns the YAML of a text: plain, quoted or as a block. Cached, because a configuration repeats many texts and the library is slow. */
-function formatText(text: string, isFlow: boolean): string {
+function renderText(text: string, isFlow: boolean): string {
   const cacheKey = `${isFlow ? 'f' : 'b'}${text}`;
   const cached = cachedTexts.get(cacheKey);
   if (cached !== undefined) return cached;
@@ -281,7 +281,7 @@ function formatExpression(expression: Expression): string {
  * Returns one step of the path in an expression, such as `.name`. A name with special characters stands in brackets and quotes. `index` 0
  * is the first step, without a dot.
  */
-function formatPathStep({ name }: Step, index: number): string {
+function formatPathStep({ name }: PathStep, index: number): string {
   if (index === 0) return name;
   if (/^[^\s.[\]{}"'$|?]+$/.test(name)) return `.${name}`;
   return name.includes("'") ? `["${name}"]` : `['${name}']`;

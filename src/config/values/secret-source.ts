@@ -2,9 +2,15 @@ import path from 'node:path';
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
-import type { Scope } from '../expressions/scope.ts';
-import { reasonNeverAllowed, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
-import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
+import type { ExpressionScope } from '../expressions/scope.ts';
+import {
+  type Origin,
+  reasonNeverAllowed,
+  refusedEnv,
+  type SourceRequest,
+  secretEnv,
+  secretShownByVariable,
+} from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   entriesOf,
@@ -44,7 +50,7 @@ const originKeys = ['env', 'file', 'command'];
 /** How declarations of secrets are parsed. */
 export interface SourceOptions {
   /** The scope of expressions in the names of environment variables and files. */
-  scope: Scope;
+  scope: ExpressionScope;
   /** The folder in which commands start. */
   cwd: string;
 }

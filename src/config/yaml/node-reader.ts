@@ -12,13 +12,41 @@
  * text may be invalid. The caller then looks for syntax errors before it uses a node.
  */
 import { CST, Lexer, Parser } from 'yaml';
-import { Anchors } from './anchors.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { MapEntries } from './map-entries.ts';
 import { type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
-import type { Reading } from './reading.ts';
-import { giveUp, ScalarReader } from './scalar-reader.ts';
+import { Anchors, giveUp, ScalarReader } from './scalar-reader.ts';
 import type { Source } from './source.ts';
 import { isOrdinaryEnd, isOrdinaryKey, type Props } from './token-checks.ts';
+
+/** The nodes of a YAML text before its syntax was checked. They must not be used if the text has problems. */
+export interface Reading {
+  documents: Node[];
+  /** Problems that are no syntax errors: repeated keys, wrong aliases, custom tags. */
+  problems: Diagnostic[];
+  /** True if the text may have syntax errors, so that `findSyntaxErrors` must check it. */
+  isSuspicious: boolean;
+}
+
+/** The documents of a YAML text. A text with a problem has none, because half of it could mean anything. */
+export interface ParsedYaml {
+  documents: Node[];
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * Combines the nodes of a text with the problems in it. If there are any, marks the source as broken and returns no
+ * documents. Syntax errors are reported alone, because they cause other problems.
+ */
+export function parsedYaml(
+  source: Source,
+  { documents, problems }: Reading,
+  syntaxErrors: Diagnostic[],
+): ParsedYaml {
+  const diagnostics = syntaxErrors.length > 0 ? syntaxErrors : problems;
+  if (diagnostics.length > 0) source.broken = true;
+  return { documents: source.broken ? [] : documents, diagnostics };
+}
 
 /**
  * Reads the documents of a YAML text as nodes. Fast, but without a check of the syntax: see `isSuspicious` of the

@@ -1,7 +1,7 @@
 import type { FieldReference } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isHole, isPlainObject, type Value } from '../../model/value.ts';
-import type { Step } from '../expressions/parse-expressions.ts';
+import type { PathStep } from '../expressions/parse-expressions.ts';
 import { Source, type Spot } from './source.ts';
 
 /** The value of a scalar, as YAML 1.2 reads it. */
@@ -63,7 +63,7 @@ export type Node = ScalarNode | ExpressionNode | HoleNode | ListNode | MapNode;
 /** `${secret.name}`, or a path that leads to a resource and perhaps one of its fields. */
 export type Expression = { at: Spot } & (
   | { type: 'secret'; name: string }
-  | { type: 'ref'; steps: Step[] }
+  | { type: 'ref'; steps: PathStep[] }
   /** `isMoving`: the value changes without a change of the configuration. */
   | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
   /** `${secret}` and `${id}` in the `value` of `$secretTo`. `hole`: the member of the object that it stands for, set when the block was read. */

@@ -55,7 +55,7 @@ export function readDnscontrol(
     ...selected.flatMap(({ problem }) => problem ?? []),
     ...unknownNames.map((name) =>
       problem('from/view', `${file}: there is no view \`${name}\``, {
-        hint: `its views: ${listNames(names)}`,
+        hint: `its views: ${joinNames(names)}`,
       }),
     ),
   ];
@@ -74,7 +74,7 @@ export function readDnscontrol(
 }
 
 const viewName = ({ zone, tag }: ZoneView): string => `${zone}!${tag}`;
-const listNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
+const joinNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
 
 const isDomain = (value: unknown): value is DnsControlObject =>
   isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);

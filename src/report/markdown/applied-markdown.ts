@@ -16,6 +16,7 @@ import { styleFor } from '../style.ts';
 import { capitalized, cleanLine, count, cut, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
 import {
+  byteLengthOf,
   code,
   commentLimit,
   fence,
@@ -24,7 +25,6 @@ import {
   placeLink,
   plainPlaces,
   sectionsOfPieces,
-  sizeOf,
   stackMarker,
   textsWithinRoom,
   withinRoom,
@@ -72,7 +72,7 @@ export function appliedMarkdown(
     ...nextText(plan, outcome, proof),
   ];
   const parts = appliedParts(plan, outcome, { at, places });
-  const chosen = withinRoom(parts, limit - reservedBytes - sizeOf(head.join('\n\n')));
+  const chosen = withinRoom(parts, limit - reservedBytes - byteLengthOf(head.join('\n\n')));
   const sections = sectionsOfPieces(parts, chosen).flatMap(({ heading, texts }) =>
     texts.length > 0 ? [[heading, ...texts].join('\n\n')] : [],
   );
@@ -134,7 +134,7 @@ export function applyCommentMarkdown(
   const { plan } = deed;
   if (!plan || deed.failed || isRefused(deed)) return undefined;
   const marker = stackMarker(plan.stack);
-  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - sizeOf(marker) - 2, places)}`;
+  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - byteLengthOf(marker) - 2, places)}`;
 }
 
 /** True unless a second plan found something left to do, or could not be made. */
@@ -167,15 +167,15 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
   const order = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
   const texts: string[] = [];
   const truncatedIds: string[] = [];
-  let room = limit - sizeOf(head) - reservedBytes;
+  let room = limit - byteLengthOf(head) - reservedBytes;
   for (const [index, deed] of order.entries()) {
     const share = Math.floor(room / (order.length - index));
     const name = `---\n\n${code(deed.id ?? '')}`;
-    const text = [name, stackText(deed, share - sizeOf(name) - 4, places)].join('\n\n').trimEnd();
-    if (sizeOf(text) + 2 > share) truncatedIds.push(deed.id ?? '');
+    const text = [name, stackText(deed, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
+    if (byteLengthOf(text) + 2 > share) truncatedIds.push(deed.id ?? '');
     else {
       texts.push(text);
-      room -= sizeOf(text) + 2;
+      room -= byteLengthOf(text) + 2;
     }
   }
   const truncated =
