@@ -10,7 +10,6 @@ import type { Port } from '../port.ts';
 export interface QueueOptions {
   queue?: string;
   color?: boolean;
-  unicode?: boolean;
 }
 
 /** The oldest version of Node.js that the package of the queue supports. */
