@@ -63,7 +63,7 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
   writer.finish();
   for (const { address } of writer.notRenamed) {
     const kind = kinds.get(desired.resources.get(address)!.kind)!;
-    removePaths(acceptance.paths, address, kind.key);
+    withdrawAcceptedPaths(acceptance.paths, address, kind.key);
   }
   const { moves } = writer.patches;
   return {
@@ -71,7 +71,7 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
     leftOut: [...acceptance.leftOut, ...writer.notRenamed],
     paths: new Map([...acceptance.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
     moves,
-    files: findChangedFiles(writer.slots.files),
+    files: findEditedFiles(writer.slots.files),
     unplaced: writer.unplaced,
     removedRows: writer.removedRows,
     extendedSections: declared?.sections ?? [],
@@ -80,14 +80,18 @@ export function accept(input: AcceptRequest, selection: Selection): AcceptResult
 }
 
 /** Returns the files that have edits, with the texts before and after them. Shown as a diff before they are written to disk. */
-export const findChangedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
+export const findEditedFiles = (files: readonly YamlFile[]): ChangedFile[] =>
   files.flatMap(({ path, name, text, edits }) => {
     const after = applyTextEdits(text, edits);
     return after === text ? [] : [{ path, name, before: text, after }];
   });
 
 /** Removes fields of an object from the accepted paths, because its new name could not be written after all. */
-function removePaths(paths: Acceptance['paths'], address: Address, fieldNames: readonly string[]): void {
+function withdrawAcceptedPaths(
+  paths: Acceptance['paths'],
+  address: Address,
+  fieldNames: readonly string[],
+): void {
   for (const name of fieldNames) paths.get(address)?.delete(name);
   if (paths.get(address)?.size === 0) paths.delete(address);
 }

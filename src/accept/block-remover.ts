@@ -12,7 +12,7 @@ import { type SlotIndex, spotId } from './slot-index.ts';
 import {
   findEntry,
   isLiteral,
-  itemsOf,
+  itemSlotsOf,
   type Slot,
   scalarText,
   topKeyOf,
@@ -217,6 +217,6 @@ function valueSpotsOf({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
 /** True if all items or entries of a collection are removed. Then it is removed itself. */
 const losesAllMembers = (collection: Slot, removed: ReadonlySet<Slot>): boolean =>
   isSeq(collection.node)
-    ? itemsOf(collection).every((item) => removed.has(item))
+    ? itemSlotsOf(collection).every((item) => removed.has(item))
     : isMap(collection.node) &&
       collection.node.items.every(({ key }) => removed.has(findEntry(collection, scalarText(key as never))!));

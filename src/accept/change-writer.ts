@@ -33,7 +33,7 @@ import {
   findEntry,
   isLiteral,
   isUnwritten,
-  itemsOf,
+  itemSlotsOf,
   type Slot,
   scalarText,
   surroundingsOf,
@@ -140,7 +140,7 @@ export class ChangeWriter {
     const slots = blocks.map((block) => this.#blockSlot(block));
     const list = slots.at(-1)?.parent;
     if (!list || slots.some(({ parent }) => !parent)) throw new CannotEditHere();
-    for (const member of added) insertItem(list, member as YamlValue, itemsOf(list).length - 1);
+    for (const member of added) insertItem(list, member as YamlValue, itemSlotsOf(list).length - 1);
   }
 
   /**
@@ -254,7 +254,7 @@ export function writeNewName(
   readBlocks: readonly ReadBlock[],
 ): void {
   const { block: read, field, from, to } = renamed;
-  const [oldName, newName] = namesOf(field);
+  const [oldName, newName] = oldAndNewNameOf(field);
   if (read.block.kind.yaml.mapBy === field.path[0])
     for (const slot of new Set([blockSlot, ...slots.findBlockSlots(from)])) writeKey(slot, newName);
   for (const position of findReferences(from, readBlocks)) {
@@ -295,7 +295,7 @@ export function explainManualRename(
   readBlocks: readonly ReadBlock[],
 ): string {
   const { key, at } = read.block;
-  const [oldName, newName] = namesOf(field);
+  const [oldName, newName] = oldAndNewNameOf(field);
   const nameSpots = key?.literals ?? [key?.at ?? at];
   const nameLines = nameSpots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
   const expressionLines = findReferences(from, readBlocks)
@@ -313,7 +313,7 @@ export function explainManualRename(
 }
 
 /** Returns the old and the new name of a renamed object, without the escapes of the YAML. */
-const namesOf = ({ before, after }: AcceptedName['field']): [oldName: string, newName: string] => [
+const oldAndNewNameOf = ({ before, after }: AcceptedName['field']): [oldName: string, newName: string] => [
   unescapeText(String(before)),
   unescapeText(String(after)),
 ];

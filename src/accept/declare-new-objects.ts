@@ -11,7 +11,7 @@ import type { Sealed } from '../model/sealed.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import type { WrittenValue } from './edit-value.ts';
 import { CannotEditHere, insertEntry, insertItem, toPlainData, unescapeText } from './edit-yaml.ts';
-import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
+import { findEntry, isUnwritten, itemSlotsOf, type Slot } from './yaml-file.ts';
 
 /** The account, the configuration, and its files. */
 interface AdditionsInput {
@@ -197,7 +197,7 @@ class AdditionsWriter {
    * be found.
    */
   #findPreviousIndex(kind: Kind, section: Slot, value: YamlValue): number {
-    const items = itemsOf(section);
+    const items = itemSlotsOf(section);
     if (!kind.shape.orderDecides) return items.length - 1;
     const { live, written } = this.#input;
     const name =

@@ -15,7 +15,7 @@ import {
   replaceText,
   unescapeText,
 } from './edit-yaml.ts';
-import { findEntry, isLiteral, itemsOf, type Slot, scalarText, surroundingsOf } from './yaml-file.ts';
+import { findEntry, isLiteral, itemSlotsOf, type Slot, scalarText, surroundingsOf } from './yaml-file.ts';
 
 /*
  * Changes one value in a YAML file with as few edits as possible, so that comments, order and style of everything else stay.
@@ -148,7 +148,7 @@ function editList(
   read: ReadNode[],
   { before, after, isUnordered = false }: ValueChange & { before: WrittenValue[]; after: WrittenValue[] },
 ): void {
-  const slots = itemsOf(slot);
+  const slots = itemSlotsOf(slot);
   if (slots.length !== before.length) throw new CannotEditHere();
   const newItems = isUnordered ? sortAsBefore(before, after) : after;
   const steps = diffArrays(before.map(comparableTextOf), newItems.map(comparableTextOf));

@@ -44,7 +44,7 @@ export function insertEntry(
   }
   if (!isMap(node)) throw new CannotEditHere();
   if (node.flow) {
-    insertFlowMember(slot, `${formatKey(name, inBrackets(file))}: ${formatFlow(file, value)}`);
+    insertFlowMember(slot, `${formatKey(name, inBrackets(file))}: ${formatInBrackets(file, value)}`);
     return;
   }
   const indent = indentOf(node, file);
@@ -63,7 +63,7 @@ export function insertItem(slot: Slot, value: YamlValue, previousIndex: number):
   const { file, node } = slot;
   if (!isSeq(node)) throw new CannotEditHere();
   if (node.flow) {
-    insertFlowMember(slot, formatFlow(file, value), previousIndex);
+    insertFlowMember(slot, formatInBrackets(file, value), previousIndex);
     return;
   }
   const items = node.items as Node[];
@@ -229,7 +229,7 @@ function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: nu
 }
 
 /** Formats a value for a collection in brackets. Maps with comments lose them, since a line in brackets has no room for comments. */
-const formatFlow = (file: YamlFile, value: YamlValue): string =>
+const formatInBrackets = (file: YamlFile, value: YamlValue): string =>
   typeof value === 'object' && value !== null
     ? formatValue(toPlainData(value) as YamlValue, inBrackets(file))
     : formatValue(value, inBrackets(file));

@@ -7,7 +7,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
-import { type ChangedFile, findChangedFiles } from './accept.ts';
+import { type ChangedFile, findEditedFiles } from './accept.ts';
 import { ChangeWriter } from './change-writer.ts';
 import type { WrittenValue } from './edit-value.ts';
 import { CannotEditHere, formatKey, formatValue, includeCommentsAbove, replaceText } from './edit-yaml.ts';
@@ -18,7 +18,7 @@ import {
   endOffsetOf,
   findEntry,
   isLiteral,
-  itemsOf,
+  itemSlotsOf,
   type Slot,
   scalarText,
   surroundingsOf,
@@ -82,8 +82,9 @@ export function findReorderedLists(
 }
 
 /**
- * Writes lists in another order. Items keep their comments. Returns the changed files; lists whose order cannot be written are returned as
- * `refused`. Pure: nothing is written to disk.
+ * Writes ordered lists in another order, for `accept` when somebody has changed the order in the account. Items keep their comments. An order is
+ * written among the items of a list, or among its layers (blocks, templates and patches) if the items come from several. `refused`: the lists
+ * whose order cannot be written; then `files` is incomplete and must not be used. Pure: nothing is written to disk.
  */
 export function reorderLists(
   orders: readonly NewOrder[],
@@ -98,7 +99,7 @@ export function reorderLists(
       !slots.attempt(() => writer.reorderLayers(addresses)),
   );
   if (refused.length === 0) patches.write();
-  return { files: findChangedFiles(slots.files), refused };
+  return { files: findEditedFiles(slots.files), refused };
 }
 
 /** A part of a text, by offsets. */
@@ -162,7 +163,7 @@ class OrderWriter {
     const list = slots[0]!.parent!;
     if (!isSeq(list.node) || slots.some(({ parent }) => parent !== list)) throw new CannotEditHere();
     const { flow } = list.node;
-    const allItems = itemsOf(list);
+    const allItems = itemSlotsOf(list);
     const oldOrder = allItems.filter((slot) => slots.includes(slot));
     const rangeBySlot = new Map(
       oldOrder.map((slot) => [slot, flow ? itemRange(slot) : lineRange(slot, slot === allItems[0])]),

@@ -18,7 +18,7 @@ import {
   applyTextEdits,
   endOffsetOf,
   inBrackets,
-  itemsOf,
+  itemSlotsOf,
   offsetAfterColon,
   type Slot,
   scalarText,
@@ -121,7 +121,7 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
   if (!parent) throw new CannotEditHere();
   if (isSeq(parent.node)) {
     editOldEntry();
-    const index = itemsOf(parent).indexOf(slot);
+    const index = itemSlotsOf(parent).indexOf(slot);
     for (const entry of newEntries) insertItem(parent, entry as YamlValue, index);
     return;
   }

@@ -154,7 +154,7 @@ export const surroundingsOf = ({ file, collection }: Slot): TextSurroundings => 
 export const inBrackets = ({ isJson }: YamlFile): TextSurroundings => ({ isFlow: true, isJson });
 
 /** Returns the items of a list; none for another value. */
-export const itemsOf = (slot: Slot): Slot[] =>
+export const itemSlotsOf = (slot: Slot): Slot[] =>
   isSeq(slot.node)
     ? (slot.node.items as Node[]).flatMap((item) =>
         item.range ? (slot.file.itemAt(item.range[0]) ?? []) : [],

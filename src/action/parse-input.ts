@@ -50,7 +50,7 @@ export function checkInput(
   for (const [name, schema] of Object.entries(schemas)) {
     const { success, data, error } = schema.safeParse(raw[name]);
     if (success) {
-      if (data !== undefined) input[name] = isSecretSchema(schema) ? sealValue(data) : data;
+      if (data !== undefined) input[name] = isSecretSchema(schema) ? sealInputValue(data) : data;
     } else if (raw[name] === undefined)
       problems.push(
         problem('asked/missing', `${owner} needs ${quoted(name)}`, {
@@ -68,7 +68,8 @@ export function checkInput(
 }
 
 const isSecretSchema = (schema: z.ZodType): boolean => traitsOf(schema).secret === true;
-const sealValue = (value: unknown) => new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
+const sealInputValue = (value: unknown) =>
+  new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
 const describeSchema = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
 
 /**

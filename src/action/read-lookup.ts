@@ -2,6 +2,7 @@ import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Pages, Request } from '../model/request.ts';
 import { memberAtPath } from '../model/value.ts';
+import { type LoopControl, pauseBeforeTurn, whenAborted } from '../model/wait.ts';
 import { composeRequest } from './compose-request.ts';
 import { type LookupRow, type Progress, toLookupRow } from './lookup-rows.ts';
 
@@ -98,16 +99,13 @@ function undefinedIfAbsent(error: unknown): undefined {
   throw error;
 }
 
-interface PollOptions<T> {
+interface PollOptions<T> extends LoopControl {
   /** Reads the state once. */
   look(): Promise<T>;
   /** Tells from a state whether the work is done. */
   progressOf(seen: T): Progress;
   /** Called with each state, before it is judged. */
   onSeen(seen: T): void;
-  clock: { now(): number; sleep(milliseconds: number, stop?: AbortSignal): Promise<void> };
-  /** Ends the polling, for example because the user pressed Ctrl-C. */
-  stop: AbortSignal;
   /** The time limit, in milliseconds. 0: the state is read once. */
   timeout: number;
 }
@@ -117,9 +115,13 @@ const pauses = [2, 3, 5, 5, 10];
 
 /**
  * Reads a state again and again until the work is done, the time is over or it is stopped. Used to wait for the end of an action or a lookup,
- * such as a deployment. Returns `under way` if the time is over.
+ * such as a deployment. Returns `under way` if the time is over, and `stopped` as soon as it is stopped, even if a reading hangs.
  */
-export async function pollUntilSettled<T>(options: PollOptions<T>): Promise<Progress | 'stopped'> {
+export const pollUntilSettled = async <T>(options: PollOptions<T>): Promise<Progress | 'stopped'> =>
+  (await Promise.race([pollInTurns(options), whenAborted(options.stop)])) ?? 'stopped';
+
+/** Does the work of `pollUntilSettled`, but notices a stop only between two readings. */
+async function pollInTurns<T>(options: PollOptions<T>): Promise<Progress | 'stopped'> {
   const { look, progressOf, onSeen, clock, stop, timeout } = options;
   const end = clock.now() + timeout;
   for (let turn = 0; ; turn++) {
@@ -128,11 +130,8 @@ export async function pollUntilSettled<T>(options: PollOptions<T>): Promise<Prog
     onSeen(state);
     const progress = progressOf(state);
     if (progress !== 'under way') return progress;
-    const remaining = end - clock.now();
-    if (remaining <= 0) return 'under way';
-    const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
-    // A stopped sleep rejects; `stop.aborted` is checked below.
-    await clock.sleep(Math.min(pause, remaining), stop).catch(() => {});
+    if (clock.now() >= end) return 'under way';
+    await pauseBeforeTurn(turn, pauses, end, { clock, stop });
     if (stop.aborted) return 'stopped';
   }
 }

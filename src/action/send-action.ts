@@ -105,8 +105,7 @@ async function searchResult(
   const { say, clock, stop, searchFor } = context;
   say(`${reason} Checking whether it went through ...`);
   let result: ApiObject | undefined;
-  const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
-  const following = pollUntilSettled({
+  await pollUntilSettled({
     look: createSearch(lost, context),
     progressOf: (object) => (object ? 'reached' : 'under way'),
     onSeen: (object) => {
@@ -119,8 +118,6 @@ async function searchResult(
     // A failed read ends the search without a result. Errors that are not from the platform are defects.
     if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
   });
-  // A read that hangs must not delay a stop.
-  await Promise.race([following, stopped]);
   if (result) say('It went through.');
   return result;
 }

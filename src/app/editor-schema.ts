@@ -11,7 +11,7 @@ import type { Run } from './port.ts';
 import { createLoadOptions } from './session/load-configuration.ts';
 
 /** The files that a JSON Schema is for: configurations, or files of guards. */
-export interface SchemaOptions {
+export interface EditorSchemaOptions {
   /** The configuration whose templates and variables editors should suggest; without it the default files, if there are any. */
   file?: string[];
   /** True for the schema of a file of guards instead. */
@@ -25,7 +25,7 @@ export interface SchemaOptions {
 export async function schemaText(
   provider: Provider,
   run: Run,
-  { file, guards }: SchemaOptions,
+  { file, guards }: EditorSchemaOptions,
 ): Promise<string> {
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
@@ -45,7 +45,7 @@ export async function writeSchema(
   provider: Provider,
   path: string,
   run: Run,
-  options: SchemaOptions = {},
+  options: EditorSchemaOptions = {},
 ): Promise<void> {
   await writeOutputFile(run.host, path, await schemaText(provider, run, options));
 }

@@ -5,7 +5,7 @@
 
 import { maskInActions } from '../ci/ci-job.ts';
 import { type Configuration, resourcesBySecret } from '../config/configuration.ts';
-import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
+import { judgeSecretReferences, secretReferences } from '../config/judge-secrets.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { type Origin, originText } from '../config/sources/verdict.ts';

@@ -2,8 +2,7 @@
  * Checks configurations without an account, for `trueup validate`. Secrets are not read; only their sources and references are judged.
  */
 import type { Configuration } from '../config/configuration.ts';
-import { judgeSecretReferences } from '../config/judge-references.ts';
-import { judgeSecrets } from '../config/judge-secrets.ts';
+import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { addDiagnostics, type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
@@ -23,71 +22,77 @@ export interface Validation {
   notes: Diagnostic[];
 }
 
+/** The configurations to check, and how to read what they name. */
+interface ToValidate {
+  /** `load` throws `Problems` for a configuration of one stack that has errors. Those of a workspace have their errors with them. */
+  configurations: { id?: string; stage?: string; load(): Promise<Configuration> }[];
+  sources: Sources;
+  /** The folder where paths of the configurations start. */
+  cwd: string;
+}
+
 /**
- * Checks the configuration that the options name, or all configurations of the workspace, so that mistakes are found without an account. Throws
- * `Problems` with the diagnostics of all of them if there is an error.
+ * Checks the configuration that the options name, in the chosen stage or in all stages, or all configurations of the workspace, so that
+ * mistakes are found without an account. Errors of one do not keep the others from being checked. Throws `Problems` with the diagnostics of
+ * all of them if there is an error.
  */
 export const validateConfigurations = async (
   provider: Provider,
   options: StackOptions & StacksOptions,
   port: Port,
 ): Promise<Validation> => {
-  const { valid, diagnostics, notes } = namesSeveralStacks(options)
-    ? await validateWorkspace(provider, options, port)
-    : await validateStages(provider, options, port);
-  return { valid, diagnostics: foldDiagnostics(diagnostics), notes: foldDiagnostics(notes) };
+  const { configurations, sources, cwd } = namesSeveralStacks(options)
+    ? await readWorkspaceConfigurations(provider, options, port)
+    : await readStageConfigurations(provider, options, port);
+  const valid: Validation['valid'] = [];
+  const diagnostics: Diagnostic[] = [];
+  const notes: Diagnostic[] = [];
+  const errors: Diagnostic[] = [];
+  for (const { load, ...names } of configurations)
+    try {
+      const configuration = await load();
+      valid.push({ ...names, desired: configuration.desired });
+      addDiagnostics(diagnostics, configuration.diagnostics);
+      notes.push(...(await unreadableNotes(configuration, sources)));
+      addDiagnostics(errors, (await judgeSecretReferences(configuration, sources, cwd)).refused);
+    } catch (error) {
+      if (!(error instanceof Problems)) throw error;
+      addDiagnostics(errors, error.diagnostics);
+    }
+  // Stages have most of their files in common, so their diagnostics are folded.
+  const folded = foldDiagnostics([...errors, ...diagnostics]);
+  if (hasErrors(folded)) throw new Problems(folded);
+  return { valid, diagnostics: folded, notes: foldDiagnostics(notes) };
 };
 
-/** Checks the stacks of the workspace, or those that changes since a commit affect. */
-async function validateWorkspace(
+/** Reads the configurations of the stacks of the workspace, or of those that changes since a commit affect. */
+async function readWorkspaceConfigurations(
   provider: Provider,
   options: StackOptions & StacksOptions,
   port: Port,
-): Promise<Validation> {
+): Promise<ToValidate> {
   if (options.file || options.stage)
     throw new Problems('cli/options', '--file and --stage cannot be combined with --all', {
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
   const { inFolder, readWorkspaceStacks } = await import('./planning/workspace-stacks.ts');
   const { chosen, folder } = await readWorkspaceStacks(provider, options, port);
-  const { host } = inFolder(port.run, folder);
-  const sources = createSources(options, host);
-  const diagnostics: Diagnostic[] = [];
-  const notes: Diagnostic[] = [];
-  for (const { configuration } of chosen) {
-    addDiagnostics(diagnostics, configuration.diagnostics);
-    notes.push(...(await unreadableNotes(configuration, sources)));
-    addDiagnostics(diagnostics, (await judgeSecretReferences(configuration, sources, host.cwd)).refused);
-  }
-  if (hasErrors(diagnostics)) throw new Problems(foldDiagnostics(diagnostics));
   return {
-    valid: chosen.map(({ id, configuration }) => ({ id, desired: configuration.desired })),
-    diagnostics,
-    notes,
+    configurations: chosen.map(({ id, configuration }) => ({ id, load: async () => configuration })),
+    sources: createSources(options, inFolder(port.run, folder).host),
+    cwd: folder,
   };
 }
 
-/** Checks one configuration, in the chosen stage or in all stages. Errors of one stage do not keep the others from being checked. */
-async function validateStages(provider: Provider, options: StackOptions, { run }: Port): Promise<Validation> {
+/** Reads the configuration of one stack, in the chosen stage or in all stages. */
+async function readStageConfigurations(
+  provider: Provider,
+  options: StackOptions,
+  { run }: Port,
+): Promise<ToValidate> {
   const sources = createSources(options, run.host);
-  const valid: Validation['valid'] = [];
-  const diagnostics: Diagnostic[] = [];
-  const notes: Diagnostic[] = [];
-  const errors: Diagnostic[] = [];
-  for (const { stage, load } of await loadStages(provider, options, run, { sources, isOnlyShown: true }))
-    try {
-      const configuration = await load();
-      valid.push({ stage, desired: configuration.desired });
-      addDiagnostics(diagnostics, configuration.diagnostics);
-      notes.push(...(await unreadableNotes(configuration, sources)));
-      addDiagnostics(errors, (await judgeSecretReferences(configuration, sources, run.host.cwd)).refused);
-    } catch (error) {
-      if (!(error instanceof Problems)) throw error;
-      addDiagnostics(errors, error.diagnostics);
-    }
-  // Stages have most of their files in common, so their diagnostics are folded.
-  if (errors.length > 0) throw new Problems(foldDiagnostics([...errors, ...diagnostics]));
-  return { valid, diagnostics, notes };
+  const configurations = await loadStages(provider, options, run, { sources, isOnlyShown: true });
+  return { configurations, sources, cwd: run.host.cwd };
 }
 
 /** Returns the variables and secrets that a run with these options could not read. */

@@ -22,7 +22,7 @@ import { mostWanted, validity } from './shared-bucket.ts';
 /** The delay in milliseconds before a run reports, so that one exchange covers several answers. */
 const reportDelay = 250;
 /** The interval in milliseconds at which a run that holds something exchanges, so that it is not taken for dead. */
-export const heartbeat = 10_000;
+export const exchangeInterval = 10_000;
 /** The interval in milliseconds at which a run that was granted nothing checks whether others returned calls. */
 const retryInterval = 250;
 /** The number of calls to ask for beyond those that wait. */
@@ -239,7 +239,7 @@ export class DatabaseShare implements Share {
     this.#nextRequestAt = grant.granted > 0 ? now : now + Math.max(1, Math.ceil(wait));
     const { waiting, reserved } = this.#options.needs.now();
     if (this.#freeCalls > reserved || this.#reports.hasLimit()) this.#scheduleExchange(reportDelay);
-    else if (this.#freeCalls + this.#inFlight + waiting > 0) this.#scheduleExchange(heartbeat);
+    else if (this.#freeCalls + this.#inFlight + waiting > 0) this.#scheduleExchange(exchangeInterval);
   }
 
   /**

@@ -273,8 +273,8 @@ function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { ru
 }
 
 /** What decides which run gets the next call. */
-type Claim = Pick<RunState, 'got' | 'gotAt'> & { name: string };
+type CallClaim = Pick<RunState, 'got' | 'gotAt'> & { name: string };
 
 /** Compares two runs: negative if the first one gets the next call. */
-const compareClaims = (a: Claim, b: Claim): number =>
+const compareClaims = (a: CallClaim, b: CallClaim): number =>
   a.got - b.got || a.gotAt - b.gotAt || (a.name < b.name ? -1 : 1);

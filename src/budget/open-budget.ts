@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problems } from '../model/diagnostic.ts';
-import { type Connection, readDatabaseConnection } from '../stores/postgres/connection.ts';
+import { type DatabaseConnection, readDatabaseConnection } from '../stores/postgres/connection.ts';
 import { inTransaction, isMissingTableError, sharedPool } from '../stores/postgres/pool.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
@@ -59,7 +59,7 @@ const fingerprintOf = (baseUrl: string, token: string): string =>
  * Opens the buckets of a token as rows of a table, which the first run creates. So all runs with this token share its rate limit (`--limits`). Each
  * change is one short transaction.
  */
-async function openPostgresStore(account: string, connection: Connection): Promise<BudgetStore> {
+async function openPostgresStore(account: string, connection: DatabaseConnection): Promise<BudgetStore> {
   const { schema } = connection;
   const pool = await sharedPool(
     { ...connection, config: { ...connection.config, ...connecting } },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Alarm, type Clock, systemAlarm, systemClock } from '../http/clock.ts';
 import type { BucketState, Budget } from '../model/budget.ts';
 import { createContact, withTimeout } from './database-contact.ts';
-import { DatabaseShare, heartbeat } from './database-share.ts';
+import { DatabaseShare, exchangeInterval } from './database-share.ts';
 import { grantCalls, otherRunsUse, recordDueRequests, removeRun } from './grant-calls.ts';
 import type { BudgetStore } from './shared-bucket.ts';
 
@@ -69,7 +69,7 @@ export async function joinBudget(
         ),
       ),
     );
-    stopTimer = alarm(heartbeat, () => {
+    stopTimer = alarm(exchangeInterval, () => {
       announcement = recordAnnouncement();
     });
   };

@@ -42,7 +42,7 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
   const edits: LineEdit[] = [
     ['`main`', `\`${branch}\``],
     ['branches: [main]', 'branches: [PATTERN]'],
-    [sampleSecretLine, secretLines(secrets)],
+    [sampleSecretLine, workflowSecretLines(secrets)],
     ...variableEdits(variables),
   ];
   const lineEdits = edits.filter(([from]) => template.includes(from));
@@ -80,7 +80,7 @@ const folderReplacements = (folder: string): Record<string, string> => ({
  * Returns the lines of a workflow that pass the secrets of the configuration to a job. `TRUEUP_ALLOW_ENV` names those
  * that the configuration may only read with permission.
  */
-function secretLines(secrets: CiSecret[]): string {
+function workflowSecretLines(secrets: CiSecret[]): string {
   const allowed = namesToAllow(secrets);
   return [
     ...secrets.map((secret) => `${secret.env}: \${{ secrets.${githubSecretName(secret)} }}`),

@@ -123,7 +123,7 @@ export async function reportVerification(
   const foreignEffects = sideEffects.filter(({ address }) => !changedByPartners?.has(address));
   const shown = { ...verification, sideEffects: foreignEffects };
   if (isVerified) reportVerified(shown, { goal, applied }, terminal);
-  else reportUnverified(shown, terminal);
+  else reportFailedVerification(shown, terminal);
 }
 
 /**
@@ -150,7 +150,10 @@ function reportVerified(
  * Reports that an apply could not be verified: the reason, problems, and the differences that are left, so that the user can decide what
  * to do.
  */
-function reportUnverified({ planned: { plan }, sideEffects, remaining }: Verified, terminal: Terminal): void {
+function reportFailedVerification(
+  { planned: { plan }, sideEffects, remaining }: Verified,
+  terminal: Terminal,
+): void {
   const { outStyle: style } = terminal;
   const differenceText = isEmpty(plan)
     ? 'Applied, but not verified: the account could not be read again.'

@@ -27,7 +27,7 @@ export async function printResponse(
   terminal: Terminal,
 ): Promise<void> {
   const { host } = terminal.run;
-  if (include) terminal.out(masking.mask(formatHead(status, headers)));
+  if (include) terminal.out(masking.mask(formatResponseHead(status, headers)));
   if (output !== undefined) {
     const bytes = await writeResponseFile(host, output, parts);
     terminal.say(`Wrote ${output}: ${count(bytes, 'byte')}.`);
@@ -57,7 +57,7 @@ export async function printResponse(
 }
 
 /** Formats the status and the headers for `api --include`, like the head of an HTTP response, with an empty line below. */
-function formatHead(status: number, headers: ApiAnswer['headers']): string {
+function formatResponseHead(status: number, headers: ApiAnswer['headers']): string {
   const lines = Object.entries(headers).flatMap(([name, header]) => {
     const values = [header].flat().filter((value) => value !== undefined);
     return values.map((value) => `${name}: ${value}`);

@@ -33,11 +33,8 @@ export async function followLookup(
     ? showTable(lookup, columns, terminal, view)
     : showStateChanges(lookup, columns, terminal);
   let last: LookupResult = { rows: [], objects: [], isMore: false };
-  const stopped = new Promise<'stopped'>((resolve) =>
-    stop.signal.addEventListener('abort', () => resolve('stopped')),
-  );
   try {
-    const following = pollUntilSettled({
+    const standing = await pollUntilSettled({
       look,
       progressOf: ({ rows }) => progressOf(rows),
       onSeen: (seen) => {
@@ -48,7 +45,6 @@ export async function followLookup(
       stop: stop.signal,
       timeout: within,
     });
-    const standing = await Promise.race([stopped, following]);
     return { ...last, standing };
   } finally {
     view?.clear();

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { forgetEntry, openHeldLedger, requireEntry } from '../app/ledger/held-ledger.ts';
 import { createSources } from '../app/session/create-sources.ts';
 import { loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { forgetEntry, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
@@ -15,7 +15,7 @@ import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
 import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
-import { addKeyCommand, addSignCommand, formatEntry } from './sign-ledger.ts';
+import { addKeyCommand, addSignCommand, formatEntryFacts } from './sign-ledger.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Returns the name of the stack that the options name, which decides where its ledger is. */
@@ -52,7 +52,7 @@ function addList(ledger: Command, stackOf: StackOf, run: CommandRun): void {
       const held = await openHeldLedger(await stackOf(options), options, run.host);
       const entries = Object.entries(held.ledger.entries);
       for (const [address, entry] of entries)
-        terminal.out(`${cleanLine(address)}  ${terminal.outStyle.quiet(formatEntry(entry))}`);
+        terminal.out(`${cleanLine(address)}  ${terminal.outStyle.quiet(formatEntryFacts(entry))}`);
       terminal.say(`${count(entries.length, 'object')}.`);
       terminal.say(ledgerLine(held.store, held.ledger, run.host.clock.now()));
     });

@@ -8,7 +8,7 @@ import { exitCodes } from './exit-codes.ts';
 import { withConfiguration, withSources } from './options.ts';
 import { sayDiagnostics, terminalFor } from './terminal.ts';
 
-interface RenderOptions extends StackOptions {
+interface RenderCommandOptions extends StackOptions {
   origins?: boolean;
   diff?: string;
   diffStage?: string;
@@ -23,7 +23,7 @@ export function renderCommand(command: Command, provider: Provider, run: Command
     .option('--diff <ref>', 'compare with a commit, including its data files')
     .option('--diff-stage <stage>', 'compare with another stage')
     .option('--detailed-exitcode', 'exit with 2 if there is a difference')
-    .action(async (addresses: string[], options: RenderOptions) => {
+    .action(async (addresses: string[], options: RenderCommandOptions) => {
       const terminal = terminalFor(run, options);
       const { diff, diffStage, stage } = options;
       const rendering = new Rendering({

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { modeline, type SchemaOptions, schemaText, writeSchema } from '../app/editor-schema.ts';
+import { type EditorSchemaOptions, modeline, schemaText, writeSchema } from '../app/editor-schema.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { planSchema } from '../report/plan-document.ts';
@@ -9,7 +9,7 @@ import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-interface SchemaCommandOptions extends SchemaOptions {
+interface SchemaCommandOptions extends EditorSchemaOptions {
   out?: string;
   plan?: boolean;
   all?: boolean;

@@ -2,14 +2,13 @@
  * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
  */
 import type { Command } from 'commander';
+import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
   type HeldLedger,
   openHeldLedger,
   signReviewedLedger,
-} from '../app/ledger/held-ledger.ts';
-import { createFirstKey } from '../app/session/first-key.ts';
-import type { StackOptions } from '../app/stack-options.ts';
+} from '../history/held-ledger.ts';
 import { ledgerLine } from '../history/ledger-line.ts';
 import { isInCi, resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
@@ -17,6 +16,7 @@ import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { createFirstKey } from '../stores/first-key.ts';
 import { createHomeFolder } from '../stores/home-folder.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from './command-run.ts';
@@ -78,7 +78,7 @@ async function signLedger(stack: string, options: SignOptions, terminal: Termina
  * Formats the facts of a ledger entry in one line: kind, origin, ids, and what will happen to the object. `notes`: facts that only the
  * review for a signature shows.
  */
-export const formatEntry = (
+export const formatEntryFacts = (
   { kind, ids, origin, existing, handover }: LedgerEntry,
   notes: string[] = [],
 ): string =>
@@ -99,7 +99,7 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
       ...(entry.onRemove ? ['deleted with its block'] : []),
       ...(entry.tainted ? ['to be replaced'] : []),
     ];
-    terminal.out(cleanLine(`${address}  ${quiet(formatEntry(entry, notes))}`));
+    terminal.out(cleanLine(`${address}  ${quiet(formatEntryFacts(entry, notes))}`));
   }
   for (const address of Object.keys(ledger.begun ?? {}))
     terminal.out(cleanLine(`${address}  ${quiet('an interrupted run was about to create it')}`));

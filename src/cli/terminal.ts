@@ -105,7 +105,7 @@ async function askOn({ stdin, stderr }: CommandHost, question: string): Promise<
 }
 
 /** A question to confirm. `no`: the message if the user declines. `unattended`: the problem if there is no terminal to ask on. */
-interface Confirmation {
+interface ConfirmationQuestion {
   question: string;
   no?: string;
   unattended: Diagnostic;
@@ -120,7 +120,7 @@ export const sayDiagnostics = (
 /** Asks for a `yes` before a change. Any other answer declines: then the exit code says that the command failed. Throws `Problems` without a terminal. */
 export async function isYes(
   terminal: Terminal,
-  { question, no = 'Nothing was changed.', unattended }: Confirmation,
+  { question, no = 'Nothing was changed.', unattended }: ConfirmationQuestion,
 ): Promise<boolean> {
   if (!terminal.canAsk) throw new Problems([unattended]);
   const lines = `${question} Type \`yes\` to continue:`

@@ -10,7 +10,7 @@ import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-interface TwinOptions {
+interface TwinCommandOptions {
   port?: number;
   token?: string | true;
   tokenFile?: string;
@@ -62,11 +62,11 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         'strict',
       ]),
     )
-    .action((options: TwinOptions) => serveTwin(provider, options, run));
+    .action((options: TwinCommandOptions) => serveTwin(provider, options, run));
 }
 
 /** Serves the twin until a signal ends it, or prints its OpenAPI document. Throws `Problems` for a token in the arguments. */
-async function serveTwin(provider: Provider, options: TwinOptions, run: CommandRun): Promise<void> {
+async function serveTwin(provider: Provider, options: TwinCommandOptions, run: CommandRun): Promise<void> {
   const { port, token, tokenFile, seed, state, latency, rateLimits, pageSize, faults } = options;
   if (token !== undefined) throw new Problems([tokenInArgumentsProblem()]);
   const { host } = run;

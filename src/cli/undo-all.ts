@@ -54,7 +54,7 @@ export async function undoAll(
     const pace = await accounts.paceNow(provider.pace);
     const reports = undos.flatMap(({ report }) => report ?? []);
     const canApplyAll = reports.length === 0 || showStacks(reports, options, terminal, pace);
-    const possible = undos.filter((undo) => !isUnplanned(undo));
+    const possible = undos.filter((undo) => !hasFailedUndo(undo));
     const changing = possible.filter(({ planned }) => planned && !isEmpty(planned.plan));
     const confirmation = {
       question: `Undo commit ${id.slice(0, 12)} in ${count(changing.length, 'stack')}?`,
@@ -69,7 +69,7 @@ export async function undoAll(
 }
 
 /** True if the undo of a stack has errors, so that it cannot be applied. */
-const isUnplanned = ({ report }: StackUndo): boolean => report !== undefined && isFailed(report);
+const hasFailedUndo = ({ report }: StackUndo): boolean => report !== undefined && isFailed(report);
 
 /**
  * Plans the undo in each stack in which a run applied the commit, the last stack first, so that objects are undone before the ones that
@@ -162,10 +162,10 @@ async function applyUndos(
   accounts.endReading();
   joint.begin();
   const writtenLists = new Set<CollectionId>();
-  const possible = undos.filter((undo) => !isUnplanned(undo));
+  const possible = undos.filter((undo) => !hasFailedUndo(undo));
   // The exit codes of the stacks that are not completely undone.
   const incomplete = new Map(
-    undos.filter(isUnplanned).map(({ stack, report }) => [stack, stacksCode([report!])]),
+    undos.filter(hasFailedUndo).map(({ stack, report }) => [stack, stacksCode([report!])]),
   );
   const codes: number[] = [];
   for (const { stack, undoing, planned } of possible) {

@@ -1,8 +1,10 @@
 /** Matches the globs of a configuration within a limit of steps, because many globs times many addresses could take hours. */
-import { type Diagnostic, Problems } from '../model/diagnostic.ts';
-import { compileGlob, type Glob } from '../model/glob.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { compileGlob, type Glob, globFault } from '../model/glob.ts';
 import type { GlobRules, Reach } from '../model/glob-automaton.ts';
+import { globHint } from '../model/glob-syntax.ts';
 import { type Growth, maxSteps } from './growth.ts';
+import type { ScalarNode } from './yaml/nodes.ts';
 import type { Spot } from './yaml/source.ts';
 
 /** How many characters of globs stay compiled. */
@@ -110,4 +112,13 @@ function compileOrFault(text: string, rules?: Partial<GlobRules>): Glob | { faul
     if (error instanceof Problems) return { fault: error.diagnostics[0]!.message };
     throw error;
   }
+}
+
+/**
+ * Returns the problem with a glob that is not valid, at its place in the YAML; empty if it is valid. Called where `owns` and workspaces are
+ * read, because the place is unknown later, when the globs are applied.
+ */
+export function checkGlob({ text, at }: ScalarNode): Diagnostic[] {
+  const fault = globFault(text);
+  return fault === undefined ? [] : [problem('glob/syntax', fault, { at, hint: globHint })];
 }

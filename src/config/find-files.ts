@@ -3,11 +3,13 @@
  *
  *   bounds   the folders that a path must not lead out of through links: a link in a repository may come from anyone who can commit to it
  */
+
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { isInside, pathFrom } from '../paths.ts';
 
@@ -70,7 +72,8 @@ class FileSearch {
   }
 
   /**
-   * Adds the file at a path, or the YAML files in and below the folder there. Returns false only for a folder in which there was nothing.
+   * Adds the file at a path, or the YAML files in and below the folder there. Called for each path of `-f`, and for
+   * each entry of a folder. Returns false only for a folder in which there was nothing.
    */
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
@@ -94,7 +97,10 @@ class FileSearch {
     }
   }
 
-  /** Adds the YAML files in and below a folder, unless that was done before. `real`: the real path of `folder`. */
+  /**
+   * Adds the YAML files in and below a folder, unless that was done before. `-f` may name a folder with many files.
+   * `real`: the real path of `folder`.
+   */
   async #addFolder(folder: string, real: string, { bounds, isRequested }: SearchOptions): Promise<boolean> {
     if (this.#searchedFolders.has(real)) return true;
     this.#searchedFolders.add(real);
@@ -127,7 +133,8 @@ const hintWithoutYaml = (folder: string, names: string[]): string => {
 };
 
 /**
- * Finds one file that a flag or the YAML names, such as a variable file. Returns a problem if it does not exist, or if a link in its path
+ * Finds one file that a flag or the YAML names, such as a variable file. It must be found safely before it is read,
+ * because a pull request may have written its name. Returns a problem if it does not exist, or if a link in its path
  * leads out of the repository.
  */
 export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {
@@ -181,8 +188,8 @@ export const notRegularFileProblem = (name: string): Diagnostic =>
   });
 
 /**
- * Returns the problem for an error of the system about a file: it does not exist, is a link to itself, or cannot be read. `name`: its name
- * in the message.
+ * Returns the problem for an error of the system about a file: it does not exist, is a link to itself, or cannot be
+ * read. Used by everything that reads files of a configuration. `name`: its name in the message.
  */
 export function unreadableFileProblem(name: string, error: unknown): Diagnostic {
   const { code } = error as NodeJS.ErrnoException;
@@ -219,8 +226,9 @@ export async function findDefaultPaths(cwd: string): Promise<string[]> {
 }
 
 /**
- * Returns the default configuration of a folder as a list of one path, for commands without `-f`. Returns none after a report, if there is
- * no default configuration or more than one.
+ * Returns the default configuration of a folder as a list of one path, for commands without `-f`. It must be
+ * unambiguous, because a plan for the wrong file could delete objects. Returns none after a report, if there is no
+ * default configuration or more than one.
  */
 async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
   const defaults = await findDefaultPaths(cwd);
@@ -271,4 +279,64 @@ function deepestSharedFolder(first: string, second: string): string {
   let shared = first;
   while (path.relative(shared, second).split(path.sep)[0] === '..') shared = path.dirname(shared);
   return shared;
+}
+
+/** How much of a file is read, because its first lines show what it contains. */
+const examinedBytes = 64 * 1024;
+const mostNamedParts = 3;
+
+/**
+ * Warns about YAML files in the working directory that look like parts of the configuration but were not read. Without `-f` only
+ * `trueup.yaml` or the folder `trueup` is read, so the files of `export --out-dir .` would be ignored silently. `foundFiles`: the files
+ * that were read, or left out on purpose.
+ */
+export async function findUnreadParts(
+  { cwd, paths, text, kinds }: { cwd: string; paths?: string[]; text?: string; kinds: Kinds },
+  foundFiles: FoundFile[],
+): Promise<Diagnostic[]> {
+  if (paths || text !== undefined) return [];
+  const sections = new Set(
+    [...kinds.values()].filter(({ parent }) => parent === undefined).map(({ section }) => section),
+  );
+  const readNames = new Set(foundFiles.map(({ name }) => name));
+  const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+  const candidates = entries
+    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !readNames.has(entry.name))
+    .map(({ name }) => name)
+    .sort(byText);
+  const parts: string[] = [];
+  for (const name of candidates)
+    if (hasOnlySections(await startOf(path.join(cwd, name)), sections)) parts.push(name);
+  if (parts.length === 0) return [];
+  const more = parts.length > mostNamedParts ? ` and ${parts.length - mostNamedParts} more` : '';
+  const [look, was] = parts.length === 1 ? ['looks like a part', 'was'] : ['look like parts', 'were'];
+  return [
+    warning(
+      'file/not-read',
+      `${parts.slice(0, mostNamedParts).join(', ')}${more} ${look} of the configuration, but ${was} not read`,
+      { hint: 'to read all files of this folder, pass it: -f .' },
+    ),
+  ];
+}
+
+/** True if each key at the left margin is a section of the configuration. A file with `stack` is a configuration of its own. */
+function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
+  const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
+  return keys.length > 0 && keys.every((key) => sections.has(key));
+}
+
+/**
+ * Returns the beginning of a file as text, to find out its keys; empty if it cannot be read. Used to recognize files
+ * that look like parts of a configuration.
+ */
+async function startOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => undefined);
+  try {
+    const { buffer, bytesRead } = (await handle?.read({ buffer: Buffer.alloc(examinedBytes) })) ?? {};
+    return buffer?.toString('utf8', 0, bytesRead) ?? '';
+  } catch {
+    return '';
+  } finally {
+    await handle?.close();
+  }
 }

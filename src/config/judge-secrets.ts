@@ -1,7 +1,19 @@
+/**
+ * Decides which secrets a configuration may read, and which references to secrets of other objects may be copied.
+ *
+ *   reference   a field whose value is copied from a field of another resource: `${project.web.token}`
+ *   live        the value comes from an object of the account, so it may be a secret that the stack does not own
+ *   consent     `--allow-live ADDRESS`, or a yes at the terminal: secrets of the object may be copied
+ */
+
+import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
+import type { Address } from '../model/address.ts';
 import { type Diagnostic, sortDiagnostics } from '../model/diagnostic.ts';
-import { referenceOrigins } from '../model/reference-origins.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { referenceOrigins, referenceSource, referenceTarget } from '../model/reference-origins.ts';
+import type { Desired, FieldReference } from '../model/resource.ts';
+import { shellWord } from '../model/shell-word.ts';
 import type { Configuration } from './configuration.ts';
-import { secretReferences } from './judge-references.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
@@ -58,3 +70,94 @@ function secretOriginOf(source: SecretSource): Origin {
   if ('env' in source) return { env: source.env };
   return 'file' in source ? { file: source.file } : { command: source.command };
 }
+
+/** Returns the references whose source is a secret, or may be one. */
+export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
+  references.filter(({ source }) => source.secrecy !== 'open');
+
+/** The parts of a configuration on which the decision depends. */
+interface LiveSecrets {
+  desired: Pick<Desired, 'references' | 'resources'>;
+  writtenStack: string;
+}
+
+/**
+ * Returns the addresses of objects whose secrets may be copied although the stack does not own them: the operator allowed them. A person is
+ * asked only about secret fields of objects with `$existing`, because for others the ledger or the account may show that no consent is
+ * needed. `folder`: a folder of the configuration, for remembering the answer by repository.
+ */
+export async function findCopyableAddresses(
+  { desired, writtenStack }: LiveSecrets,
+  sources: Sources,
+  folder: string,
+): Promise<ReadonlySet<Address>> {
+  const isSecret = ({ source }: FieldReference) => source.secrecy !== 'open';
+  const references = (desired.references ?? []).filter(({ isLive }) => isLive);
+  // If an object has several references, one to a secret field decides, so it comes last and replaces the others.
+  const ordered = [...references.filter((reference) => !isSecret(reference)), ...references.filter(isSecret)];
+  const byAddress = new Map(ordered.map((reference) => [reference.source.address, reference]));
+  const requests = [...byAddress].map(([address, reference]): SourceRequest => {
+    const { at } = reference.target;
+    const needsAnswer = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
+    return {
+      use: 'secret',
+      name: referenceTarget(reference),
+      origin: { live: address },
+      folder,
+      at,
+      skipsPrompt: needsAnswer ? undefined : true,
+    };
+  });
+  const verdicts = await sources.judge(requests, writtenStack);
+  return new Set([...byAddress.keys()].filter((_, index) => verdicts[index]!.allowed));
+}
+
+/** The decisions on references to secrets without the account. */
+interface JudgedReferences {
+  /** The errors for references that may never be copied. */
+  refused: Diagnostic[];
+  /** By the source of each other reference, why only a plan can decide on it: a plan reads the account. */
+  undecided: ReadonlyMap<string, string>;
+}
+
+/**
+ * Decides on the references to secrets as far as possible without reading the account, for `validate` and `secrets`. A reference is
+ * refused, or undecided with a reason, or may be copied.
+ */
+export async function judgeSecretReferences(
+  configuration: LiveSecrets,
+  sources: Sources,
+  folder: string,
+): Promise<JudgedReferences> {
+  const { desired } = configuration;
+  const allowed = await findCopyableAddresses(configuration, sources, folder);
+  const unconsented = secretReferences(desired).filter(
+    (reference) => reference.isLive && (!allowed.has(reference.source.address) || mayBeTooOpen(reference)),
+  );
+  const isExisting = ({ source }: FieldReference) =>
+    desired.resources.get(source.address)?.meta.existing === true;
+  const isRefused = (reference: FieldReference) =>
+    isExisting(reference) && !reference.source.dependsOnMissingField;
+  const reasonUndecided = (reference: FieldReference) => {
+    const { source, target } = reference;
+    const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
+    if (mayBeTooOpen(reference))
+      return `${isSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
+    if (isExisting(reference)) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
+    return 'the plan checks whether this stack owns the object';
+  };
+  return {
+    refused: unconsented
+      .filter(isRefused)
+      .map((reference) => reportMissingConsent(reference, declaredExisting)),
+    undecided: new Map(
+      unconsented
+        .filter((reference) => !isRefused(reference))
+        .map((reference) => [referenceSource(reference), reasonUndecided(reference)]),
+    ),
+  };
+}
+
+/** True if only the account shows whether the source is more secret than the target field. The target could then show the secret. */
+const mayBeTooOpen = ({ source, target }: FieldReference): boolean =>
+  source.dependsOnMissingField && !mayCopy(source.secrecy, target.secrecy);

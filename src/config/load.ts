@@ -19,7 +19,7 @@ import {
 import { type Expand, expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
-import type { FoundFile } from './find-files.ts';
+import { type FoundFile, findUnreadParts } from './find-files.ts';
 import { checkTotalSize, type Growth } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import { type MergeInput, mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
@@ -36,7 +36,6 @@ import {
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { originText } from './sources/verdict.ts';
-import { findUnreadParts } from './unread-parts.ts';
 import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { checkShownSecrets, findSecretEnvNames } from './values/secret-source.ts';
@@ -139,7 +138,10 @@ interface ReadInput extends Pick<ReadFiles, 'stage' | 'isIncomplete'> {
   writtenStack: string;
 }
 
-/** Reads the variables, secrets and lookups of a configuration. Expressions in all other parts can contain their values or names. */
+/**
+ * Reads the variables, secrets and lookups of a configuration. They have to be read first. Expressions in all other
+ * parts can contain their values or names.
+ */
 async function readValues(
   { added, rootSections }: ReturnType<typeof splitDocuments>,
   varFiles: Awaited<ReturnType<typeof readVarFiles>>,
@@ -182,8 +184,8 @@ const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== 'config/undeclared');
 
 /**
- * Returns the parts of a configuration that are merged into blocks: documents, templates and patches. Reports `use` and `patches` that are
- * no lists.
+ * Returns the parts of a configuration that are merged into blocks: documents, templates and patches. `mergeLayers`
+ * takes them. Reports `use` and `patches` that are no lists.
  */
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
@@ -268,7 +270,8 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 }
 
 /**
- * Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. A stage may have another account.
+ * Reads the values of the header: the name of the stack, its account, its permissions, and its `owns`. They say
+ * which ledger and which account the stack belongs to, and what it may do. A stage may have another account.
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,

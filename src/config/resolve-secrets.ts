@@ -3,15 +3,15 @@ import type { ExecFileException } from 'node:child_process';
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { createMasking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn } from '../model/value.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { createOutputMask, maskedErrorOutput } from './command-complaints.ts';
 import { type Configuration, resourcesBySecret } from './configuration.ts';
 import { LimitedCount, maxText } from './growth.ts';
 import { type DeclaredSecrets, secretRequestsOf } from './judge-secrets.ts';
-import { noProgramMessage } from './sources/command-verdict.ts';
+import { noProgramMessage } from './sources/command-pattern.ts';
 import { isTrueupDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import {
@@ -62,7 +62,7 @@ export async function resolveSecrets(
   const verdicts = await options.sources.judge(requests, declared.writtenStack);
   const readings: Readings = options.readings ?? new Map();
   const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
-  const runLimited = createLimiter(concurrentCommands);
+  const runLimited = createTaskLimiter(concurrentCommands);
   await Promise.all(
     requests.map(async (request, index) => {
       const verdict = verdicts[index]!;
@@ -170,8 +170,9 @@ type SecretFailure = { code: string; message: string; hint?: string; output?: st
 type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Reads the content of a source of secrets that was allowed: a file, the output of a command, or an environment variable. Returns why that
- * failed, without any of the content. `path`: the real path of the file or the program.
+ * Reads the content of a source of secrets that was allowed: a file, the output of a command, or an environment
+ * variable. Each source is read once, although several secrets may come from it. Returns why that failed, without any
+ * of the content. `path`: the real path of the file or the program.
  */
 async function readOrigin(
   { origin }: { origin: Origin },
@@ -204,7 +205,7 @@ async function readOrigin(
  * Returns a function that runs tasks in the order of its calls, at most `limit` at once. Used for commands that read secrets, because
  * hundreds of processes at once would fill the memory.
  */
-function createLimiter(limit: number): RunLimited {
+function createTaskLimiter(limit: number): RunLimited {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (task) => {
@@ -243,8 +244,9 @@ async function readSecretFile(file: string): Promise<Sealed | SecretFailure> {
 }
 
 /**
- * Runs the command of a secret and returns its output as the secret. It runs without a shell, and trueup's own token and secrets are
- * removed from its environment. Returns how it failed with its error output, from which the standard output is masked.
+ * Runs the command of a secret and returns its output as the secret. Used for secrets of a password manager, such
+ * as `command: [op, read, ...]`. It runs without a shell, and trueup's own token and secrets are removed from its
+ * environment. Returns how it failed with its error output, from which the standard output is masked.
  */
 async function runSecretCommand(
   [program, ...args]: string[],
@@ -283,7 +285,8 @@ function describeExit({ code, killed, signal }: ExecFileException): string {
 }
 
 /**
- * Returns the text of a source as a secret, without its last newline, which editors and programs add. A problem if it is empty or no text.
+ * Returns the text of a source as a secret, without its last newline, which editors and programs add. A sealed text
+ * cannot be printed by accident. A problem if it is empty or no text.
  */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
@@ -292,4 +295,49 @@ function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   } catch {
     return { code: 'secret/not-text', message: 'it is not UTF-8 text' };
   }
+}
+
+const outputLimits = { lines: 10, characters: 2000 };
+
+/**
+ * Returns the last lines that a failed command wrote to standard error, to show why it failed. Masks every line and word that it also wrote
+ * to standard output, because that output may be the secret.
+ */
+export function maskedErrorOutput(stderr: string, stdout: string): string {
+  const masking = createMasking();
+  for (const line of [stdout, ...stdout.split(/\s+/)]) masking.addSecret(new Sealed(line));
+  const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
+  return lines.slice(-outputLimits.lines).join('\n');
+}
+
+/** Matches names of environment variables whose values are masked. */
+const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;
+
+/** Matches a word for a password or token with the value behind it: `token: abcd`, `api_key=abcd`. */
+const credentialAssignment =
+  /((?:token|secret|passw|pwd|key|credential|auth)[\w-]*["']?\s*[:=]\s*["']?(?:bearer |basic )?)[^\s"',;]{4,}/gi;
+
+/** True for a long word that mixes letters and digits, as keys, tokens and encoded texts do. Paths and URLs are no such words. */
+const looksSecret = (word: string): boolean =>
+  word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
+
+/**
+ * Returns a function that masks the error output of failed commands. Used before the output becomes part of a diagnostic, because that may
+ * be shown in a public CI log. Masks the secrets of the run, the values of environment variables with confidential names, and words that
+ * look like secrets. That is a best effort: a program can print a secret in a form that none of these recognizes.
+ */
+export function createOutputMask(
+  secrets: Sealed[],
+  env: Record<string, string | undefined>,
+): (text: string) => string {
+  const masking = createMasking();
+  for (const secret of secrets) masking.addSecret(secret);
+  for (const [name, value] of Object.entries(env))
+    if (value && confidential.test(name)) masking.addSecret(new Sealed(value));
+  return (text) =>
+    masking
+      .mask(text)
+      .replace(credentialAssignment, (_, name: string) => `${name}(secret)`)
+      .replace(/[A-Za-z0-9+/_=.~-]{20,}/g, (word) => (looksSecret(word) ? '(secret)' : word))
+      .replace(/:\/\/[^\s/@]+@/g, '://(secret)@');
 }

@@ -19,10 +19,10 @@ import {
 } from './block-sources.ts';
 import { findKeyProblem } from './expressible.ts';
 import {
-  type Block,
   CommentedMap,
   listItemOf,
   mapOfBlocks,
+  type PrintedBlock,
   toShorthand,
   type YamlValue,
 } from './print-yaml.ts';
@@ -210,7 +210,7 @@ class Exporter {
    * Returns the exported section of a kind below a parent, with the blocks of its objects and the sections
    * inside them. Undefined if nothing is written in it, because an export has no empty sections.
    */
-  #writeSection(kind: Kind, parent: LiveResource | undefined): Block | undefined {
+  #writeSection(kind: Kind, parent: LiveResource | undefined): PrintedBlock | undefined {
     const objects = this.#objectsIn(kind, parent);
     if (objects.length === 0) return undefined;
     const labels = kind.shape.labels?.(kind, objects);
@@ -254,7 +254,7 @@ class Exporter {
     { resource, fields: liveFields }: BlockSource,
     parent: LiveResource | undefined,
     label: Label | undefined,
-  ): Block | undefined {
+  ): PrintedBlock | undefined {
     const { address } = resource;
     const name = label?.text;
     if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
@@ -386,7 +386,11 @@ class Exporter {
   }
 
   /** Returns a block that has only the name of an object and the blocks in it, for a file with children of an object in another file. */
-  #writeEnclosingBlock(kind: Kind, resource: LiveResource, label: string | undefined): Block | undefined {
+  #writeEnclosingBlock(
+    kind: Kind,
+    resource: LiveResource,
+    label: string | undefined,
+  ): PrintedBlock | undefined {
     if (this.#leftOut.has(resource.address)) return undefined;
     const block = new CommentedMap();
     if (!this.#addChildSections(block, kind, resource)) return undefined;

@@ -263,7 +263,7 @@ const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): 
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = toDeclarable(schema, value[name]);
     const isLeftOut =
-      isOptional(schema) && isEmptyValue(item) && (item === undefined || equalsAbsent(schema, item));
+      isOptional(schema) && isBlankValue(item) && (item === undefined || equalsAbsent(schema, item));
     return [name, isLeftOut ? undefined : item] as const;
   });
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
@@ -272,7 +272,7 @@ const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): 
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 /** True if a value is missing or empty: null, '', [] or {}. An export usually leaves out such values. */
-export const isEmptyValue = (value: Value | undefined): boolean =>
+export const isBlankValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||

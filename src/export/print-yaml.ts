@@ -9,7 +9,7 @@ import { cleanLine, escapeHidden, hasHidden } from '../report/text.ts';
 export function printYaml(map: CommentedMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = createYamlNode(map, document) as never;
-  if (comments.length > 0) document.commentBefore = commentLines(comments);
+  if (comments.length > 0) document.commentBefore = yamlComment(comments);
   return printDocument(document);
 }
 
@@ -47,10 +47,10 @@ const yamlEscape = (char: string): string => {
 export function createYamlNode(value: YamlValue, document: Document): unknown {
   if (value instanceof CommentedMap) {
     const map = new YAMLMap();
-    if (value.comments.length > 0) map.commentBefore = commentLines(value.comments);
+    if (value.comments.length > 0) map.commentBefore = yamlComment(value.comments);
     for (const { key, value: item, comments } of value.entries) {
       const name = new Scalar(key);
-      if (comments.length > 0) name.commentBefore = commentLines(comments);
+      if (comments.length > 0) name.commentBefore = yamlComment(comments);
       map.items.push(new Pair(name, createYamlNode(item, document)));
     }
     map.flow = value.entries.length === 0;
@@ -70,7 +70,7 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
  * Returns comments as the text of a YAML comment, line by line, without characters that could hide or fake text. Comments contain names of the
  * account, which anybody may choose.
  */
-const commentLines = (comments: string[]): string =>
+const yamlComment = (comments: string[]): string =>
   comments
     .flatMap((text) => text.split('\n'))
     .map((line) => ` ${cleanLine(line)}`)
@@ -102,7 +102,7 @@ interface CommentedEntry {
 export type YamlValue = null | boolean | number | string | CommentedMap | YamlValue[] | Fields;
 
 /** An object in an export, with the comments above it. */
-export interface Block {
+export interface PrintedBlock {
   /** The key in its section; absent in a list and for the only block of a section. */
   key?: string;
   value: YamlValue;
@@ -110,7 +110,7 @@ export interface Block {
 }
 
 /** Returns a section that is a map of blocks, sorted by key. Several blocks with one key, such as entries of a variable, become a list. */
-export function mapOfBlocks(blocks: Block[]): CommentedMap {
+export function mapOfBlocks(blocks: PrintedBlock[]): CommentedMap {
   const map = new CommentedMap();
   const byKey = [...groupBy(blocks, ({ key }) => key!)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [key, blocksOfKey] of byKey) {
@@ -122,7 +122,7 @@ export function mapOfBlocks(blocks: Block[]): CommentedMap {
 }
 
 /** Returns a block as an item of a list. Its comments move into the map, since the list has no key that they could be above. */
-export function listItemOf({ value, comments }: Block): YamlValue {
+export function listItemOf({ value, comments }: PrintedBlock): YamlValue {
   if (value instanceof CommentedMap) value.comments.push(...comments);
   return value;
 }

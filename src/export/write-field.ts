@@ -6,7 +6,7 @@ import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
-import { findExpressiblePart, isEmptyValue, isOptional, toDeclarable } from './expressible.ts';
+import { findExpressiblePart, isBlankValue, isOptional, toDeclarable } from './expressible.ts';
 import { isOffOrEmpty, type YamlValue } from './print-yaml.ts';
 import { secretExpression } from './secret-names.ts';
 
@@ -73,7 +73,7 @@ export function writeField(
   // An empty value has to be written if the platform's default is another value.
   const goesWithoutSaying = isUsual
     ? !traits.safeguard && !writesUsualValues
-    : isEmptyValue(declared) && !traits.emptyCounts;
+    : isBlankValue(declared) && !traits.emptyCounts;
   if (isOptional(schema) && isUsual !== false && goesWithoutSaying) return undefined;
   if (isSecret || declared instanceof Sealed)
     return { value: nameSecret([name], declared instanceof Sealed ? declared : undefined) };
@@ -196,7 +196,7 @@ export function writeFields(
       usual: kind.usual?.[name],
       isSecret: !isPublic && (typeof secret === 'function' ? secret(fields) : secret === true),
     });
-    if (isMissing(schema, value)) {
+    if (lacksRequiredValue(schema, value)) {
       const alwaysExists = !canDo(kind, 'create');
       if (alwaysExists) return undefined;
       if (written === undefined) return { problem: `\`${name}\` is required, but nothing is set` };
@@ -219,7 +219,7 @@ export function writeFields(
 }
 
 /** True for a required field without a value in the account. */
-const isMissing = (schema: z.ZodType, value: Value | undefined): boolean =>
+const lacksRequiredValue = (schema: z.ZodType, value: Value | undefined): boolean =>
   value == null && !isOptional(schema) && !schema.safeParse(null).success;
 
 /** Returns the fields that have a value, as the rules of a kind expect them. */

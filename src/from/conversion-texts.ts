@@ -4,12 +4,12 @@
  */
 import type { ExportResult } from '../export/export-live.ts';
 import { cleanLine, count } from '../report/text.ts';
-import type { LeftOutItem, Tally } from './tally.ts';
+import type { ConversionTally, LeftOutItem } from './tally.ts';
 import type { StateAsLive } from './terraform/state-to-live.ts';
 
 /** The facts about a converted Terraform state that its report needs besides the configuration. */
 interface StateFacts {
-  tally: Tally;
+  tally: ConversionTally;
   /** The `for_each` resources that became one block with `$each`. */
   folded: readonly string[];
   /** The fields that were written unchanged although they could contain a secret. */
@@ -46,7 +46,7 @@ export function formatStateReport(
 }
 
 /** Formats the report of `trueup from dnscontrol` and `from zonefile`: the records that were left out, and the numbers. */
-export const formatZoneReport = ({ incomplete }: ExportResult, tally: Tally): string =>
+export const formatZoneReport = ({ incomplete }: ExportResult, tally: ConversionTally): string =>
   [
     ...leftOutLines(tally.leftOut),
     ...titled(
@@ -63,7 +63,7 @@ const countNames = (values: NamedValues[]) => values.reduce((sum, { names }) => 
 const formatNames = ({ address, names }: NamedValues) => `${address}: ${names.join(', ')}`;
 
 /** Returns the last line of every report: the numbers of things read, converted and left out. `noun`: the things, such as `record`. */
-const tallyLine = ({ read, converted, leftOut }: Tally, noun: string): string => {
+const tallyLine = ({ read, converted, leftOut }: ConversionTally, noun: string): string => {
   const leftOutCount = leftOut.reduce((sum, item) => sum + item.count, 0);
   return `Read ${count(read, noun)}, converted ${converted}, left out ${leftOutCount}.`;
 };

@@ -9,14 +9,14 @@ export interface LeftOutItem {
 }
 
 /** The numbers of a conversion. Everything that was read is either converted or left out with a reason. */
-export interface Tally {
+export interface ConversionTally {
   read: number;
   converted: number;
   leftOut: readonly LeftOutItem[];
 }
 
 /** Throws `Problems` if the numbers of a conversion do not add up, because then a resource or record would be lost without a message. */
-export function checkTally({ read, converted, leftOut }: Tally, file: string): void {
+export function checkTally({ read, converted, leftOut }: ConversionTally, file: string): void {
   const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0);
   if (read === converted + leftOutCount) return;
   throw new Problems(

@@ -162,7 +162,7 @@ export async function findObjects(names: string[], git: Git): Promise<Map<string
 }
 
 /** An object with its content. */
-interface StoredObject {
+interface GitObject {
   id: string;
   type: string;
   content: Buffer;
@@ -172,8 +172,8 @@ interface StoredObject {
  * Reads the objects that these names stand for (an id, `COMMIT:FILE`, `COMMIT^{tree}`) with one git process. Returns them by name, without those
  * that the repository does not have. Rejects with a `GitError`.
  */
-export async function readObjects(names: string[], git: Git): Promise<Map<string, StoredObject>> {
-  const objects = new Map<string, StoredObject>();
+export async function readObjects(names: string[], git: Git): Promise<Map<string, GitObject>> {
+  const objects = new Map<string, GitObject>();
   if (names.length === 0) return objects;
   const output = await git(['cat-file', '--batch'], `${names.join('\n')}\n`, 'latin1');
   const bytes = Buffer.from(output, 'latin1');

@@ -6,8 +6,7 @@
 
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { splitShellWords } from '../config/sources/command-pattern.ts';
-import { noProgramMessage } from '../config/sources/command-verdict.ts';
+import { noProgramMessage, splitShellWords } from '../config/sources/command-pattern.ts';
 import { readRegularFile } from '../config/sources/regular-file.ts';
 import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';

@@ -21,7 +21,7 @@ interface CheckOptions {
 /** The longest time that a program may take, in milliseconds. */
 const timeLimit = 5 * 60_000;
 /** The size of the output that is shown. Its end is kept, because it says how the check ended. */
-const outputLimits = { lines: 40, characters: 8000 };
+const shownOutputLimits = { lines: 40, characters: 8000 };
 
 /**
  * Runs a program with the JSON of a plan on its standard input. Exit code 0 allows the plan. With any other exit code,
@@ -70,12 +70,12 @@ async function runProgram(
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        output = (output + text).slice(-2 * outputLimits.characters);
+        output = (output + text).slice(-2 * shownOutputLimits.characters);
       });
     child.once('error', (error) =>
       resolve({ output, failure: `could not be started (${describeSystemError(error)})` }),
     );
-    child.once('close', (code, signal) => resolve({ output, failure: describeExit(code, signal) }));
+    child.once('close', (code, signal) => resolve({ output, failure: describeCheckExit(code, signal) }));
     // A program may end without reading its input. Its exit code decides, not the broken pipe.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
@@ -92,7 +92,7 @@ interface CheckEnding {
  * Returns how a program failed, for a message; undefined if it ended with exit code 0. `SIGKILL` is sent at the time
  * limit.
  */
-function describeExit(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+function describeCheckExit(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (code === 0) return undefined;
   return signal === 'SIGKILL' ? 'did not finish in time' : `ended with ${signal ?? `exit code ${code}`}`;
 }
@@ -103,7 +103,7 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null): strin
  */
 function lastLinesOf(output: string): string[] {
   if (output === '') return ['(no output)'];
-  const lines = output.slice(-outputLimits.characters).split(/\r?\n/);
-  const omittedCount = lines.length - outputLimits.lines;
+  const lines = output.slice(-shownOutputLimits.characters).split(/\r?\n/);
+  const omittedCount = lines.length - shownOutputLimits.lines;
   return omittedCount > 0 ? [`... ${omittedCount} earlier lines`, ...lines.slice(omittedCount)] : lines;
 }

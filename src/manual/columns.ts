@@ -30,7 +30,7 @@ interface ColumnRow {
  * second column, the cells begin on the next line with little indentation, unless everything fits on one line. `share` is the largest part
  * of the width that the labels get.
  */
-export function labelled(rows: ColumnRow[], width: number, share = 0.4): string[] {
+export function formatLabelledRows(rows: ColumnRow[], width: number, share = 0.4): string[] {
   const longest = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
   const column = Math.min(longest + 2, Math.max(12, Math.floor(width * share)));
   return rows.flatMap((row) => rowLines(row, column, width));

@@ -5,7 +5,7 @@ import { groupBy } from '../model/graph.ts';
 import { memoize } from '../model/memoize.ts';
 import type { Endpoint } from '../model/request.ts';
 import type { Style } from '../report/style.ts';
-import { labelled, widthOf } from './columns.ts';
+import { formatLabelledRows, widthOf } from './columns.ts';
 import { type KindRequest, type When, whens } from './kind-requests.ts';
 
 /** An operation of the API, with everything that uses it. */
@@ -165,7 +165,7 @@ export function coverageText(
   const blocks = groups.map(({ group, total, claimed, operations }) =>
     [
       `${style.strong(group)}  ${claimed} of ${total}`,
-      ...labelled(
+      ...formatLabelledRows(
         operations.map((operation) => ({
           label: `  ${operation.method.padEnd(6)} ${operation.path}${isNamed && operation.operationId !== null ? `  ${operation.operationId}` : ''}`,
           paint: (label: string) => (isClaimed(operation) ? label : style.quiet(label)),
@@ -204,3 +204,7 @@ const claimWords = ({ claims, isLookup, instead, actions, lookups }: CoveredOper
       ? [`${claims.map(({ kind }) => kind).join(', ')} (not sent: ${instead.why})`]
       : claims.map(({ kind, when }) => `${kind} (${when.join(', ')})`)),
   ].join('; ');
+
+/** Returns the query parameters that an endpoint takes, by the platform's catalog of operations. */
+export const queryParametersOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>
+  operationOf(endpoint, operations)?.query ?? [];

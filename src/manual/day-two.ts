@@ -4,7 +4,7 @@ import type { End, Lookup } from '../kind/lookup.ts';
 import { docOf, traitsOf } from '../kind/traits.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Style } from '../report/style.ts';
-import { indented, labelled, widthOf } from './columns.ts';
+import { formatLabelledRows, indented, widthOf } from './columns.ts';
 import { typeWords } from './type-words.ts';
 
 /** An input of an action or a lookup, or a field of its answer, as the manual shows it. */
@@ -134,14 +134,14 @@ const sentences = (facts: (string | false | undefined)[]): string[] =>
 
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
-type Operation = ActionSummary | LookupSummary;
+type CommandSummary = ActionSummary | LookupSummary;
 
 /** Formats actions or lookups as a list: a line for each, under its area of the platform. */
-export function dayTwoListText(list: readonly Operation[], style: Style): string {
+export function dayTwoListText(list: readonly CommandSummary[], style: Style): string {
   const blocks = [...groupBy(list, ({ area }) => area)].map(([area, members]) =>
     [
       style.strong(area),
-      ...labelled(
+      ...formatLabelledRows(
         members.map((entry) => ({
           label: `  ${entry.name}`,
           paint: style.strong,
@@ -155,7 +155,7 @@ export function dayTwoListText(list: readonly Operation[], style: Style): string
 }
 
 /** Lists the inputs of an action or a lookup on one line; optional ones are in brackets. Shown in the list of all actions or lookups. */
-function describeInputNames({ on, input }: Operation): string {
+function describeInputNames({ on, input }: CommandSummary): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
     '; ',
@@ -163,15 +163,15 @@ function describeInputNames({ on, input }: Operation): string {
 }
 
 /** Formats the manual page of an action or a lookup. It has sections like those of a man page, without empty ones. */
-export function dayTwoText(entry: Operation, style: Style): string {
+export function dayTwoText(entry: CommandSummary, style: Style): string {
   const width = widthOf(style);
   const facts = 'grade' in entry ? actionFacts(entry) : lookupFacts(entry);
   const about = entry.on === undefined ? ['the account'] : [`a ${entry.on}`];
   const parts: [string, string[]][] = [
     ['NAME', [`  ${style.strong(entry.name)}`, ...indented(entry.doc, width)]],
     ['TARGET', about.flatMap((text) => indented(text, width))],
-    ['INPUT', summaryLines(entry.input, style)],
-    ['OUTPUT', summaryLines(entry.output, style)],
+    ['INPUT', fieldTableLines(entry.input, style)],
+    ['OUTPUT', fieldTableLines(entry.output, style)],
     ['BEHAVIOUR', facts.flatMap((text) => indented(text, width))],
     ['REQUEST', [`  ${entry.request}`]],
   ];
@@ -182,8 +182,8 @@ export function dayTwoText(entry: Operation, style: Style): string {
 }
 
 /** Formats inputs or fields as the lines of a table: name, type and documentation. Used for the sections INPUT and OUTPUT. */
-const summaryLines = (fields: readonly FieldSummary[], style: Style): string[] =>
-  labelled(
+const fieldTableLines = (fields: readonly FieldSummary[], style: Style): string[] =>
+  formatLabelledRows(
     fields.map(({ name, type, doc, needed, secret }) => ({
       label: `  ${name}`,
       paint: style.strong,

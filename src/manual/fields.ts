@@ -32,7 +32,7 @@ interface FieldManualContext {
 }
 
 /** The greatest depth of members. It is enough for every kind, and ends schemas that contain themselves. */
-const maxDepth = 6;
+const maxMemberDepth = 6;
 
 const membersIn = (schemas: FieldSchemas, kind: Kind, context: FieldManualContext): FieldManual[] =>
   Object.entries(schemas).map(([name, schema]) => describeField(name, schema, kind, context));
@@ -49,10 +49,12 @@ function describeField(
   const traits = traitsOf(schema);
   const isWhole = context.isWhole || traits.atomic === true;
   const type = typeWords(schema);
-  const defaultValue = findDefault(schema);
+  const defaultValue = defaultOfSchema(schema);
   const doc = docOf(schema);
   const members =
-    context.depth < maxDepth ? memberManualsOf(schema, kind, { isWhole, depth: context.depth + 1 }) : [];
+    context.depth < maxMemberDepth
+      ? memberManualsOf(schema, kind, { isWhole, depth: context.depth + 1 })
+      : [];
   return {
     name,
     type,
@@ -77,10 +79,10 @@ function isNullable(schema: z.ZodType): boolean {
 }
 
 /** Returns the default of a schema, also inside wrappers such as optional; undefined if it has none. The manual shows it beside the type. */
-function findDefault(schema: z.ZodType): unknown {
+function defaultOfSchema(schema: z.ZodType): unknown {
   const { defaultValue } = schema.def as { defaultValue?: unknown };
   const inner = beneath(schema);
-  return defaultValue ?? (inner && findDefault(inner));
+  return defaultValue ?? (inner && defaultOfSchema(inner));
 }
 
 /**

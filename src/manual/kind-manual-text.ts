@@ -1,5 +1,5 @@
 import type { Style } from '../report/style.ts';
-import { indented, labelled, widthOf } from './columns.ts';
+import { formatLabelledRows, indented, widthOf } from './columns.ts';
 import type { FieldManual } from './fields.ts';
 import type { KindManual } from './kind-manual.ts';
 
@@ -8,7 +8,7 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
   const width = widthOf(style);
   const text = (paragraph: string) => indented(paragraph, width);
   const table = (rows: [label: string, text: string][]) =>
-    labelled(
+    formatLabelledRows(
       rows.map(([label, cell]) => ({ label: `  ${label}`, paint: style.strong, cells: [{ text: cell }] })),
       width,
     );
@@ -49,7 +49,7 @@ function exampleLines({ example }: KindManual, declared: string[]): string[] {
 /** Formats fields as a table: name, type and presence, documentation and traits. Members are below their field, indented. */
 function manualFieldLines(fields: FieldManual[], style: Style, width: number): string[] {
   const rows = fields.flatMap((field) => manualRowsOf(field, 1));
-  return labelled(
+  return formatLabelledRows(
     rows.map(({ label, field }) => ({
       label,
       paint: style.strong,

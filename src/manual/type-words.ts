@@ -41,7 +41,7 @@ export function typeWords(schema: z.ZodType, isSet = false): string {
   if (def.type === 'record') return `map by name, each ${typeWords(def.valueType!)}`;
   if (def.entries) return formatChoices(Object.values(def.entries));
   if (def.values) return formatChoices(def.values);
-  return plainWords[def.type]?.(jsonSchemaOf(schema)) ?? def.type;
+  return wordsByType[def.type]?.(jsonSchemaOf(schema)) ?? def.type;
 }
 
 const formatChoices = (values: unknown[]): string =>
@@ -64,7 +64,7 @@ interface SchemaLimits {
   maximum?: number;
 }
 
-const plainWords: Record<string, (limits: SchemaLimits) => string> = {
+const wordsByType: Record<string, (limits: SchemaLimits) => string> = {
   string: textWords,
   number: ({ type, minimum, maximum }) =>
     `${type === 'integer' ? 'whole number' : 'number'}${rangeWords(safe(minimum), safe(maximum))}`,
@@ -74,7 +74,7 @@ const plainWords: Record<string, (limits: SchemaLimits) => string> = {
   unknown: () => 'any value',
 };
 
-const formatNames: Record<string, string> = {
+const wordsByFormat: Record<string, string> = {
   ipv4: 'IPv4 address',
   ipv6: 'IPv6 address',
   cidrv4: 'IPv4 range',
@@ -88,7 +88,7 @@ const formatNames: Record<string, string> = {
 
 /** Describes a text by its format, its length and its pattern. Used for the type of a field in the manual. */
 function textWords({ format, pattern, minLength, maxLength }: SchemaLimits): string {
-  if (format) return formatNames[format] ?? `text (${format})`;
+  if (format) return wordsByFormat[format] ?? `text (${format})`;
   const length =
     minLength === 1 && maxLength === undefined
       ? ', not empty'

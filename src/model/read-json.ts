@@ -65,7 +65,7 @@ const syntaxMessages: Partial<Record<string, string>> = {
   InvalidCharacter: 'a control character in a string must be written as an escape',
 };
 
-const maxProblems = 100;
+const maxJsonProblems = 100;
 
 /** The context in which a syntax tree becomes a value. */
 interface Building {
@@ -96,7 +96,7 @@ function toObject({ children = [] }: Node, building: Building): Record<string, u
     const name = String(key!.value);
     const firstOffset = offsets.get(name);
     if (firstOffset === undefined) offsets.set(name, key!.offset);
-    else if (problems.length < maxProblems)
+    else if (problems.length < maxJsonProblems)
       problems.push({
         ...textPlaceAt(text, key!.offset),
         message: `this key is already on line ${textPlaceAt(text, firstOffset).line}`,

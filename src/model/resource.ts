@@ -186,7 +186,7 @@ export interface Desired {
 }
 
 /** The part of the account that is read for a plan about some targets only. */
-export interface Scope {
+export interface TargetScope {
   /** All found addresses that the configuration and the ledger mention. */
   addresses: Set<Address>;
   /** Collections that are read even if nothing in them is mentioned. */

@@ -19,7 +19,7 @@ import {
   emptyLive,
   type Live,
   type LiveResource,
-  type Scope,
+  type TargetScope,
 } from '../model/resource.ts';
 import { chosenIds, createCollectionReader } from './collection-reader.ts';
 
@@ -33,7 +33,7 @@ interface ObserveOptions {
   /** Reads these collections in addition, even if nothing mentions them. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
   /** Reads only this part of the account. */
-  scope?: Scope | undefined;
+  scope?: TargetScope | undefined;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function observe(
  * Returns the addresses that a reading of a part of the account (`--target`) covers. An object that has the name of a
  * target by now counts, too, because the plan compares it with that target.
  */
-function addressesRead(scope: Scope, { resources }: Live): Set<Address> {
+function addressesRead(scope: TargetScope, { resources }: Live): Set<Address> {
   const renamed = [...resources.values()].filter(({ renamedTo }) => scope.addresses.has(renamedTo ?? ''));
   return new Set([...scope.addresses, ...renamed.map(({ address }) => address)]);
 }
@@ -103,7 +103,7 @@ function addressesRead(scope: Scope, { resources }: Live): Set<Address> {
  */
 const narrowToScope = (
   mentioned: ReadonlyMap<CollectionId, Set<Address>>,
-  { addresses, collections }: Scope,
+  { addresses, collections }: TargetScope,
 ): Map<CollectionId, Set<Address>> =>
   new Map(
     [...mentioned]

@@ -31,7 +31,7 @@ import {
   collectionId,
   collectionParts,
   type Desired,
-  type Scope,
+  type TargetScope,
 } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
 import { addressesByNameIn } from './find-dependencies.ts';
@@ -43,7 +43,7 @@ import { addressesByNameIn } from './find-dependencies.ts';
 export function findScope(
   targets: string[],
   { desired, ledger, kinds }: { desired: Desired; ledger: Ledger; kinds: Kinds },
-): Scope {
+): TargetScope {
   return new ScopeFinder(desired, ledger, kinds).find(targets);
 }
 
@@ -63,7 +63,7 @@ class ScopeFinder {
   readonly #variables = new Map<Address, Address[]>();
   /** The groups of addresses that were added already, so that each is added once. */
   readonly #addedGroups = new Set<string>();
-  readonly #scope: Scope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
+  readonly #scope: TargetScope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
 
   /**
    * Indexes all addresses of the configuration and the ledger by parent, by name and by the addresses that they need, to find what a plan with
@@ -85,7 +85,7 @@ class ScopeFinder {
   }
 
   /** Returns the scope of some targets. Can be called once, since it fills the scope. */
-  find(targets: string[]): Scope {
+  find(targets: string[]): TargetScope {
     const { addresses, collections } = this.#scope;
     const isTarget = createAddressMatcher(targets);
     for (const address of this.#mentionedKinds.keys()) if (isTarget(address)) addresses.add(address);
@@ -93,7 +93,7 @@ class ScopeFinder {
     for (const [address] of unfinishedAddresses(this.#ledger)) addresses.add(address);
     for (const id of exclusiveCollections(this.#desired, this.#kinds)) {
       const [parent, name] = collectionParts(id);
-      if (!mayContainMatch(this.#kinds.get(name)!, parent, targets)) continue;
+      if (!mayContainTarget(this.#kinds.get(name)!, parent, targets)) continue;
       collections.add(id);
       if (parent !== undefined) addresses.add(parent);
       for (const address of this.#siblings.get(id) ?? []) addresses.add(address);
@@ -196,7 +196,7 @@ const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
  * True if a glob may match an address in a collection, so that the collection has to be read. Compares only the text of the glob before its
  * first wildcard, so it may be true for a collection without a match.
  */
-function mayContainMatch({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
+function mayContainTarget({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
   const prefix = `${addressOf(parent, section, [])}/`;
   return globs.some((glob) => {
     const [fixedText] = /^[^*?[{(!]*/.exec(glob)!;

@@ -37,7 +37,7 @@ export function predictUndo(
     case 'create':
       if (permissions.includes('cost')) return impossible('its cost is not refunded');
       if (!canDo(kind, 'delete')) return impossible('nothing deletes it');
-      if (!isReadable(kind)) return withoutValues([], 'if something existed before, its value is unknown');
+      if (!isReadable(kind)) return undoableExcept([], 'if something existed before, its value is unknown');
       return complete;
     case 'delete':
       return predictUndoOfDeletion(change, kind, input);
@@ -46,7 +46,7 @@ export function predictUndo(
       if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
       if (isNew) return complete;
       if (action === 'replace' && kind.shows)
-        return withoutValues([kind.shows.secret], 'it is shown only once, and a new one is different');
+        return undoableExcept([kind.shows.secret], 'it is shown only once, and a new one is different');
       if (!canDo(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
         return impossible('it cannot be changed back');
       return predictUndoOfUpdate(change, kind);
@@ -62,7 +62,7 @@ const impossible = (why: string): Undoable => ({ can: 'no', why });
  * Returns the prediction that an undo restores everything but the values at some paths. Without paths, it is unknown which values are lost.
  * `why`: the reason for people.
  */
-const withoutValues = (paths: string[], why: string): Undoable => ({
+const undoableExcept = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
   lost: paths.length > 0 ? paths : undefined,
   why,
@@ -78,18 +78,18 @@ function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<Plan
   if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
   if (!canDo(kind, 'create')) return impossible('nothing creates it');
   if (kind.shows)
-    return withoutValues([kind.shows.secret], 'it is shown only once, and a new one is different');
+    return undoableExcept([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
   const secrets = leaves.flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
-  if (secrets.length > 0) return withoutValues(secrets, 'secrets are not kept');
+  if (secrets.length > 0) return undoableExcept(secrets, 'secrets are not kept');
   // The record of the deletion has the values that no configuration declares, unless they cannot be set again.
   const lost = leaves.flatMap(({ path, value }) => {
     const [name] = namesInPath(path) as [string];
     const isDeclared = kind.key.includes(name) || entry?.fields[path] !== undefined;
     return isDeclared || isUsual(kind, path, value) || canBeSet(kind, path, value) ? [] : [path];
   });
-  return lost.length > 0 ? withoutValues(lost, 'no record can hold it') : complete;
+  return lost.length > 0 ? undoableExcept(lost, 'no record can hold it') : complete;
 }
 
 /**
@@ -102,7 +102,7 @@ function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
     ({ secret, before, after }) => secret || isHiddenSide({}, before) || isHiddenSide({}, after),
   );
   if (secrets.length > 0)
-    return withoutValues(
+    return undoableExcept(
       secrets.map(({ path }) => path),
       'secrets are not kept',
     );
@@ -123,7 +123,7 @@ function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
       isFileField(kind, path) || ((before === undefined || before === null) && !acceptsNull(kind, path)),
   );
   return unrestorable.length > 0
-    ? withoutValues(
+    ? undoableExcept(
         unrestorable.map(({ path }) => path),
         'its current value is not kept, or cannot be set',
       )

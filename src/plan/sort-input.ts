@@ -19,12 +19,15 @@ export function sortInput(input: PlanInput): PlanInput {
     ...input,
     desired: {
       ...desired,
-      resources: mapInOrder(desired.resources, (resource) => ({
+      resources: mapWithSortedKeys(desired.resources, (resource) => ({
         ...resource,
         fields: fieldsInOrder(schemasOf(resource.kind, kinds), resource.fields),
       })),
     },
-    live: { ...live, resources: mapInOrder(live.resources, (resource) => liveInOrder(resource, kinds)) },
+    live: {
+      ...live,
+      resources: mapWithSortedKeys(live.resources, (resource) => liveInOrder(resource, kinds)),
+    },
     ledger: { ...ledger, entries: membersInOrder({}, ledger.entries, (entry) => entry) },
   };
 }
@@ -55,7 +58,7 @@ const schemasOf = (name: string, kinds: Kinds): FieldSchemas => {
 };
 
 /** Returns a copy of a map with sorted keys, so that equal input gives an equal plan. `change`: makes each value. */
-function mapInOrder<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Map<string, V> {
+function mapWithSortedKeys<V>(map: ReadonlyMap<string, V>, change: (value: V) => V): Map<string, V> {
   const ordered = new Map<string, V>();
   for (const name of [...map.keys()].sort()) ordered.set(name, change(map.get(name)!));
   return ordered;

@@ -4,7 +4,7 @@ import { type JobOutcome, parseOutcome } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { loadClientPackage } from '../stores/client-package.ts';
-import type { Connection } from '../stores/postgres/connection.ts';
+import type { DatabaseConnection } from '../stores/postgres/connection.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 
 const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-open' };
@@ -60,7 +60,7 @@ export function onceWhileItLasts(report: (text: string) => void, now: () => numb
 
 /** Returns the settings of pg-boss. Only workers do its maintenance, such as detecting dead workers, so that short commands end quickly. */
 const settingsOf = (
-  { schema, config }: Connection,
+  { schema, config }: DatabaseConnection,
   { isWorker, who }: PostgresQueueOptions,
 ): ConstructorOptions => ({
   ...(config as DatabaseOptions),
@@ -90,7 +90,7 @@ const settingsOf = (
  * cannot be used.
  */
 export async function openPostgresQueue(
-  connection: Connection,
+  connection: DatabaseConnection,
   options: PostgresQueueOptions,
 ): Promise<Queue> {
   const { shown, schema, config } = connection;

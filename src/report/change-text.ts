@@ -11,7 +11,7 @@ import {
 } from './fold-changes.ts';
 import { markerOf, type PlanContext } from './plan-context.ts';
 import { changedByTexts } from './plan-notes.ts';
-import { requestsOf } from './request-text.ts';
+import { requestLinesOf } from './request-text.ts';
 import { showName } from './show.ts';
 import { cleanLine, displayWidth, flow, wrap } from './text.ts';
 
@@ -49,7 +49,7 @@ export function changeLines(entry: ReportEntry, context: PlanContext): string[] 
     ? [[head.paintedLine, ...targets, ...body].join('  ')]
     : [...entryHeadLines(entry, head, context), ...body.map((line) => indent + line)];
   const addresses = entry.logicalChanges.flat().map(({ address }) => address);
-  const requests = context.showsRequests ? requestsOf(addresses, context) : [];
+  const requests = context.showsRequests ? requestLinesOf(addresses, context) : [];
   return [...lines, ...requests.map((line) => indent + line)];
 }
 

@@ -26,7 +26,7 @@ import { cleanLine, count, firstLines, fold, sumLines, tookText, wrap } from './
  * - A follow-up action, such as a redeployment, is sent after all changes. A pending one stays in the ledger for the next apply.
  */
 
-const maxListedAddresses = 8;
+const maxNamedAddresses = 8;
 const maxNamesPerFailure = 3;
 
 /** The past verb of each action of a change. */
@@ -120,7 +120,7 @@ function doneLines(namesByVerb: NamesByVerb, style: Style): string[] {
     const names = namesByVerb.get(verb) ?? [];
     if (names.length === 0) return [];
     const heading = `${style.add(verb)} (${names.length})`;
-    return names.length > maxListedAddresses
+    return names.length > maxNamedAddresses
       ? [heading]
       : [`${heading}:`, ...names.map((name) => `  ${cleanLine(name)}`)];
   });
@@ -209,7 +209,7 @@ function listWithReason(label: string, reason: string, names: string[], style: S
 const firstNameLines = (names: readonly string[], style: Style): string[] =>
   firstLines(
     names.map((name) => `  ${cleanLine(name)}`),
-    maxListedAddresses,
+    maxNamedAddresses,
     (more) => style.quiet(`  ${more}`),
   );
 

@@ -51,7 +51,7 @@ const side = z
     'Any JSON. A secret reads "(secret)" or { "$secret": NAME }, another resource\'s attribute { "$ref": ADDRESS, "attr": NAME }.',
   );
 
-const fieldSchema = z.strictObject({
+const fieldChangeSchema = z.strictObject({
   path: z.string().describe('Dotted.'),
   before: side,
   after: side,
@@ -114,7 +114,7 @@ const changeSchema = z.strictObject({
     ),
   undoLost: z.array(z.string()).optional().describe('The fields whose values it cannot restore.'),
   undoReason: z.string().optional().describe('For humans; present if not `wholly`.'),
-  fields: z.array(fieldSchema),
+  fields: z.array(fieldChangeSchema),
   source: placeSchema.optional(),
 });
 
@@ -327,7 +327,7 @@ export const planDocument = z
   .describe('A trueup plan.');
 
 export type PlanDocument = z.infer<typeof planDocument>;
-export type JsonField = z.infer<typeof fieldSchema>;
+export type JsonField = z.infer<typeof fieldChangeSchema>;
 export type JsonPlace = z.infer<typeof placeSchema>;
 export type JsonDiagnostic = z.infer<typeof diagnostic>;
 

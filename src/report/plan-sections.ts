@@ -27,7 +27,7 @@ interface SectionSort {
 }
 
 /** A section with its changes. */
-export interface Section extends Omit<SectionSort, 'has'> {
+export interface ReportSection extends Omit<SectionSort, 'has'> {
   changes: Change[];
 }
 
@@ -113,8 +113,8 @@ const sorts: readonly SectionSort[] = [
  * Groups changes by section, the most dangerous first, without empty sections. Leaves out unchanged objects and changes that only update
  * the ledger. `sent`: the addresses for which the plan has requests.
  */
-export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): Section[] {
-  const sections = sorts.map(({ has: _, ...sort }): Section => ({ ...sort, changes: [] }));
+export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): ReportSection[] {
+  const sections = sorts.map(({ has: _, ...sort }): ReportSection => ({ ...sort, changes: [] }));
   for (const change of changes) {
     if (change.action === 'noop' || change.changesLedgerOnly) continue;
     const isSent = sent.has(change.address);

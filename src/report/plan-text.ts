@@ -19,7 +19,7 @@ import {
   sourceTexts,
   takeoverTexts,
 } from './plan-notes.ts';
-import { type Section, sectionsOf } from './plan-sections.ts';
+import { type ReportSection, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
 import { plainly, type Style } from './style.ts';
 import { cleanLine, displayWidth, fold, wrap } from './text.ts';
@@ -98,7 +98,7 @@ function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
 }
 
 /** Formats a section of dangerous changes with a heading: one block for each entry, the first with the heading. */
-function sectionBlocks({ title, paint, changes }: Section, context: PlanContext): string[][] {
+function sectionBlocks({ title, paint, changes }: ReportSection, context: PlanContext): string[][] {
   const { style } = context;
   const [firstBlock = [], ...otherBlocks] = blocks(changes, context);
   return [

@@ -14,7 +14,7 @@ const maxBodyLines = 30;
  * Formats the requests of an entry of the plan, given by the addresses of its changes. An operation that an earlier entry has printed is
  * only mentioned: `sent with projects/web, above`. Notes the printed operations in `context`.
  */
-export function requestsOf(addresses: Address[], context: PlanContext): string[] {
+export function requestLinesOf(addresses: Address[], context: PlanContext): string[] {
   const operations = new Set(addresses.flatMap((address) => context.operationsByAddress.get(address) ?? []));
   const mentionedAddresses = new Set<Address>();
   return [...operations].flatMap((operation) => {

@@ -83,25 +83,19 @@ async function awaitWork(
     if (currentState !== state) say(`${actionName(action)}: ${currentState}`);
     state = currentState;
   };
-  const stopped = new Promise<'stopped'>((resolve) =>
-    stop.addEventListener('abort', () => resolve('stopped')),
-  );
-  const end = await Promise.race([
-    stopped,
-    pollUntilSettled<LookupResult | FailedRead>({
-      look: () =>
-        read().catch((error: Error & { mayBeCarriedOut?: boolean }) => {
-          // Only errors of requests have this member. The work goes on although its state could not be read.
-          if (error.mayBeCarriedOut === undefined) throw error;
-          return { why: session.masking.mask(error.message) };
-        }),
-      progressOf: (seen) => ('why' in seen ? 'under way' : lookupProgressOf(lookup, seen.rows)),
-      onSeen: (seen) => saySeen('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
-      clock,
-      stop,
-      timeout: minutes * 60_000,
-    }),
-  ]);
+  const end = await pollUntilSettled<LookupResult | FailedRead>({
+    look: () =>
+      read().catch((error: Error & { mayBeCarriedOut?: boolean }) => {
+        // Only errors of requests have this member. The work goes on although its state could not be read.
+        if (error.mayBeCarriedOut === undefined) throw error;
+        return { why: session.masking.mask(error.message) };
+      }),
+    progressOf: (seen) => ('why' in seen ? 'under way' : lookupProgressOf(lookup, seen.rows)),
+    onSeen: (seen) => saySeen('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
+    clock,
+    stop,
+    timeout: minutes * 60_000,
+  });
   if (end === 'reached') say(`${actionName(action)}: done after ${tookText(clock.now() - start)}`);
   return { end, action, minutes, state };
 }
@@ -115,8 +109,7 @@ async function createWorkReader(session: RunSession, planned: Planned, { action,
   const { until } = actions.get(action.action)!;
   const lookup = lookups.get(until!.lookup)!;
   const values = { ...planned, ledger: session.ledger };
-  const lineageIds = action.about === undefined ? undefined : lineageIdsOf(action.about, values);
-  const ids = lineageIds ?? new Map<string, string>();
+  const ids = lineageIdsOf(action.about, values) ?? new Map<string, string>();
   const input = until!.input({
     input: outcome.input ?? fillActionInput(action, values) ?? {},
     ids: Object.fromEntries(ids),

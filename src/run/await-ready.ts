@@ -3,6 +3,7 @@ import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionId, objectsAt, type Pending } from '../model/resource.ts';
+import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
 import { ancestorIds } from '../observe/collection-objects.ts';
 import type { Planned } from './open-plan.ts';
 import { createPlanRefresh } from './open-plan.ts';
@@ -55,18 +56,14 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
   const start = clock.now();
   let pending = waiting.map((wait) => ({ ...wait, end: start + wait.minutes * 60_000 }));
   for (const { end: _, ...wait } of pending) onEvent({ type: 'waiting', ...wait });
-  const stopped = new Promise<undefined>((resolve) =>
-    stop.addEventListener('abort', () => resolve(undefined)),
-  );
+  const stopped = whenAborted(stop);
   for (let turn = 0; pending.length > 0 && !stop.aborted; turn++) {
     const firstEnd = Math.min(...pending.map(({ end }) => end));
-    const pause = (readyPauses[turn] ?? readyPauses.at(-1)!) * 1000;
-    // A sleep that is stopped rejects.
-    await clock.sleep(Math.max(0, Math.min(pause, firstEnd - clock.now())), stop).catch(() => {});
+    await pauseBeforeTurn(turn, readyPauses, firstEnd, { clock, stop });
     if (stop.aborted) return;
     const readTime = Math.max(firstEnd - clock.now(), minimumReadTime);
     const reading = look(pending.map(({ address }) => address));
-    const results = await withTimeout(reading, readTime, { clock, stopped });
+    const results = await resultInTime(reading, readTime, { clock, stopped });
     if (stop.aborted) return;
     pending = pending.flatMap((wait) => {
       const { address, why, minutes } = wait;
@@ -88,7 +85,7 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
  * Returns the result of `work`; undefined if it takes longer than `milliseconds` or the run is stopped. Keeps one
  * slow reading of the account from holding up the whole wait. `stopped`: resolves when the run is stopped.
  */
-async function withTimeout<T>(
+async function resultInTime<T>(
   work: Promise<T>,
   milliseconds: number,
   { clock, stopped }: { clock: AwaitOptions['clock']; stopped: Promise<undefined> },

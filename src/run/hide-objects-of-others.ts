@@ -64,7 +64,7 @@ export async function hideObjectsOfOthers(
 ): Promise<Live> {
   if (!readPartners && !otherStacks && hiddenIds.size === 0) return live;
   const unnamed = [...live.resources.values()].filter(({ kind }) => !kinds.get(kind)!.shape.isNamed);
-  const ownIds = idsIn([own]);
+  const ownIds = recordedIdsIn([own]);
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
   const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
   if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
@@ -72,7 +72,11 @@ export async function hideObjectsOfOthers(
   const ledgersBefore = (await otherStacks?.()) ?? [];
   const isPartner = ({ stack }: OtherStack) => partners.some((partner) => partner.stack === stack);
   const strangers = ledgersBefore.filter((stack) => stack.isVerified && !isPartner(stack));
-  const [partnerIds, strangerIds, idsBefore] = [idsIn(partners), idsIn(strangers), idsIn(ledgersBefore)];
+  const [partnerIds, strangerIds, idsBefore] = [
+    recordedIdsIn(partners),
+    recordedIdsIn(strangers),
+    recordedIdsIn(ledgersBefore),
+  ];
   const isLostToPartner = (id: string) => mayHaveLost && partnerIds.has(id) && !idsBefore.has(id);
   const ownCreations = openCreationsIn([own]);
   const sentByOthers = openCreationsIn([...partners, ...strangers]).filter(isSent);
@@ -102,7 +106,7 @@ export async function hideObjectsOfOthers(
 }
 
 /** Returns the ids of all objects that these ledgers record. */
-const idsIn = (ledgers: readonly Pick<Ledger, 'entries'>[]): ReadonlySet<string> =>
+const recordedIdsIn = (ledgers: readonly Pick<Ledger, 'entries'>[]): ReadonlySet<string> =>
   new Set(ledgers.flatMap(({ entries }) => Object.values(entries).flatMap(({ ids }) => ids)));
 
 /** An open creation with the time at which its ledger was written, in milliseconds. */

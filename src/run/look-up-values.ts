@@ -39,7 +39,7 @@ export async function withLookups<V>(
 ): Promise<V> {
   const holes = holesIn(value).filter(isLookupRef);
   if (holes.length === 0 || !lookups) return value;
-  return fillLookups(value, await readRows(holes, lookups, lookUp)) as V;
+  return fillLookups(value, await readLookupRows(holes, lookups, lookUp)) as V;
 }
 
 /** The rows by the name of their lookup; undefined for a lookup that finds nothing. */
@@ -49,7 +49,7 @@ type Rows = ReadonlyMap<string, LookupRow | undefined>;
  * Reads the object that each of these lookups finds, once per lookup. Used before filling holes. Throws `Problems` if
  * a lookup cannot be read, or if a hole that is not optional finds no value.
  */
-async function readRows(
+async function readLookupRows(
   holes: readonly LookupRef[],
   lookups: ReadonlyMap<string, LookupSource>,
   lookUp: LookUp,
@@ -120,7 +120,7 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
   const withHoles = [...desired.resources].filter(([, { fields }]) => holesIn(fields).some(isLookupRef));
   if (withHoles.length === 0) return desired;
   const holes = withHoles.flatMap(([, { fields }]) => holesIn(fields).filter(isLookupRef));
-  const rows = await readRows(holes, desired.lookups, lookUp);
+  const rows = await readLookupRows(holes, desired.lookups, lookUp);
   const resources = new Map(desired.resources);
   const misfits: Diagnostic[] = [];
   for (const [address, resource] of withHoles) {
@@ -211,7 +211,7 @@ function checkFound(
 
 /**
  * Returns a value with each lookup in it (`${lookup.NAME}`) replaced by the found value, before the plan is made. Members and items with an optional
- * lookup that finds nothing are left out. Expects that `readRows` has checked all other lookups.
+ * lookup that finds nothing are left out. Expects that `readLookupRows` has checked all other lookups.
  */
 const fillLookups = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {

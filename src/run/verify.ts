@@ -7,6 +7,7 @@ import type { Change, SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
+import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
 import { findSideEffects } from '../plan/side-effects.ts';
 import { findUnkeptWrites, relabelUnkept, rememberUnkept } from '../plan/unkept-writes.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
@@ -119,12 +120,10 @@ export async function settle<T>(
 ): Promise<T> {
   let result = await look();
   const end = clock.now() + within;
-  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
+  const stopped = whenAborted(stop);
   for (let turn = 0; !isSettled(result) && !stop.aborted && clock.now() < end; turn++) {
     if (turn === 0) onWait();
-    const pause = (verifyPauses[turn] ?? verifyPauses.at(-1)!) * 1000;
-    // A sleep that is stopped rejects.
-    await clock.sleep(Math.min(pause, end - clock.now()), stop).catch(() => {});
+    await pauseBeforeTurn(turn, verifyPauses, end, { clock, stop });
     if (!stop.aborted) result = (await Promise.race([look(), stopped])) ?? result;
   }
   return result;

@@ -77,7 +77,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
     live.set(item.key, object);
     return { ...item, decides: verdictOf(decides, object.fields) };
   });
-  const desiredItems = desiredOrder(changes).map(
+  const desiredItems = wantedChangesInOrder(changes).map(
     (change): ListItem => ({
       key: change.address,
       decides: verdictOf(decides, fieldsAfter(change)),
@@ -126,7 +126,7 @@ const isWanted = (change: Change): change is WantedChange =>
 const sendsContent = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
 
 /** Returns the changes of the items that are ours afterwards, in the order of the configuration. */
-const desiredOrder = (changes: Change[]): WantedChange[] =>
+const wantedChangesInOrder = (changes: Change[]): WantedChange[] =>
   changes.filter(isWanted).sort((a, b) => a.after.index - b.after.index);
 
 /** Returns all fields of an object as they are after a change. */
@@ -230,7 +230,7 @@ function findOrderCauses(
   if (!recordedOrder || !steps.some(({ type }) => type === 'move')) return () => 'unknown';
   const copies = groupBy(live.values(), ({ address }) => address);
   const liveOrder = [...live.keys()].filter((key) => copies.get(key)?.length === 1);
-  const desired = desiredOrder(changes).map(({ address }) => address);
+  const desired = wantedChangesInOrder(changes).map(({ address }) => address);
   const movedOutside = changedOutside({ recorded: recordedOrder, live: liveOrder, desired });
   const recorded = new Set(recordedOrder);
   return (address) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { checkOwnedAddresses } from '../../src/config/check-owned-addresses.ts';
 import { Growth } from '../../src/config/growth.ts';
-import { createTargetPath } from '../../src/config/layers/target-path.ts';
+import { createTargetPath } from '../../src/config/layers/layer.ts';
 import { load } from '../../src/config/load.ts';
 import { coversStackPath, readWorkspace } from '../../src/config/workspace.ts';
 import { Source } from '../../src/config/yaml/source.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filters } from '../../src/config/expressions/filters.ts';
+import { filters } from '../../src/config/expressions/resolve-expression.ts';
 import { configure, told } from './configure.ts';
 
 // They make names, and so identities: what stands here never changes.

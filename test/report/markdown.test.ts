@@ -7,12 +7,12 @@ import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import { appliedMarkdown } from '../../src/report/markdown/applied-markdown.ts';
 import {
+  byteLengthOf,
   code,
   commentLimit,
   fence,
   htmlCode,
   markerIn,
-  sizeOf,
   stackMarker,
 } from '../../src/report/markdown/forms.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
@@ -341,7 +341,7 @@ describe('too little room', () => {
           );
           const diagnostics = texts.map(([text, times]) => problem('x', text.repeat(times)));
           expect(
-            sizeOf(planMarkdown(planOf({ changes, diagnostics }), undefined, limit)),
+            byteLengthOf(planMarkdown(planOf({ changes, diagnostics }), undefined, limit)),
           ).toBeLessThanOrEqual(limit);
         },
       ),

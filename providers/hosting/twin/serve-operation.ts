@@ -49,8 +49,9 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 });
 
 /**
- * Returns the function that serves one request: it checks limits, permissions, query and body, and calls the handler
- * of the operation. Throws an `ApiError` for a refusal.
+ * Returns the function that serves one request: it finds the owner in the query, counts the call for the rate
+ * limits, calls the handler of the operation, and saves the account after a write. Throws an `ApiError` for a
+ * refusal.
  */
 export function operationServer({ account, switches, now, options, outside, shown }: Ground) {
   const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
@@ -97,7 +98,7 @@ export function operationServer({ account, switches, now, options, outside, show
     }
     if (writes) {
       const operationName = { name, group: operation.group };
-      // The write is attributed to the user that it was done for.
+      // The event of the write names the user who made it.
       const doer =
         username === undefined ? user : { ...user, id: `user_${username}`, username, name: username };
       noteEvent(

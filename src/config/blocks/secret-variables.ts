@@ -13,21 +13,25 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
+import type { Ref } from '../../model/value.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   type Entry,
+  type Expression,
+  type ExpressionNode,
   entryFor,
   entryOf,
+  isPoisoned,
   type MapNode,
   memberOf,
+  type Node,
   nodeOf,
   type ScalarNode,
   textNode,
   textOf,
 } from '../yaml/nodes.ts';
-import { positionOf } from '../yaml/source.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type ReadBlock } from './block.ts';
-import { bareSecret, type ShowingBlock, withShownMembers } from './shown-members.ts';
 
 /** The `$` settings of the object that also apply to its variable. */
 const inheritedSettings = ['$forget', '$from', '$handover'];
@@ -64,7 +68,7 @@ export function secretVariables(
       });
     return meta.existing
       ? []
-      : (readVariable(node, { block, address, kinds, byAddress, isIncomplete, report }) ?? []);
+      : (readSecretVariable(node, { block, address, kinds, byAddress, isIncomplete, report }) ?? []);
   });
   return { blocks, problems };
 }
@@ -81,7 +85,7 @@ interface Declaration extends ShowingBlock {
  * comes from `value`, and the other members of the map are its other fields. Returns undefined after it reported a
  * problem.
  */
-function readVariable(node: MapNode, declaration: Declaration): Block | undefined {
+function readSecretVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;
   const variable = memberOf(node, 'variable') as ScalarNode;
   const target = findVariablePlace(variable, declaration);
@@ -116,8 +120,9 @@ function readVariable(node: MapNode, declaration: Declaration): Block | undefine
 }
 
 /**
- * Returns the kind, the parent block and the name in the address of a variable. Returns undefined after it reported an
- * address that belongs to no variable, or whose parent is not declared.
+ * Returns the kind, the parent block and the name in the address of a variable. The variable is created there, as
+ * if it had been declared under that project. Returns undefined after it reported an address that belongs to no
+ * variable, or whose parent is not declared.
  */
 function findVariablePlace(
   node: ScalarNode,
@@ -156,8 +161,9 @@ function findVariablePlace(
 }
 
 /**
- * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. Returns undefined after it
- * reported keys that cannot be set here.
+ * Returns the entries of `$secretTo` that are fields of the variable, such as `target`. They are set beside the
+ * address: `{ variable: ADDRESS, target: [production] }`. Returns undefined after it reported keys that cannot be set
+ * here.
  */
 function variableFields({ entries }: MapNode, kind: Kind, { report }: Declaration): Entry[] | undefined {
   const { field, entry } = secretFieldOf(kind)!;
@@ -203,3 +209,85 @@ const formatAddressPattern = (kinds: readonly Kind[]): string =>
     .reverse()
     .map(({ section }) => `${section}/NAME`)
     .join('/')}\``;
+
+/**
+ * A block with `$secretTo`, and the address of its object. The platform shows the secret of such an object once, when
+ * it is created.
+ */
+export interface ShowingBlock {
+  block: Block;
+  address: Address;
+  report: Reporter;
+}
+
+/**
+ * Returns the default `value` of `$secretTo`: `${secret}` without any text around it. `spot`: the place of the
+ * variable, for messages.
+ */
+export const bareSecret = (spot: Spot): ExpressionNode => ({
+  type: 'expression',
+  at: spot,
+  parts: [{ type: 'shown', name: 'secret', at: spot }],
+});
+
+/**
+ * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the
+ * creation become holes. `apply` fills them in right after the creation, because the platform shows the secret only
+ * then. A hole is filled when the object is created. Returns undefined after it reported a problem.
+ */
+export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
+  if (isPoisoned(node)) return undefined;
+  const parts = node.type === 'expression' ? node.parts.map((part) => resolvePart(part, showing)) : [];
+  if (parts.includes(undefined)) return undefined;
+  const isShownSecret = (part: string | Expression | undefined) =>
+    typeof part === 'object' && part.type === 'shown' && part.name !== 'id';
+  if (node.type === 'expression' && parts.some(isShownSecret))
+    return { ...node, parts: parts as ExpressionNode['parts'] };
+  showing.report.error('secret/variable', '`value` does not contain the secret', {
+    at: node,
+    hint: 'write `${secret}` where it goes',
+  });
+  return undefined;
+}
+
+/**
+ * Resolves one part of the `value` of `$secretTo`. The whole value must be known at the moment when the object is
+ * created. Returns undefined after it reported a part that cannot be there: another secret, or a member that the
+ * platform does not show.
+ */
+function resolvePart(
+  part: string | Expression,
+  { block, address, report }: ShowingBlock,
+): string | Expression | undefined {
+  if (typeof part === 'string') return part;
+  if (part.type === 'secret') {
+    const hint =
+      'declare a variable of its own for it: a change of it could not be written without a new secret';
+    report.error('secret/variable', 'another secret cannot be part of this value', { at: part, hint });
+    return undefined;
+  }
+  if (part.type !== 'shown') return part;
+  const hole = holeFor(part.name, block, address);
+  if (hole) return { ...part, hole };
+  const names = ['secret', 'id', ...(block.kind.shows!.also ?? [])];
+  report.error('secret/variable', `\`\${${part.name}}\` is not shown when a ${block.kind.name} is created`, {
+    at: part,
+    hint: `${hintFor(part.name, names, 'it shows')}; write \`$\${\` for a literal \`\${\``,
+  });
+  return undefined;
+}
+
+/**
+ * Returns the hole for a member that the platform shows for an object of this kind; undefined if it shows no such
+ * member. A hole is a value that is filled when the request is sent. `${id}` is the id of the object, or of the
+ * ancestor that the secret gives access to (`opens`).
+ */
+function holeFor(name: string, { kind, parent }: Block, address: Address): Ref | undefined {
+  const { secret, also = [], opens } = kind.shows!;
+  if (name === 'secret') return { $ref: address, attr: secret };
+  if (also.includes(name)) return { $ref: address, attr: name };
+  if (name !== 'id') return undefined;
+  let ancestor = opens === undefined ? undefined : parent;
+  while (ancestor && ancestor.kind.name !== opens) ancestor = ancestor.parent;
+  return { $ref: ancestor?.address ?? address, attr: 'id' };
+}

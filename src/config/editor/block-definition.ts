@@ -1,3 +1,10 @@
+/**
+ * The schemas of blocks for editors.
+ *
+ *   requirements   the members that a block must have. The schema of a block leaves them out, because templates or patches may add the members.
+ *                  They apply only to blocks whose layers are all in sight: the document has no patches, and the block has no `$use`. Then an
+ *                  editor can mark a missing field.
+ */
 import * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
@@ -6,20 +13,21 @@ import { memoize } from '../../model/memoize.ts';
 import { dropUndefined } from '../../model/walk.ts';
 import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
+import { layerKeys } from '../layers/inspect-node.ts';
 import type { DeclaredNames } from './declared-names.ts';
+import { layerProperties, metaSchemas } from './dollar-keys.ts';
 import {
   definitionRef,
   expressionPattern,
+  ifThen,
   type JsonSchema,
   keySchema,
   mapMemberSchemas,
   typeOrExpression,
   unlessEmpty,
   valueOrList,
+  withExpressions,
 } from './json-schema.ts';
-import { layerProperties } from './layer-schemas.ts';
-import { metaSchemas } from './meta-schemas.ts';
-import { withExpressions } from './with-expressions.ts';
 
 /**
  * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child sections. `editorSchema` puts it
@@ -76,8 +84,9 @@ export function sectionSchema(kind: Kind): JsonSchema {
 }
 
 /**
- * Returns the editor's schema of a section that is a map, whose keys are values of the field `key`. Editors offer the known keys, and
- * mark those that the field does not accept. `entry`: the schema of each value of the map.
+ * Returns the editor's schema of a section that is a map, whose keys are values of the field `key`. Used for
+ * sections such as `env:`, whose keys are names. Editors offer the known keys, and mark those that the field does not
+ * accept. `entry`: the schema of each value of the map.
  */
 function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const onlyValues = allowedValues(key).map(String);
@@ -112,8 +121,8 @@ export const zodJsonSchema = memoize((schema: z.ZodType): JsonSchema => {
 });
 
 /**
- * Returns the members to add to zod's JSON Schema of a field: documentation, messages, and our marks. They come from the traits of the
- * field, which zod does not know.
+ * Returns the members to add to zod's JSON Schema of a field: documentation, messages, and our marks. Editors show
+ * them while a user writes the field. They come from the traits of the field, which zod does not know.
  */
 function additionsTo(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);
@@ -194,4 +203,99 @@ function withoutMarks<T>(schema: T): T {
   return Object.fromEntries(
     Object.entries(keywords).map(([name, inner]) => [name, withoutMarks(inner)]),
   ) as T;
+}
+
+/**
+ * Returns the editor's requirements for blocks of each kind that has any, itself or in its child sections. `editorSchema` puts them under
+ * `definitions`, so that an editor can mark a missing field.
+ */
+export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    [...kinds.values()].flatMap((kind) => {
+      const schema = completenessOf(kind, kinds);
+      return schema ? [[definitionName(kind), schema]] : [];
+    }),
+  );
+}
+
+const definitionName = ({ name }: Kind): string => `complete.${name}`;
+
+/**
+ * Returns the editor's requirements for a block of a kind and everything in it; undefined if there are none. A block with `$use` is
+ * exempt, because its templates may have the missing fields.
+ */
+function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
+  const children = childKinds(kinds, kind.name);
+  const fields = Object.entries(kind.fields).flatMap(([name, schema]) => {
+    const requirements = requirementsOf(zodJsonSchema(schema));
+    return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
+  });
+  const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
+  const mustNotBeNull =
+    !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
+  const requirements = unlessEmpty({
+    ...requiredFieldsSchema(kind, children),
+    properties: unlessEmpty(properties),
+    allOf: mustNotBeNull ? [ifThen({ type: 'null' }, { type: ['object', 'string'] })] : undefined,
+  });
+  return requirements && { if: { required: ['$use'] }, else: requirements };
+}
+
+/**
+ * Returns the editor's requirements for the blocks in each of these sections, so that an editor marks missing fields in them. Used as
+ * properties of the block or document that contains the sections. Leaves out sections without requirements.
+ */
+export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    children.flatMap((child) => {
+      if (!completenessOf(child, kinds)) return [];
+      const block = definitionRef(definitionName(child));
+      return [[child.section, { ...sectionOf(child, block), doNotSuggest: true }]];
+    }),
+  );
+}
+
+/**
+ * Returns the editor's schema of a section that applies `block` to each of its blocks: to a single one, the items of a list, or the
+ * values of a map. Unlike `sectionSchema` it checks nothing else, because that schema checks the form.
+ */
+function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
+  if (key.length === 0) return block;
+  if (mapBy === undefined) return { items: block };
+  return { additionalProperties: manyPerKey ? valueOrList(block) : block };
+}
+
+/** Returns the fields that each block of a kind must have, without the one that is the key of its map. */
+const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
+  Object.keys(fields).filter((name) => name !== mapBy && !fields[name]!.safeParse(undefined).success);
+
+/**
+ * Returns the editor's requirements for the fields of a block. Key fields are always required, because they identify the block. The
+ * others are not if the block says `$existing` or `$forget`, or has only child sections: then its own fields may be in another file.
+ */
+function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema {
+  const required = requiredFields(kind);
+  const keyFields = required.filter((name) => kind.key.includes(name));
+  const otherFields = required.filter((name) => !kind.key.includes(name));
+  const isSet = (key: string): JsonSchema => ({
+    required: [key],
+    properties: { [key]: { not: { const: false } } },
+  });
+  const hasOnlySections: JsonSchema = {
+    minProperties: 1,
+    propertyNames: { enum: [...children.map(({ section }) => section), ...layerKeys] },
+  };
+  const exceptions = [
+    isSet('$existing'),
+    isSet('$forget'),
+    ...(children.length > 0 ? [hasOnlySections] : []),
+  ];
+  const unlessExcepted = exceptions.reduceRight<JsonSchema>(
+    (inner, exception) => ({ if: exception, else: inner }),
+    { required: otherFields },
+  );
+  return {
+    ...(keyFields.length > 0 ? { required: keyFields } : {}),
+    ...(otherFields.length > 0 ? unlessExcepted : {}),
+  };
 }

@@ -5,15 +5,18 @@ import type { Lookup } from '../../kind/lookup.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { longestWait } from '../../model/resource.ts';
 import { publicFieldsOf } from '../values/lookups.ts';
-import { blockSchema, dropRequirements, sectionSchema, zodJsonSchema } from './block-definition.ts';
-import { completenessOfSections, completenessSchemas } from './complete-block.ts';
+import {
+  blockSchema,
+  completenessOfSections,
+  completenessSchemas,
+  dropRequirements,
+  sectionSchema,
+  zodJsonSchema,
+} from './block-definition.ts';
 import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
-import { declaredNameSchema, headerSchemas } from './header-schemas.ts';
-import { atMostOneMember, type JsonSchema, mapSchemas } from './json-schema.ts';
-import { layerDefinitions } from './layer-schemas.ts';
-import { textListSchema } from './meta-schemas.ts';
-import { patchesSchema, templatesSchema } from './template-schemas.ts';
-import { withExpressions } from './with-expressions.ts';
+import { declaredNameSchema, headerSchemas, patchesSchema, templatesSchema } from './document-schemas.ts';
+import { layerDefinitions, textListSchema } from './dollar-keys.ts';
+import { atMostOneMember, type JsonSchema, mapSchemas, withExpressions } from './json-schema.ts';
 
 /**
  * Returns the JSON Schema (draft 7) of a configuration file, for `trueup schema`: editors use it to complete and check the YAML. It accepts
@@ -112,7 +115,10 @@ function filtersSchema(lookup: Lookup): JsonSchema {
   };
 }
 
-/** Returns an editor's schema for each field that a filter can compare with a scalar, with the values that editors suggest. */
+/**
+ * Returns an editor's schema for each field that a filter can compare with a scalar, with the values that editors
+ * suggest. Used for the filters of lookups, such as `deployment: { target: production }`.
+ */
 const filterSchemas = (fields: FieldSchemas): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => {
@@ -139,8 +145,9 @@ const thenSettings: Record<string, JsonSchema> = {
 };
 
 /**
- * Returns the editor's schema of `$then`: a list of actions that run after a change, each as its name or as a map with its input and
- * settings. If the actions are not known (an empty list), any name is accepted.
+ * Returns the editor's schema of `$then`: a list of actions that run after a change, each as its name or as a map
+ * with its input and settings. Part of the schema that `trueup schema` prints. If the actions are not known (an empty
+ * list), any name is accepted.
  */
 function thenSchema(actions: Iterable<Action>): JsonSchema {
   const declarable = [...actions].filter((action) => action.declarable);
@@ -164,7 +171,10 @@ function thenSchema(actions: Iterable<Action>): JsonSchema {
   };
 }
 
-/** Returns the editor's schema of the input of an action in `$then`, with the resource on which it acts. */
+/**
+ * Returns the editor's schema of the input of an action in `$then`, with the resource on which it acts. Part of the
+ * schema that `trueup schema` prints.
+ */
 const actionInputSchema = ({ doc, on, input }: Action): JsonSchema => ({
   description: doc,
   type: ['object', 'null'],

@@ -21,10 +21,10 @@ import {
   textNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { parseExpressions, type Step } from './parse-expressions.ts';
+import { type PathStep, parseExpressions } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
 import { absent, failed, type ResolvedValue } from './resolve-roots.ts';
-import type { Scope } from './scope.ts';
+import type { ExpressionScope } from './scope.ts';
 
 /** Returns a node with its expressions replaced. */
 export type Expand = (node: Node) => Node;
@@ -36,16 +36,16 @@ const spreadPrefix = /^\.\.\.(?=\$\{)/;
  * Creates a function that replaces expressions in one scope. A node that several places share is expanded once.
  * Inserted values are not searched for expressions again.
  */
-export const expander = (scope: Scope, diagnostics: Diagnostic[]): Expand =>
+export const expander = (scope: ExpressionScope, diagnostics: Diagnostic[]): Expand =>
   new Expander(scope, diagnostics).expand;
 
 /** Replaces expressions in nodes; `expander` creates it. */
 class Expander {
-  readonly #scope: Scope;
+  readonly #scope: ExpressionScope;
   readonly #report: Reporter;
   readonly #done = new Map<Node, Node | typeof absent>();
 
-  constructor(scope: Scope, diagnostics: Diagnostic[]) {
+  constructor(scope: ExpressionScope, diagnostics: Diagnostic[]) {
     this.#scope = scope;
     this.#report = new Reporter(diagnostics, { address: scope.block?.address });
   }
@@ -142,9 +142,9 @@ class Expander {
   }
 
   /**
-   * Replaces the `${...}` in the value of a map entry. The `value` of `$secretTo` says how to deliver a secret
-   * that the platform shows only once. There, a single name means a member of the answer, such as `${secret}`
-   * or `${id}`.
+   * Replaces the `${...}` in the value of a map entry. All other values are expanded as usual. The `value` of
+   * `$secretTo` says how to deliver a secret that the platform shows only once. There, a single name means a member
+   * of the answer, such as `${secret}` or `${id}`.
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
@@ -237,7 +237,7 @@ class Expander {
       const open = opens[part.nth];
       const expressionPlace = {
         at: spotOf(node, open, 0),
-        stepAt: (step: Step) => spotOf(node, open, step.start),
+        stepAt: (step: PathStep) => spotOf(node, open, step.start),
         isWhole: parts.length === 1,
         expandName: (text: string) => this.#nameOf(node, text),
       };
@@ -263,7 +263,8 @@ class Expander {
 type TextPart = string | Expression | ScalarNode | ExpressionNode;
 
 /**
- * Joins adjacent texts of an expanded text. `literals`: the spots that its values come from. They are masked with it.
+ * Joins adjacent texts of an expanded text. The result is either one text or the shortest list of parts that must
+ * be resolved later. `literals`: the spots that its values come from. They are masked with it.
  */
 function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; literals: Spot[] } {
   const merged: (string | Expression)[] = [];

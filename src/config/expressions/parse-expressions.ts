@@ -1,23 +1,23 @@
 /** A name in `${a.b["c.d"]}`. `start`: its offset from the `${`. */
-export interface Step {
+export interface PathStep {
   name: string;
   start: number;
   /**
    * Set for a name in brackets that other values determine: another path (`[input.country]`), or a text with expressions
    * (`["api-${var.x}"]`).
    */
-  computed?: { path: Step[] } | { text: string };
+  computed?: { path: PathStep[] } | { text: string };
 }
 
 /** The content of a `${...}`: a path, a `?` if it may have no value, and filters in the order in which they are applied. */
-export interface Path {
-  steps: Step[];
+export interface ExpressionPath {
+  steps: PathStep[];
   isOptional?: true;
-  filters?: Step[];
+  filters?: PathStep[];
 }
 
 /** A piece of a text: plain text, an expression, or an invalid expression. `nth`: the number of `${` before it, escaped ones included. */
-export type ParsedPart = string | (Path & { nth: number }) | { error: string; nth: number };
+export type ParsedPart = string | (ExpressionPath & { nth: number }) | { error: string; nth: number };
 
 /**
  * Splits a text at its `${...}` into plain text and expressions. `$${` is a literal `${`. Used for every text of the
@@ -63,17 +63,17 @@ export function parseExpressions(text: string): ParsedPart[] {
 }
 
 /** Returns steps with offsets from the `${` instead of the beginning of the text. */
-const shiftSteps = (steps: Step[], open: number) =>
+const shiftSteps = (steps: PathStep[], open: number) =>
   steps.map((step) => ({ ...step, start: step.start - open }));
 
 /** The parsed content of `${...}`. `end`: the offset of its closing brace. */
-type ParsedInside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
+type ParsedInside = { steps: PathStep[]; isOptional: boolean; filters: PathStep[]; end: number };
 /** The reason why a text is no valid expression, as a part of a message. */
 type SyntaxFault = { error: string };
 
 /**
- * Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. `end` of the result is the offset
- * of the closing brace.
+ * Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. `parseExpressions` calls it at
+ * each `${` of a text. `end` of the result is the offset of the closing brace.
  */
 function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
@@ -81,7 +81,7 @@ function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   let index = path.end;
   const isOptional = text[index] === '?';
   if (isOptional) index = afterBlanks(text, index + 1);
-  const filters: Step[] = [];
+  const filters: PathStep[] = [];
   while (text[index] === '|') {
     index = afterBlanks(text, index + 1);
     const name = matchAt(plainName, text, index);
@@ -98,7 +98,7 @@ function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
  * Parses a whole text as a path, such as `projects.web["a.b"]`. Used for paths outside of `${...}`, in `$when` and
  * `$dependsOn`.
  */
-export function parsePath(text: string): { steps: Step[] } | SyntaxFault {
+export function parsePath(text: string): { steps: PathStep[] } | SyntaxFault {
   const path = readPath(text, 0);
   if ('error' in path || path.end === text.length) return path;
   return faultAtEnd(text, path.end);
@@ -129,11 +129,12 @@ const afterBlanks = (text: string, index: number): number =>
   index + matchAt(blankRun, text, index)![0].length;
 
 /**
- * Reads a path like `a.b["c.d"][e]` from `start`. A name in brackets may be quoted, and can then contain any character
- * except its quote. `end` of the result is the offset behind the path and its blanks.
+ * Reads a path like `a.b["c.d"][e]` from `start`. A path says which variable, secret or resource an expression
+ * means. A name in brackets may be quoted, and can then contain any character except its quote. `end` of the result
+ * is the offset behind the path and its blanks.
  */
-function readPath(text: string, start: number): { steps: Step[]; end: number } | SyntaxFault {
-  const steps: Step[] = [];
+function readPath(text: string, start: number): { steps: PathStep[]; end: number } | SyntaxFault {
+  const steps: PathStep[] = [];
   let index = afterBlanks(text, start);
   for (;;) {
     const inBrackets = steps.length > 0 && text[index] === '[' ? matchAt(bracketed, text, index) : null;
@@ -153,10 +154,11 @@ function readPath(text: string, start: number): { steps: Step[]; end: number } |
 }
 
 /**
- * Returns the step for a name in brackets. A name without quotes that begins with a root, like `[input.country]`, is
- * another path, whose value is the name.
+ * Returns the step for a name in brackets. Used for names that have other characters than letters and digits, or
+ * that depend on an input. A name without quotes that begins with a root, like `[input.country]`, is another path,
+ * whose value is the name.
  */
-function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): Step {
+function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): PathStep {
   if (unquoted === undefined) {
     const text = doubleQuoted ?? singleQuoted!;
     return { name: text, start: index + 2, computed: text.includes('${') ? { text } : undefined };

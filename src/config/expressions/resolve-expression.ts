@@ -1,8 +1,15 @@
 import { type Details, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describeNodeType, entryOf, isNode, isText, type Node } from '../yaml/nodes.ts';
-import { applyFilters } from './filters.ts';
-import type { Path, Step } from './parse-expressions.ts';
+import {
+  describeNodeType,
+  type Expression,
+  entryOf,
+  isNode,
+  isText,
+  type Node,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
+import type { ExpressionPath, PathStep } from './parse-expressions.ts';
 import {
   absent,
   type ExpressionContext,
@@ -18,16 +25,16 @@ import {
   resolveStage,
   resolveVariable,
 } from './resolve-roots.ts';
-import type { Scope } from './scope.ts';
+import type { ExpressionScope } from './scope.ts';
 
 /**
- * Resolves one expression of a text to a value. Secrets, lookups and references to resources become expressions that
- * are resolved later.
+ * Resolves one expression of a text to a value. Used for every `${...}` of a configuration while it is loaded, and
+ * for the names in `$when`. Secrets, lookups and references to resources become expressions that are resolved later.
  */
 export function resolveExpression(
-  path: Path | { error: string },
+  path: ExpressionPath | { error: string },
   place: ExpressionPlace,
-  scope: Scope,
+  scope: ExpressionScope,
   diagnostics: Diagnostic[],
 ): ResolvedValue {
   return new ExpressionResolver(place, scope, diagnostics).resolve(path);
@@ -36,14 +43,14 @@ export function resolveExpression(
 /** Resolves one expression. Also the context that the functions of `resolve-roots.ts` get. */
 class ExpressionResolver implements ExpressionContext {
   readonly place: ExpressionPlace;
-  readonly scope: Scope;
+  readonly scope: ExpressionScope;
   readonly #report: Reporter;
 
   /**
    * Creates the resolver of one `${...}` expression, which finds its value. `place`: where it is written, for
    * problems. `scope`: the names that it may use there. `diagnostics`: the list to which problems are added.
    */
-  constructor(place: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
+  constructor(place: ExpressionPlace, scope: ExpressionScope, diagnostics: Diagnostic[]) {
     this.place = place;
     this.scope = scope;
     this.#report = new Reporter(diagnostics, { address: scope.block?.address });
@@ -59,7 +66,7 @@ class ExpressionResolver implements ExpressionContext {
    * most similar declared name. Returns `failed`, so that callers can return it as the value of the
    * expression.
    */
-  failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed {
+  failUndeclared(code: string, section: string, step: PathStep, declared: readonly string[]): typeof failed {
     return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
       at: this.place.stepAt(step),
       hint: hintFor(step.name, declared, 'declared'),
@@ -67,11 +74,11 @@ class ExpressionResolver implements ExpressionContext {
   }
 
   /**
-   * Finds the value of one `${...}` expression: resolves its path, applies its filters, and checks that the
-   * value fits its place (inside a text only text is allowed). Returns `failed` if a problem was reported,
-   * and `absent` for an optional expression without a value.
+   * Finds the value of one `${...}` expression: resolves its path, applies its filters, and checks that the value
+   * fits its place (inside a text only text is allowed). The text around the expression is then joined with this
+   * value. Returns `failed` if a problem was reported, and `absent` for an optional expression without a value.
    */
-  resolve(path: Path | { error: string }): ResolvedValue {
+  resolve(path: ExpressionPath | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;
     if ('error' in path)
       return this.fail('expression/syntax', `this \`\${\` begins an expression, but ${path.error}`, {
@@ -113,9 +120,9 @@ class ExpressionResolver implements ExpressionContext {
    * the path is about. The fixed names (`var`, `secret`, ...) come before sections and kinds, so that a kind
    * can never change what they mean; `lookup` and `stage` are the exceptions.
    */
-  #resolvePath(steps: Step[]): ResolvedValue {
+  #resolvePath(steps: PathStep[]): ResolvedValue {
     const { at } = this.place;
-    const [root, ...innerSteps] = steps as [Step, ...Step[]];
+    const [root, ...innerSteps] = steps as [PathStep, ...PathStep[]];
     const isShownMember = this.scope.namesShownMembers && innerSteps.length === 0 && root.name !== 'stage';
     if (isShownMember) return { type: 'shown', at, name: root.name };
     if (root.name === 'var') return resolveVariable(this, innerSteps);
@@ -143,7 +150,7 @@ class ExpressionResolver implements ExpressionContext {
    * Reports an expression whose first name is unknown, with the names that are valid here. Returns `failed`. The
    * expression is not quoted, since it may be part of a secret that happens to contain `${`.
    */
-  #failUnknown(root: Step): typeof failed {
+  #failUnknown(root: PathStep): typeof failed {
     const { input, each, stage, secrets, sections, lookups } = this.scope;
     const roots = [
       'var',
@@ -164,8 +171,8 @@ class ExpressionResolver implements ExpressionContext {
    * resources are stored in this form until the account is read. Returns undefined after it reported a
    * problem.
    */
-  resolveSteps(steps: Step[]): Step[] | undefined {
-    const resolved: Step[] = [];
+  resolveSteps(steps: PathStep[]): PathStep[] | undefined {
+    const resolved: PathStep[] = [];
     for (const step of steps) {
       const resolvedStep = this.resolveStep(step);
       if (!resolvedStep) return undefined;
@@ -179,7 +186,7 @@ class ExpressionResolver implements ExpressionContext {
    * value must be a text that is known now, because it decides to which object the path leads. Returns
    * undefined after it reported a problem.
    */
-  resolveStep(step: Step): Step | undefined {
+  resolveStep(step: PathStep): PathStep | undefined {
     const { name, start, computed } = step;
     if (!computed) return step;
     if ('text' in computed) {
@@ -200,7 +207,7 @@ class ExpressionResolver implements ExpressionContext {
    * input or `each`. Returns `absent` if a key is missing, so that `?` can leave it out. Reports a path into
    * something that is no map.
    */
-  followSteps(start: Node, steps: Step[]): ResolvedValue {
+  followSteps(start: Node, steps: PathStep[]): ResolvedValue {
     let node = start;
     for (const step of steps) {
       const resolvedStep = this.resolveStep(step);
@@ -220,4 +227,73 @@ class ExpressionResolver implements ExpressionContext {
     }
     return node;
   }
+}
+
+/** Letters that Unicode does not decompose into a base letter and marks, and their usual spelling. */
+const letters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+};
+
+/**
+ * Splits a text into words of `a-z` and `0-9` in lower case. Everything else separates words. Used by the filters that
+ * make names.
+ */
+function splitWords(text: string): string[] {
+  const asciiText = text
+    .toLowerCase()
+    .replace(/[ßæœøđðłþ]/g, (letter) => letters[letter]!)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '');
+  return asciiText.split(/[^a-z0-9]+/).filter((word) => word !== '');
+}
+
+/**
+ * The filters of expressions, such as `${input.country | upper}`. Names are made with them, and names are identities. So the result of a
+ * filter for a text must never change; a table of cases in the tests makes sure of it.
+ */
+export const filters: Readonly<Record<string, (text: string) => string>> = {
+  upper: (text) => text.toUpperCase(),
+  lower: (text) => text.toLowerCase(),
+  /** `Österreich & Co.` becomes `osterreich-co`. */
+  slug: (text) => splitWords(text).join('-'),
+  /** `site-at` becomes `site_at`. */
+  snake: (text) => splitWords(text).join('_'),
+};
+
+/**
+ * Returns a text with filters applied, in order. Fails, after a report, for a value that is not text known now, for an
+ * unknown filter, and for a filter that would remove the whole text.
+ */
+export function applyFilters(
+  context: ExpressionContext,
+  resolved: Expression | Node,
+  names: PathStep[],
+): ResolvedValue {
+  const { at, stepAt } = context.place;
+  if (!isNode(resolved) || resolved.type !== 'scalar' || resolved.value === null)
+    return context.fail('expression/filter', 'a filter needs text that is known at this point', { at });
+  let { text } = resolved;
+  for (const { name, start } of names) {
+    const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
+    if (!filter)
+      return context.fail('expression/filter', `there is no filter ${quoted(name)}`, {
+        at: stepAt({ name, start }),
+        hint: hintFor(name, Object.keys(filters)),
+      });
+    const result = filter(text);
+    if (result === '' && text !== '')
+      return context.fail('expression/filter', `\`${name}\` removes all of this text`, {
+        at: stepAt({ name, start }),
+        hint: 'it keeps letters and digits of the Latin alphabet',
+      });
+    text = result;
+  }
+  return { ...resolved, text, value: text } satisfies ScalarNode;
 }

@@ -8,8 +8,8 @@ import type { Details } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { type Expression, type Node, textNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import type { Step } from './parse-expressions.ts';
-import type { Each, EnclosingBlock, Scope } from './scope.ts';
+import type { PathStep } from './parse-expressions.ts';
+import type { Each, EnclosingBlock, ExpressionScope } from './scope.ts';
 
 /** The result of an expression whose problem was reported. */
 export const failed: unique symbol = Symbol('failed');
@@ -19,7 +19,7 @@ export const absent: unique symbol = Symbol('absent');
 /** The place of an expression. */
 export interface ExpressionPlace {
   at: Spot;
-  stepAt(step: Step): Spot;
+  stepAt(step: PathStep): Spot;
   /** True if the expression is the whole text: then its value need not be text. */
   isWhole: boolean;
   /** Returns a name in brackets with its expressions replaced; undefined after a report. */
@@ -32,24 +32,28 @@ export type ResolvedValue = Expression | Node | typeof failed | typeof absent;
 /** An expression while it is resolved, with the helpers that resolving by the first name needs. */
 export interface ExpressionContext {
   place: ExpressionPlace;
-  scope: Scope;
+  scope: ExpressionScope;
   /** Reports a problem and returns `failed`. */
   fail(code: string, message: string, details: Details): typeof failed;
   /** Reports a name that is not declared in a section and returns `failed`. */
-  failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed;
+  failUndeclared(code: string, section: string, step: PathStep, declared: readonly string[]): typeof failed;
   /** Returns a step with its name, which other values can determine (`[input.country]`); undefined after a report. */
-  resolveStep(step: Step): Step | undefined;
+  resolveStep(step: PathStep): PathStep | undefined;
   /** Returns steps with their names and their places in the file; undefined after a report. */
-  resolveSteps(steps: Step[]): Step[] | undefined;
+  resolveSteps(steps: PathStep[]): PathStep[] | undefined;
   /** Returns the value at a path inside a known value. */
-  followSteps(value: Node, steps: Step[]): ResolvedValue;
+  followSteps(value: Node, steps: PathStep[]): ResolvedValue;
 }
 
 /**
- * Resolves `${var.name}` and paths inside its value to a node of the YAML. Returns `failed` after it reported a
- * problem. A variable without a value is reported only at its first use.
+ * Resolves `${var.name}` and paths inside its value to a node of the YAML. Variables make one configuration usable
+ * with several values. Returns `failed` after it reported a problem. A variable without a value is reported only at
+ * its first use.
  */
-export function resolveVariable(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
+export function resolveVariable(
+  context: ExpressionContext,
+  [name, ...innerSteps]: PathStep[],
+): ResolvedValue {
   const { stepAt, at } = context.place;
   const { variables, incomplete } = context.scope;
   if (!name) return context.fail('expression/syntax', '`var` needs a name', { at, hint: '${var.name}' });
@@ -76,7 +80,7 @@ export function resolveVariable(context: ExpressionContext, [name, ...innerSteps
  * the secret, because its value is read later. Returns `failed` after it reported a problem, such as an undeclared
  * name.
  */
-export function resolveSecret(context: ExpressionContext, steps: Step[]): ResolvedValue {
+export function resolveSecret(context: ExpressionContext, steps: PathStep[]): ResolvedValue {
   const { stepAt, at } = context.place;
   const { secrets, incomplete } = context.scope;
   const [name, key, excessStep] = steps;
@@ -109,8 +113,8 @@ export function resolveSecret(context: ExpressionContext, steps: Step[]): Resolv
  */
 export function resolveLookup(
   context: ExpressionContext,
-  root: Step,
-  [name, field, excessStep]: Step[],
+  root: PathStep,
+  [name, field, excessStep]: PathStep[],
 ): ResolvedValue {
   const { stepAt, at } = context.place;
   const { lookups, incomplete } = context.scope;
@@ -138,10 +142,10 @@ export function resolveLookup(
 }
 
 /**
- * Resolves `${input.name}` of a template, and paths inside its value. Returns `failed` after it reported a problem,
- * such as an expression outside of templates.
+ * Resolves `${input.name}` of a template, and paths inside its value. Each use of a template sets the inputs to
+ * other values. Returns `failed` after it reported a problem, such as an expression outside of templates.
  */
-export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
+export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: PathStep[]): ResolvedValue {
   const { at } = context.place;
   const { input } = context.scope;
   if (!input)
@@ -160,10 +164,10 @@ export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: 
  * Resolves `${each.key}` and `${each.value}` of the innermost `$each`. Each `outer` in front goes one `$each` outwards.
  * Returns `failed` after it reported that there is none. `root`: the step `each` itself, for messages.
  */
-export function resolveEach(context: ExpressionContext, root: Step, steps: Step[]): ResolvedValue {
+export function resolveEach(context: ExpressionContext, root: PathStep, steps: PathStep[]): ResolvedValue {
   const { stepAt, at } = context.place;
   let each: Each | undefined = context.scope.each;
-  let [name, ...innerSteps] = steps as [Step?, ...Step[]];
+  let [name, ...innerSteps] = steps as [PathStep?, ...PathStep[]];
   while (each && name?.name === 'outer') {
     each = each.outer;
     [name, ...innerSteps] = innerSteps;
@@ -195,10 +199,10 @@ export function resolveEach(context: ExpressionContext, root: Step, steps: Step[
 }
 
 /**
- * Resolves `${stage}` to the stage that `--stage` selects. Returns `failed` after it reported that the configuration
- * has none.
+ * Resolves `${stage}` to the stage that `--stage` selects. Names and values can differ between stages with it.
+ * Returns `failed` after it reported that the configuration has none.
  */
-export function resolveStage(context: ExpressionContext, root: Step): ResolvedValue {
+export function resolveStage(context: ExpressionContext, root: PathStep): ResolvedValue {
   const { stage } = context.scope;
   if (stage === undefined)
     return context.fail('stage/none', 'the configuration has no stages', {
@@ -209,14 +213,14 @@ export function resolveStage(context: ExpressionContext, root: Step): ResolvedVa
 }
 
 /**
- * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`. The key of the block is known
- * now; other fields become a reference that is resolved later. `root`: the name of the kind; `block`: undefined if
- * none encloses it.
+ * Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`. So a block in a template
+ * can refer to the project that contains it, whatever its name is. The key of the block is known now; other fields
+ * become a reference that is resolved later. `root`: the name of the kind; `block`: undefined if none encloses it.
  */
 export function resolveEnclosingField(
   context: ExpressionContext,
-  root: Step,
-  steps: Step[],
+  root: PathStep,
+  steps: PathStep[],
   block: EnclosingBlock | undefined,
 ): ResolvedValue {
   const { stepAt, at } = context.place;
@@ -237,7 +241,7 @@ export function resolveEnclosingField(
     return context.fail('ref/in-name', 'a name can only contain values known at this point', {
       at: stepAt(field),
     });
-  const blockSteps: Step[] = [];
+  const blockSteps: PathStep[] = [];
   for (let enclosing: EnclosingBlock | undefined = block; enclosing; enclosing = enclosing.parent)
     blockSteps.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));
   const fieldSteps = context.resolveSteps([field, ...innerSteps]);

@@ -8,7 +8,7 @@ export interface Globals {
   growth: Growth;
   variables: Variables;
   /** Undefined where a value must be known before the plan. */
-  secrets?: SecretNames;
+  secrets?: DeclaredSecretNames;
   /** Undefined where a value must be known before the plan. */
   lookups?: LookupNames;
   /** The sections at the top level: a reference begins with one. */
@@ -21,7 +21,7 @@ export interface Globals {
 }
 
 /** The declared secrets. */
-export interface SecretNames {
+export interface DeclaredSecretNames {
   has(name: string): boolean;
   names(): readonly string[];
   /** Returns the problem with a secret that is used without a key; undefined if it needs none. */
@@ -41,7 +41,7 @@ export interface LookupNames {
 }
 
 /** The meaning of names in expressions at one place of the YAML. */
-export interface Scope extends Globals {
+export interface ExpressionScope extends Globals {
   /** In a template: the values of its inputs. */
   input?: InputValues;
   each?: Each;

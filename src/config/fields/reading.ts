@@ -11,7 +11,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
 import { containsValue, setOwn, visitMembers } from '../../model/walk.ts';
-import type { Step } from '../expressions/parse-expressions.ts';
+import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { CopiedField, Node } from '../yaml/nodes.ts';
 
 /** The path to a part of a field: the field, then keys of maps and indexes of lists. */
@@ -58,7 +58,7 @@ export interface CopyOfField {
 /** Turns expressions and names of resources into values. */
 export interface Resolver {
   /** Returns the value of a reference such as `${projects.web.id}`; undefined after it reported a problem. */
-  resolveReference(steps: Step[], node: Node): ReferencedValue | undefined;
+  resolveReference(steps: PathStep[], node: Node): ReferencedValue | undefined;
   /** Returns the hole for a plain name in a field with the `ref` trait. */
   resolveName(kind: string, name: string, node: Node): Hole;
   /** Records a plain name in a field with the `softRef` trait, which only influences the order of operations. */
@@ -85,7 +85,10 @@ export interface FieldReading {
   secrets: { path: FieldPath; node: Node; traits: Pick<FieldTraits, 'secret' | 'inClear'> }[];
 }
 
-/** Creates the empty state for reading the fields of one block, or the input of one action. Reading fills it. */
+/**
+ * Creates the empty state for reading the fields of one block, or the input of one action. Each block has its own
+ * state, so that its findings can be reported at its address. Reading fills it.
+ */
 export const createReading = (resolver: Resolver): FieldReading => ({
   resolver,
   findings: [],

@@ -1,7 +1,7 @@
 import { lineWithoutValues } from '../yaml/source.ts';
 
 /** The number of unchanged lines above the change. */
-const contextLines = 1;
+const linesAbove = 1;
 /** The most lines of each text that are shown. */
 const maxShownLines = 3;
 /** How many lines the search for the end of the change looks at, in both texts together. */
@@ -17,10 +17,10 @@ export function describeFirstChange(before: string, after: string): string[] {
   const firstDifference = beforeLines.findIndex((line, index) => line !== afterLines[index]);
   const start = firstDifference < 0 ? beforeLines.length : firstDifference;
   const [removed, added] = differingLines(beforeLines.slice(start), afterLines.slice(start));
-  const context = beforeLines.slice(Math.max(0, start - contextLines), start);
+  const context = beforeLines.slice(Math.max(0, start - linesAbove), start);
   return [
     `  @@ line ${start + 1} @@`,
-    ...context.map((line) => `    ${shapeOf(line)}`),
+    ...context.map((line) => `    ${formatLineShape(line)}`),
     ...markedLines('-', removed),
     ...markedLines('+', added),
   ];
@@ -42,13 +42,13 @@ function differingLines(a: string[], b: string[]): [string[], string[]] {
 
 /** Formats the first few lines of a change behind `-` or `+`, and the number of the others. */
 function markedLines(mark: '-' | '+', lines: string[]): string[] {
-  const shown = lines.slice(0, maxShownLines).map((line) => `  ${mark} ${shapeOf(line)}`.trimEnd());
+  const shown = lines.slice(0, maxShownLines).map((line) => `  ${mark} ${formatLineShape(line)}`.trimEnd());
   const hiddenCount = lines.length - shown.length;
   return hiddenCount > 0 ? [...shown, `  ${mark} ... ${hiddenCount} more lines`] : shown;
 }
 
 /** Formats a line without its values, and with marks for invisible differences: byte order marks, tabs, trailing blanks and line ends. */
-function shapeOf(line: string): string {
+function formatLineShape(line: string): string {
   const [, byteOrderMark, text, trailing, lineEnd] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
   const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';
   return [

@@ -1,5 +1,6 @@
 import { CST, Lexer, Parser } from 'yaml';
 import {
+  blockScalarLines,
   type CollectionContent,
   emptyNode,
   type LayoutEntry,
@@ -7,7 +8,6 @@ import {
   type Line,
   type StreamPart,
 } from './layout.ts';
-import { TokenWalk, takeHead, takeTrailing } from './token-walk.ts';
 
 type Marker = StreamPart & { type: 'marker' };
 
@@ -26,7 +26,10 @@ class StreamReader {
   readonly #parts: StreamPart[] = [];
   readonly #walk = new TokenWalk();
 
-  /** Reads one token of the outermost level: a document, a directive (`%YAML`), the end of a document, or a comment. */
+  /**
+   * Reads one token of the outermost level: a document, a directive (`%YAML`), the end of a document, or a comment.
+   * `trueup fmt` prints the parts in the same order.
+   */
   read(token: CST.Token): void {
     if (token.type === 'document') this.#readDocument(token);
     else if (token.type === 'directive') this.#pushMarker(token.source.trimEnd());
@@ -42,7 +45,10 @@ class StreamReader {
     return this.#parts;
   }
 
-  /** Reads a document: its `---` if it has one, and its content. A comment behind `---` belongs to the marker. */
+  /**
+   * Reads a document: its `---` if it has one, and its content. A file can have several documents, which `trueup fmt`
+   * formats one by one. A comment behind `---` belongs to the marker.
+   */
   #readDocument({ start, value, end }: CST.Document): void {
     const index = start.findIndex(({ type }) => type === 'doc-start');
     this.#passBehindMarker(start.slice(0, index + 1));
@@ -60,7 +66,10 @@ class StreamReader {
     this.#walk.passTrailing(end, node);
   }
 
-  /** Passes tokens between documents. A comment on the line of the last marker becomes a part of the marker. */
+  /**
+   * Passes tokens between documents. `trueup fmt` has to keep the comments among them. A comment on the line of the
+   * last marker becomes a part of the marker.
+   */
   #passBehindMarker(tokens: CST.SourceToken[] = []): void {
     const takeComment = (comment: string) => {
       const lastPart = this.#parts.at(-1);
@@ -71,7 +80,10 @@ class StreamReader {
     this.#walk.passTokens(tokens, { comment: takeComment });
   }
 
-  /** Adds a marker behind the pending comments. */
+  /**
+   * Adds a marker behind the pending comments. A marker is a line such as `---`, `...` or `%YAML 1.2`, which `trueup
+   * fmt` keeps.
+   */
   #pushMarker(text: string): Marker {
     this.#pushPending();
     const marker: Marker = { type: 'marker', text };
@@ -110,7 +122,8 @@ type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 const noColumn = -1;
 
 /**
- * Reads the content of a node and the comment behind it. `indent`: the column of the collection that contains the node.
+ * Reads the content of a node and the comment behind it. Part of reading a file for `trueup fmt`, which has to keep
+ * every comment. `indent`: the column of the collection that contains the node.
  */
 function readContent(
   walk: TokenWalk,
@@ -136,8 +149,8 @@ function readContent(
 }
 
 /**
- * Reads a collection without brackets, inside a collection that begins in column `outerIndent`. Comments behind its
- * last entry stay inside if they are indented like the collection.
+ * Reads a collection without brackets, inside a collection that begins in column `outerIndent`. Part of reading a
+ * file for `trueup fmt`. Comments behind its last entry stay inside if they are indented like the collection.
  */
 function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
@@ -148,8 +161,8 @@ function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number
 }
 
 /**
- * Reads one entry of a block. Returns no entry if the item holds only comments; they are then in front of the next
- * entry.
+ * Reads one entry of a block. Part of reading a file for `trueup fmt`. Returns no entry if the item holds only
+ * comments; they are then in front of the next entry.
  */
 function readBlockEntry(
   walk: TokenWalk,
@@ -180,8 +193,8 @@ function readBlockEntry(
 }
 
 /**
- * Reads a collection in brackets. A comment behind the opening bracket becomes the head of `owner`, the node that
- * contains the collection.
+ * Reads a collection in brackets. Part of reading a file for `trueup fmt`. A comment behind the opening bracket
+ * becomes the head of `owner`, the node that contains the collection.
  */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
   const lines = walk.takePending();
@@ -225,8 +238,8 @@ const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
 const hasColon = (tokens: CST.SourceToken[] = []) => tokens.some(({ type }) => type === 'map-value-ind');
 
 /**
- * Reads the tokens around a `:` and returns the node behind it, without its content. Comments in front of the `:` move
- * in front of the entry (`lead`).
+ * Reads the tokens around a `:` and returns the node behind it, without its content. Part of reading a map for
+ * `trueup fmt`. Comments in front of the `:` move in front of the entry (`lead`).
  */
 function readColon(walk: TokenWalk, tokens: CST.SourceToken[], lead: Line[]): LayoutNode {
   const index = tokens.findIndex(({ type }) => type === 'map-value-ind');
@@ -235,4 +248,125 @@ function readColon(walk: TokenWalk, tokens: CST.SourceToken[], lead: Line[]): La
   const node = emptyNode();
   walk.readIntroducer(node, tokens.slice(index + 1));
   return node;
+}
+
+/**
+ * Receives the tokens around values. `comment` receives only comments behind text on the same line. If it returns
+ * false, the comment becomes pending.
+ */
+interface Sink {
+  prop?(text: string): void;
+  indicator?(type: string): void;
+  comment?(text: string): boolean;
+}
+
+/**
+ * Goes through the tokens of a text in order, to give each comment its place in the layout. It remembers the pending
+ * lines (comments and blank lines without a place yet), and whether the current line is still empty.
+ */
+export class TokenWalk {
+  pending: Line[] = [];
+  #isLineStart = true;
+
+  /**
+   * Passes tokens around values. Used by `trueup fmt` to give every comment a place, since the parser does not say
+   * what a comment is about. Blank lines and comments become pending, except for the comments that the sink takes.
+   */
+  passTokens(tokens: CST.SourceToken[], sink: Sink = {}): void {
+    for (const { type, source, indent } of tokens) {
+      if (type === 'space' || type === 'byte-order-mark' || type === 'doc-mode') continue;
+      if (type === 'newline') {
+        if (this.#isLineStart) this.pending.push('blank');
+        this.#isLineStart = true;
+        continue;
+      }
+      if (type === 'comment') {
+        const comment = source.trimEnd();
+        if (this.#isLineStart || !sink.comment?.(comment)) this.pending.push({ comment, indent });
+      } else if (type === 'anchor' || type === 'tag') sink.prop?.(source);
+      else sink.indicator?.(type);
+      this.#isLineStart = false;
+    }
+  }
+
+  /** Passes the tokens behind the content of a node. A comment on its last line becomes its trailing comment. */
+  passTrailing(tokens: CST.SourceToken[] = [], node: LayoutNode): void {
+    this.passTokens(tokens, { comment: (text) => takeTrailing(node, text) });
+  }
+
+  /** Records that text stands on the current line, so that a comment behind it is not on a line of its own. */
+  behindText(): void {
+    this.#isLineStart = false;
+  }
+
+  /** Records that a block scalar was passed, which ends with its line. */
+  behindBlockScalar(token: CST.BlockScalar): void {
+    this.#isLineStart = true;
+    if (blockScalarLines(token, 0).hasBlankBehind) this.pending.push('blank');
+  }
+
+  /**
+   * Passes the tokens between an introducer (`key:`) and its content. Used by `trueup fmt` for each key, list item
+   * and document. Adds their props (anchor, tag) and comments to the node.
+   */
+  readIntroducer(node: LayoutNode, tokens: CST.SourceToken[]): void {
+    const lines = this.takePending();
+    this.passTokens(tokens, {
+      prop: (text) => node.props.push(text),
+      comment: (text) => this.pending.length === 0 && takeHead(node, text),
+    });
+    node.before = node.before.concat(this.takePending());
+    this.pending = lines;
+  }
+
+  /**
+   * Makes the lines behind an empty value pending again if they are indented no deeper than its collection, because
+   * they belong to the next entry.
+   */
+  releaseLines(node: LayoutNode, indent: number): void {
+    if (!node.content)
+      this.pending = [...node.before.splice(countDeeper(node.before, indent)), ...this.pending];
+  }
+
+  /** Returns the pending lines and forgets them. The caller gives them a place in the layout. */
+  takePending(): Line[] {
+    return this.pending.splice(0);
+  }
+
+  /**
+   * Returns the pending lines that are indented deeper than `indent`, up to the first one that is not. They still
+   * belong to the block that ends here.
+   */
+  takeDeeper(indent: number): Line[] {
+    return this.pending.splice(0, countDeeper(this.pending, indent));
+  }
+}
+
+/**
+ * Makes a comment the head of a node. Returns false if the node has a head already, so that the comment stays pending.
+ */
+export function takeHead(node: LayoutNode, text: string): boolean {
+  if (node.head !== undefined) return false;
+  node.head = text;
+  return true;
+}
+
+/**
+ * Makes a comment the trailing comment of a node. Returns false if the node has one already, so that it stays pending.
+ */
+export function takeTrailing(node: LayoutNode, text: string): boolean {
+  if (node.trailing !== undefined) return false;
+  node.trailing = text;
+  return true;
+}
+
+/**
+ * Returns how many leading lines are indented deeper than `indent`. Blank lines at their end do not count, because they
+ * belong to the next line.
+ */
+function countDeeper(lines: Line[], indent: number): number {
+  const index = lines.findIndex((line) => line !== 'blank' && line.indent <= indent);
+  let end = index < 0 ? lines.length : index;
+  while (end > 0 && lines[end - 1] === 'blank') end--;
+  return end;
 }

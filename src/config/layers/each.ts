@@ -9,9 +9,10 @@ import type { Each } from '../expressions/scope.ts';
 import { describeNodeType, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
 /**
- * Returns the members of the value of `$each`. One resource is created for each member. The entries of a map have keys. The scalar items
- * of a list are their own keys; maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`:
- * the member of the `$each` around this one.
+ * Returns the members of the value of `$each`. The merger creates one instance of the entry for each of them. One
+ * resource is created for each member. The entries of a map have keys. The scalar items of a list are their own keys;
+ * maps and lists in a list have none. Reports values that cannot be members, and leaves them out. `outer`: the member
+ * of the `$each` around this one.
  */
 export function readEachMembers(
   node: Node,
@@ -47,7 +48,7 @@ function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
   return items.filter((item) => {
     if (hasPoisonedPart(item) || (item.type === 'scalar' && !hasKeyText(item, report))) return false;
-    const text = comparableText(item);
+    const text = comparableNodeText(item);
     const equalItem = text === undefined ? undefined : itemByText.get(text);
     if (text === undefined)
       report.error('each/member', '`$each` members must be known before the plan', {
@@ -88,16 +89,16 @@ function hasPoisonedPart(node: Node): boolean {
  * Returns a text that is equal for equal values in any order of keys; undefined if the value contains a secret or reference, because only a
  * plan has its value. Used to find duplicate members and to compare the inputs of templates.
  */
-export function comparableText(node: Node): string | undefined {
+export function comparableNodeText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
-  if (node.type === 'list') return joinTexts('[', node.items.map(comparableText));
+  if (node.type === 'list') return joinTexts('[', node.items.map(comparableNodeText));
   if (node.type === 'map')
     return joinTexts(
       '{',
       [...node.entries]
         .sort((a, b) => (a.key.text < b.key.text ? -1 : 1))
         .map(({ key, value }) => {
-          const text = comparableText(value);
+          const text = comparableNodeText(value);
           return text === undefined ? undefined : `${JSON.stringify(key.text)}:${text}`;
         }),
     );

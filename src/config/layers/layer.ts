@@ -6,15 +6,21 @@
  *   drop       a path in `$drop`, which removes what lower layers have there
  *   item       a layer of a block, or a patch or drop that may concern something inside the block
  *   fragment   a document, or one entry of `use:`. Two fragments never override each other: only a patch may do that.
+ *   path       of `$at` and `$drop`: an address with globs, which finds the blocks, sections and fields that a patch or a drop concerns
  */
 import type * as z from 'zod';
+import { namesOf } from '../../kind/define-kind.ts';
+import type { Kind } from '../../kind/kind.ts';
 import { memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
-import type { Scope } from '../expressions/scope.ts';
-import type { Entry, Node } from '../yaml/nodes.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import type { Glob } from '../../model/glob.ts';
+import type { Reach } from '../../model/glob-automaton.ts';
+import type { Fields, Value } from '../../model/value.ts';
+import type { ExpressionScope } from '../expressions/scope.ts';
+import { type Entry, entriesOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { layerKeys } from './inspect-node.ts';
-import type { TargetPath } from './target-path.ts';
 
 /** One statement about a block. */
 export interface Layer {
@@ -22,7 +28,7 @@ export interface Layer {
   node: Node;
   at: Spot;
   /** The scope of its expressions, without the enclosing block: that is added when the layer is merged. */
-  scope: Scope;
+  scope: ExpressionScope;
   /** Set if the node is the result of an expression, so that it contains no expressions itself. */
   isLiteral?: true;
   /** Who makes the statement. `own`: the block itself. */
@@ -76,4 +82,100 @@ export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: No
     });
   }
   return { ...upper, entries: [...merged.values()] };
+}
+
+/** The path of a `$at` or `$drop`. For a `$drop` it may end in a section or a field. */
+export interface TargetPath {
+  /** The path as it is written. */
+  text: string;
+  at: Spot;
+  /** True for a `$drop`, whose paths start at its block. Paths of `$at` start at the root. */
+  isRelative: boolean;
+  matches(address: string): boolean;
+  /** Returns `match` if the path matches this address, `below` if it may match something below it, else `none`. */
+  reach(address: string): Reach;
+  /**
+   * Whether the path has matched something, or something that `$when` removed. A path that never matches is reported. All instances of one
+   * written path share this object.
+   */
+  status: { hasMatched: boolean };
+}
+
+/** Creates a path from a glob that matches it as `--target` would. `start`: the address of the block at which a relative path starts. */
+export function createTargetPath(
+  { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,
+  glob: Pick<Glob, 'matches' | 'reach'>,
+  start?: Address,
+): TargetPath {
+  const prefix = start === undefined ? '' : `${start}/`;
+  return {
+    text,
+    at,
+    isRelative: start !== undefined,
+    status,
+    matches: (address) => address.startsWith(prefix) && glob.matches(address.slice(prefix.length)),
+    reach(address) {
+      if (address.startsWith(prefix)) return glob.reach(address.slice(prefix.length));
+      return prefix.startsWith(`${address}/`) ? 'below' : 'none';
+    },
+  };
+}
+
+/**
+ * Returns the addresses of the units (single resources) that one entry declares, as far as its fields are known before the plan; none if
+ * that is not possible. Used for patches of a single unit, such as `env/API_URL@production`.
+ */
+export function unitAddresses(
+  kind: Kind,
+  parent: Address | undefined,
+  key: ScalarNode | undefined,
+  node: Node,
+): Address[] {
+  const fields: Fields = {};
+  const writtenFields = new Map(entriesOf(node).map((entry) => [entry.key.text, entry.value]));
+  if (key && kind.yaml.mapBy !== undefined) writtenFields.set(kind.yaml.mapBy, key);
+  for (const [name, schema] of Object.entries(kind.fields)) {
+    const value = writtenFields.get(name);
+    const parsed = schema.safeParse(value && plainValueOf(value));
+    if (parsed.success && parsed.data !== undefined) fields[name] = parsed.data as Value;
+  }
+  try {
+    return kind.shape.units(fields, {}).map((unit) => addressOf(parent, kind.section, namesOf(kind, unit)));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns the value of a node, to check it with the schema of its field. Used to find out which units an entry
+ * declares. Expressions and holes, which have no value yet, become undefined.
+ */
+function plainValueOf(node: Node): unknown {
+  if (node.type === 'list') return node.items.map(plainValueOf);
+  if (node.type === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plainValueOf(value)]));
+  return node.type === 'scalar' ? node.value : undefined;
+}
+
+/**
+ * Removes the fields, and members of fields, that the path of a `$drop` matches. `fields`: the merged fields of a block or value, by name.
+ * Returns true if it removed any, so that the value around them is replaced as well.
+ */
+export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: TargetPath): boolean {
+  let hasRemoved = false;
+  for (const [name, entry] of fields) {
+    const address = `${parentAddress}/${name}`;
+    const reach = path.reach(address);
+    if (reach === 'match') {
+      fields.delete(name);
+      path.status.hasMatched = true;
+      hasRemoved = true;
+    } else if (entry.value.type === 'map' && reach === 'below') {
+      const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
+      if (!removeFields(members, address, path)) continue;
+      fields.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
+      hasRemoved = true;
+    }
+  }
+  return hasRemoved;
 }

@@ -11,16 +11,19 @@ import { hintFor, quoted } from '../suggest.ts';
 import { describeNodeType, type Entry, isText, type Node } from '../yaml/nodes.ts';
 
 /** The wanted position of an item in an ordered list. `node`: the node with the name of the anchor, for messages. */
-export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
+export type WantedPosition =
+  | { at: 'first' | 'last' }
+  | { at: 'before' | 'after'; anchor: string; node: Node };
 
-const positionKeys = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
+const relationByKey = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
 
 /**
- * Reads the position that an item of an ordered list asks for with `$first`, `$last`, `$before` or `$after`. Needed for items that a layer
- * adds to those of lower layers. Returns undefined if it asks for none, and after a report.
+ * Reads the position that an item of an ordered list asks for with `$first`, `$last`, `$before` or `$after`. The
+ * platform applies such lists, for example of routes, from top to bottom. Needed for items that a layer adds to those
+ * of lower layers. Returns undefined if it asks for none, and after a report.
  */
-export function readPosition(entries: Entry[], report: Reporter): ItemPosition | undefined {
-  const positionEntries = entries.filter(({ key }) => Object.hasOwn(positionKeys, key.text));
+export function readPosition(entries: Entry[], report: Reporter): WantedPosition | undefined {
+  const positionEntries = entries.filter(({ key }) => Object.hasOwn(relationByKey, key.text));
   const [entry, secondEntry] = positionEntries;
   if (secondEntry)
     report.error(
@@ -29,7 +32,7 @@ export function readPosition(entries: Entry[], report: Reporter): ItemPosition |
       { at: secondEntry.key },
     );
   if (!entry) return undefined;
-  const relation = positionKeys[entry.key.text as keyof typeof positionKeys];
+  const relation = relationByKey[entry.key.text as keyof typeof relationByKey];
   const { value } = entry;
   if (relation === 'first' || relation === 'last') {
     if (value.type === 'scalar' && value.value === true) return { at: relation };
@@ -51,7 +54,7 @@ export function readPosition(entries: Entry[], report: Reporter): ItemPosition |
 export interface PlacedItem {
   /** Its name among its siblings. */
   id: string;
-  position: ItemPosition | undefined;
+  position: WantedPosition | undefined;
   /** The node with its name, for messages. */
   node: Node;
 }
@@ -92,7 +95,7 @@ export function placeItems(order: string[], added: PlacedItem[], report: Reporte
 }
 
 /** An item with another one as its anchor. */
-type AnchoredItem = PlacedItem & { position: Extract<ItemPosition, { anchor: string }> };
+type AnchoredItem = PlacedItem & { position: Extract<WantedPosition, { anchor: string }> };
 
 const isAnchored = (item: PlacedItem): item is AnchoredItem =>
   item.position !== undefined && 'anchor' in item.position;

@@ -1,4 +1,6 @@
 /** Reads `templates:`. */
+
+import { RE2JS } from 're2js';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -15,7 +17,6 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { type InputPattern, parseInputPattern } from './input-pattern.ts';
 
 /** A template: its inputs, and a layer for each block that uses it. */
 export interface Template {
@@ -129,8 +130,8 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
 }
 
 /**
- * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`. Reports unknown keys and invalid values, and
- * leaves them out.
+ * Reads the declaration of one input of a template, such as `{ type: integer, default: 3 }`. Each use of the
+ * template is checked by it. Reports unknown keys and invalid values, and leaves them out.
  */
 function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
@@ -158,7 +159,8 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): 
 }
 
 /**
- * Returns the type of an input with this name. Returns undefined after a report, if there is no such type. `node`: the place of the name.
+ * Returns the type of an input with this name. Values of the input are converted to it and checked. Returns
+ * undefined after a report, if there is no such type. `node`: the place of the name.
  */
 function readInputType(node: Node, name: string, report: Reporter): InputType | undefined {
   const type = inputTypes.find((inputType) => inputType === name);
@@ -169,7 +171,10 @@ function readInputType(node: Node, name: string, report: Reporter): InputType | 
   });
 }
 
-/** Reads `values` in the declaration of an input: the only texts that it can have. Returns undefined after a report. */
+/**
+ * Reads `values` in the declaration of an input: the only texts that it can have. A use with any other text is
+ * reported. Returns undefined after a report.
+ */
 function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
   const texts = itemsOf(node).map((item) => (item.type === 'scalar' ? item.text : undefined));
   if (texts.length > 0 && texts.every((text) => text !== undefined)) return texts;
@@ -177,4 +182,38 @@ function readAllowedTexts(node: Node, report: Reporter): string[] | undefined {
     at: node,
     hint: 'values: [small, large]',
   });
+}
+
+/** A pattern that the whole text of an input must match. */
+export interface InputPattern {
+  matches(text: string): boolean;
+}
+
+const maxPatternLength = 200;
+
+/**
+ * Parses the `pattern` of a template's input, or returns its fault. Each text that a use passes for the input must
+ * match it. Anyone with a branch can write patterns, so they run in an engine that takes linear time for every
+ * pattern. That engine supports neither lookaround nor backreferences.
+ */
+export function parseInputPattern(source: string): InputPattern | { wrong: string } {
+  if (source.length > maxPatternLength)
+    return { wrong: `a pattern can have at most ${maxPatternLength} characters` };
+  if (/\\[1-9k]/.test(source)) return { wrong: 'backreferences (`\\1`) are not supported' };
+  if (/\(\?(?!:)/.test(source))
+    return { wrong: 'only `( )` and `(?: )` groups are supported, no lookaround' };
+  try {
+    // Editors check inputs with the same pattern, in their own engine.
+    new RegExp(source, 'u');
+  } catch {
+    return { wrong: 'this is not a regular expression' };
+  }
+  try {
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(source));
+    return { matches: (text) => pattern.matches(text) };
+  } catch (error) {
+    return {
+      wrong: `this regular expression is not supported: ${(error as Error).message.replace(/^.*regexp: /, '')}`,
+    };
+  }
 }

@@ -6,7 +6,7 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { keyNames, type ReadBlock } from '../blocks/block.ts';
-import type { Step } from '../expressions/parse-expressions.ts';
+import type { PathStep } from '../expressions/parse-expressions.ts';
 import { closestName, hintFor, quoted } from '../suggest.ts';
 
 /** The declared resources, including blocks with errors, as references search them. */
@@ -24,11 +24,11 @@ export interface ReferenceTarget {
   address: Address;
   kind: Kind;
   /** The steps after the address: a field, and a path inside it. */
-  fieldSteps: Step[];
+  fieldSteps: PathStep[];
 }
 /** The reason why a path leads to no declared resource. */
 interface TargetNotFound {
-  step: Step;
+  step: PathStep;
   message: string;
   hint?: string;
   /** True if it may be declared in a part that could not be read. Then it is not reported. */
@@ -37,14 +37,15 @@ interface TargetNotFound {
 
 /**
  * Finds the declared resource that the path of a reference leads to, such as
- * `projects.web.domains["www.example.com"].name`. Goes down by one section and one name at a time; the
- * remaining steps name a field. Returns a reason if there is none, for the report at the reference.
+ * `projects.web.domains["www.example.com"].name`. The reference then takes its value from that resource. Goes down by
+ * one section and one name at a time; the remaining steps name a field. Returns a reason if there is none, for the
+ * report at the reference.
  */
-export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget | TargetNotFound {
+export function findTarget(index: DeclaredIndex, steps: PathStep[]): ReferenceTarget | TargetNotFound {
   let target: ReferenceTarget | undefined;
   let remaining = steps;
   for (;;) {
-    const [section, ...names] = remaining as [Step | undefined, ...Step[]];
+    const [section, ...names] = remaining as [PathStep | undefined, ...PathStep[]];
     const children = childKinds(index.kinds, target?.kind.name);
     const kind = section && children.find((child) => child.section === section.name);
     if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
@@ -81,7 +82,7 @@ function findIndexEntry(
   index: DeclaredIndex,
   kind: Kind,
   parent: Address | undefined,
-  names: Step[],
+  names: PathStep[],
 ): ReferenceTarget | undefined {
   if (kind.key.length === 0) {
     const address = addressOf(parent, kind.section, []);
@@ -111,7 +112,7 @@ function findIndexEntry(
  * Returns the problem with a path that does not begin with a section, with a suggestion. `children`: the kinds whose
  * sections could stand there.
  */
-const unknownSection = (step: Step, children: readonly Kind[]): TargetNotFound => ({
+const unknownSection = (step: PathStep, children: readonly Kind[]): TargetNotFound => ({
   step,
   message: `${quoted(step.name)} is not a section`,
   hint: hintFor(

@@ -11,9 +11,9 @@ import type { LookupSource } from '../../model/resource.ts';
 import { hasRunnerCommand } from '../../model/runner-commands.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Value } from '../../model/value.ts';
-import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
+import { type BlockPlace, mapBlocks, mapSections } from '../blocks/block.ts';
 import type { Rendered, WrittenConfiguration } from '../configuration.ts';
-import type { Step } from '../expressions/parse-expressions.ts';
+import type { PathStep } from '../expressions/parse-expressions.ts';
 import {
   childrenOf,
   type Entry,
@@ -138,18 +138,18 @@ class NodePrinter {
   }
 
   /**
-   * Prints the entries of a map, each on lines of its own. `lead`: the text in front of the first entry, such as `- ` for a map that is an
-   * item of a list.
+   * Prints the entries of a map, each on lines of its own. Part of `trueup render`. `lead`: the text in front of
+   * the first entry, such as `- ` for a map that is an item of a list.
    */
   entries(entries: Entry[], indent: string, lead = indent): void {
     entries.forEach(({ key, value }, i) => {
-      this.#value(`${i === 0 ? lead : indent}${formatKey(key, false)}:`, value, indent);
+      this.#value(`${i === 0 ? lead : indent}${renderKey(key, false)}:`, value, indent);
     });
   }
 
   /**
-   * Prints a value behind `head`, the text at the start of its line: on the same line if it fits there, else on indented lines below.
-   * `indent`: the indentation of `head`.
+   * Prints a value behind `head`, the text at the start of its line: on the same line if it fits there, else on
+   * indented lines below. Part of `trueup render`. `indent`: the indentation of `head`.
    */
   #value(head: string, node: Node, indent: string): void {
     const inner = `${indent}  `;
@@ -162,7 +162,10 @@ class NodePrinter {
     } else this.#line(head, node, inner);
   }
 
-  /** Prints the items of a list that does not fit on one line, each on lines of its own behind a `-`. */
+  /**
+   * Prints the items of a list that does not fit on one line, each on lines of its own behind a `-`. Part of `trueup
+   * render`.
+   */
   #items(items: Node[], indent: string): void {
     for (const item of items) {
       if (item.type === 'map' && item.entries.length > 0)
@@ -175,8 +178,8 @@ class NodePrinter {
   }
 
   /**
-   * Prints a value that fits behind `head`, the text at the start of its line, with its place as a comment if that is wanted. The lines of
-   * a block text (`|`) follow at `indent`.
+   * Prints a value that fits behind `head`, the text at the start of its line, with its place as a comment if that
+   * is wanted. Part of `trueup render`. The lines of a block text (`|`) follow at `indent`.
    */
   #line(head: string, node: Node, indent: string): void {
     const [firstLine, ...textLines] = formatNode(node, false, this.#options).split('\n');
@@ -189,8 +192,8 @@ class NodePrinter {
 }
 
 /**
- * Returns the file and line where a node is written, to print it as a comment; undefined for values that are in no file, such as those of
- * `--var`.
+ * Returns the file and line where a node is written, to print it as a comment; undefined for values that are in no
+ * file, such as those of `--var`. `trueup render --origins` prints it.
  */
 const formatOrigin = ({ at }: { at: Spot }): string | undefined => {
   if (at.source.file === '') return undefined;
@@ -212,7 +215,7 @@ function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): s
     return `[${node.items.map((item) => formatNode(item, true, options)).join(', ')}]`;
   if (node.type === 'map') {
     const entries = node.entries.map(
-      ({ key, value }) => `${formatKey(key, true)}: ${formatNode(value, true, options)}`,
+      ({ key, value }) => `${renderKey(key, true)}: ${formatNode(value, true, options)}`,
     );
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
@@ -221,14 +224,14 @@ function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): s
     return formatSecret(node.hole instanceof Sealed ? node.hole.reveal() : JSON.stringify(node.hole));
   if (node.at.source.isMasked(node.at.start, node.at.end))
     return formatSecret(node.type === 'expression' ? formatParts(node) : node.text);
-  if (node.type === 'expression') return formatText(formatParts(node), isFlow);
-  if (typeof node.value === 'string') return formatText(escapeExpressions(node.value), isFlow);
+  if (node.type === 'expression') return renderText(formatParts(node), isFlow);
+  if (typeof node.value === 'string') return renderText(escapeExpressions(node.value), isFlow);
   return node.text === '' ? 'null' : node.text;
 }
 
 /** Returns the YAML of a key. A key is the name of something, so it is never secret. */
-const formatKey = ({ text }: ScalarNode, isFlow: boolean): string =>
-  formatText(escapeExpressions(text), isFlow);
+const renderKey = ({ text }: ScalarNode, isFlow: boolean): string =>
+  renderText(escapeExpressions(text), isFlow);
 
 const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
@@ -236,7 +239,7 @@ const maxCachedTexts = 10_000;
 const cachedTexts = new Map<string, string>();
 
 /** Returns the YAML of a text: plain, quoted or as a block. Cached, because a configuration repeats many texts and the library is slow. */
-function formatText(text: string, isFlow: boolean): string {
+function renderText(text: string, isFlow: boolean): string {
   const cacheKey = `${isFlow ? 'f' : 'b'}${text}`;
   const cached = cachedTexts.get(cacheKey);
   if (cached !== undefined) return cached;
@@ -278,10 +281,11 @@ function formatExpression(expression: Expression): string {
 }
 
 /**
- * Returns one step of the path in an expression, such as `.name`. A name with special characters stands in brackets and quotes. `index` 0
- * is the first step, without a dot.
+ * Returns one step of the path in an expression, such as `.name`. `trueup render` prints references as they would
+ * be written. A name with special characters stands in brackets and quotes. `index` 0 is the first step, without a
+ * dot.
  */
-function formatPathStep({ name }: Step, index: number): string {
+function formatPathStep({ name }: PathStep, index: number): string {
   if (index === 0) return name;
   if (/^[^\s.[\]{}"'$|?]+$/.test(name)) return `.${name}`;
   return name.includes("'") ? `["${name}"]` : `['${name}']`;

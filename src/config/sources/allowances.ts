@@ -7,21 +7,18 @@
 import { globOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { compileGlob, type Glob } from '../../model/glob.ts';
-import { type CommandPattern, parseCommand } from './command-pattern.ts';
+import { type AllowedCommand, type CommandPattern, parseCommand } from './command-pattern.ts';
+import type { CredentialFamily, EnvAllowances, EnvPermission } from './verdict.ts';
 
 /**
  * The sources that the operator lets a configuration read, beyond those that are always allowed. The functions also note which flag was
  * used, so that unused ones can be reported.
  */
-export interface Allowances {
-  /** Returns whether a secret may be read from an environment variable. */
-  env(name: string): EnvPermission;
-  /** True if a variable, whose value is shown, may be read from an environment variable. */
-  envShown(name: string): boolean;
+export interface Allowances extends EnvAllowances {
   /** The globs of files, as they are written in the flags. */
   files: string[];
-  /** The commands that may run. `flag`: the flag that allows it, for `noteUse`. */
-  commands: (CommandPattern & { flag?: string })[];
+  /** The commands that may run. */
+  commands: AllowedCommand[];
   /** True for the address of an object whose secrets may be copied although the stack does not own it. */
   live(address: string): boolean;
   /** Notes that a flag has allowed something: `--allow-files secrets/*`. */
@@ -29,14 +26,6 @@ export interface Allowances {
   /** Returns the flags that have not allowed anything so far. */
   unusedFlags(): string[];
 }
-
-/**
- * Whether `--allow-env` lets a secret be read from an environment variable. `ineffective`: a pattern that matches its name without opening
- * its family, for the message.
- */
-export type EnvPermission =
-  | { allowed: true }
-  | { allowed: false; ineffective?: { pattern: string; family: CredentialFamily } };
 
 /** The values of the flags `--allow-*`. */
 export interface AllowOptions {
@@ -62,8 +51,9 @@ export const nothingAllowed: Allowances = {
 };
 
 /**
- * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration read more than is always
- * allowed. Returns all problems with them at once, if there are any.
+ * Reads the flags `--allow-*` and the environment variables with the same meaning, which let a configuration read
+ * more than is always allowed. The configuration may come from a pull request, so only the operator can allow more.
+ * Returns all problems with them at once, if there are any.
  */
 export function readAllowances(
   { allowEnv = [], allowEnvShown = [], allowFiles = [], allowCommand = [], allowLive = [] }: AllowOptions,
@@ -219,17 +209,6 @@ function checkFileGlob(glob: string): Diagnostic[] {
     `${glob} would allow every file`,
     "name the files or their folder, for example --allow-files 'secrets/*.txt'",
   );
-}
-
-/** A family of environment variables with credentials. */
-export interface CredentialFamily {
-  /** In upper case, such as `STRIPE_`. For a variable without relatives, its whole name. */
-  prefix: string;
-  /**
-   * True for a service that a project uses: a pattern such as `STRIPE_*` opens it. False for clouds, vaults, CI systems and registries:
-   * their credentials reach much further, so each has to be named.
-   */
-  isService: boolean;
 }
 
 /** Matches the prefixes of families that no pattern opens. */

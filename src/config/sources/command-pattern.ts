@@ -1,12 +1,19 @@
-/** The commands that `--allow-command` lets a configuration run. */
+/** The commands that `--allow-command` lets a configuration run, and the decision on a command that it names. */
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
+import type { findProgram } from '../../programs/find-program.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A command that may run. Each word matches one argument; a word with a `*` at its end matches every argument with that beginning. */
 export interface CommandPattern {
   words: string[];
   /** True if the last word is only `*`: any further arguments are allowed. */
   isOpen: boolean;
+}
+
+/** A command that a flag allows. `flag`: the flag, to note that it was used. */
+export interface AllowedCommand extends CommandPattern {
+  flag?: string;
 }
 
 /** Programs that run code or other programs that their arguments name. They may run only if all arguments are spelled out. */
@@ -98,3 +105,45 @@ export function matchesCommand({ words, isOpen }: CommandPattern, command: strin
 
 /** True if a path contains `..`. */
 const hasWayUp = (text: string) => text.split(/[/\\]/).includes('..');
+
+type Program = Awaited<ReturnType<typeof findProgram>>;
+
+/**
+ * Decides whether a command that a configuration names may run, by the flags `--allow-command`: a pull request could name any command. The
+ * refusal contains the flag that would allow it. `program`: the program that the first word of the command names; undefined if there is
+ * none.
+ */
+export function commandVerdict(
+  command: string[],
+  program: Program,
+  { commands, noteUse }: { commands: AllowedCommand[]; noteUse(flag: string): void },
+): Verdict {
+  const [name] = command as [string];
+  if (/[/\\]/.test(name) && !program)
+    return {
+      allowed: false,
+      never: true,
+      message: `${shellWord(name)} is not the full path of a program outside the repository`,
+    };
+  const matching = commands.filter((pattern) => matchesCommand(pattern, command, program?.real ?? name));
+  for (const { flag } of matching) if (flag !== undefined) noteUse(flag);
+  if (matching.length > 0)
+    return program
+      ? { allowed: true, path: program.path }
+      : { allowed: false, isMissing: true, message: noProgramMessage(name) };
+  const runsAnything = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
+  const reason = runsAnything ? ', which runs what its arguments say,' : '';
+  return {
+    allowed: false,
+    message: `the command ${shellWord(name)}${reason} is not allowed`,
+    path: program?.path,
+    // The flag would read a word with a `*` as a pattern.
+    flag: command.some((word) => word.includes('*'))
+      ? undefined
+      : `--allow-command ${shellWord(command.map(shellWord).join(' '))}`,
+  };
+}
+
+/** Returns the message for a program that cannot be run because it does not exist, or only inside the repository. */
+export const noProgramMessage = (name: string): string =>
+  `there is no program ${shellWord(name)} on the PATH outside the repository`;

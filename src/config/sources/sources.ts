@@ -4,6 +4,7 @@
  * A configuration can come from a pull request, so it must not decide this itself. Some sources are always allowed (TRUEUP_VAR_*, files
  * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal. The consent is remembered.
  */
+
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tracking } from '../../git/tracking.ts';
@@ -13,10 +14,9 @@ import { shellWord } from '../../model/shell-word.ts';
 import { isInside, pathFrom } from '../../paths.ts';
 import { findProgram } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
-import { commandVerdict } from './command-verdict.ts';
-import { envVerdict } from './env-verdict.ts';
+import { commandVerdict } from './command-pattern.ts';
 import type { PermissionMemory } from './memory.ts';
-import type { SourceRequest, Verdict } from './verdict.ts';
+import { envVerdict, type SourceRequest, type Verdict } from './verdict.ts';
 
 type EnvironmentValues = Record<string, string | undefined>;
 
@@ -70,7 +70,7 @@ export function openSources(options: SourcesOptions): Sources {
 }
 
 /** A source that a flag or the person could allow, but that is not allowed yet. */
-interface Refusal {
+interface RefusedSource {
   /** The index of the request in the call of `judge`. */
   index: number;
   request: SourceRequest;
@@ -87,7 +87,10 @@ class SourceJudge {
   readonly #workTrees = new Map<string, Promise<string | undefined>>();
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
-  /** Without `tracking`, no file counts as tracked by git. Without `allowances`, only sources that are always allowed may be read. */
+  /**
+   * Creates the object that decides what a configuration may read outside of the YAML. Without `tracking`, no file
+   * counts as tracked by git. Without `allowances`, only sources that are always allowed may be read.
+   */
   constructor(options: SourcesOptions) {
     this.#options = options;
     this.#allowances = options.allowances ?? nothingAllowed;
@@ -110,8 +113,9 @@ class SourceJudge {
   }
 
   /**
-   * Returns a verdict for each request, in order. Sources that no flag allows may still be allowed by an earlier answer of the person, or
-   * by asking now. `stack`: the name of the stack as it is written, for which answers are remembered.
+   * Returns a verdict for each request, in order. Everything that a configuration reads outside of the YAML passes
+   * this check. Sources that no flag allows may still be allowed by an earlier answer of the person, or by asking
+   * now. `stack`: the name of the stack as it is written, for which answers are remembered.
    */
   async judge(requests: SourceRequest[], stack: string): Promise<Verdict[]> {
     const { ask } = this.#options;
@@ -128,8 +132,8 @@ class SourceJudge {
   }
 
   /** Returns the refused requests that a flag or the person could allow. */
-  async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<Refusal[]> {
-    const refusals = requests.map(async (request, index): Promise<Refusal[]> => {
+  async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<RefusedSource[]> {
+    const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {
       const verdict = verdicts[index]!;
       if (!needsPermission(verdict)) return [];
       return [{ index, request, verdict, repository: await this.#repositoryOf(request.folder) }];
@@ -138,9 +142,9 @@ class SourceJudge {
   }
 
   /** Returns the refused sources that the person has allowed in an earlier run. */
-  async #rememberedOf(refusals: Refusal[], stack: string): Promise<Set<Refusal>> {
+  async #rememberedOf(refusals: RefusedSource[], stack: string): Promise<Set<RefusedSource>> {
     const { memory } = this.#options;
-    const remembered = new Set<Refusal>();
+    const remembered = new Set<RefusedSource>();
     if (!memory) return remembered;
     for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository)) {
       const keys = await memory.allowedSources(repository, stack);
@@ -149,8 +153,8 @@ class SourceJudge {
     return remembered;
   }
 
-  /** Remembers sources that the person has just allowed. */
-  async #remember(refusals: Refusal[], stack: string): Promise<void> {
+  /** Remembers sources that the person has just allowed. A later run does not ask for them again. */
+  async #remember(refusals: RefusedSource[], stack: string): Promise<void> {
     let memoryFile: string | undefined;
     for (const [repository, ofRepository] of groupBy(refusals, (refusal) => refusal.repository))
       memoryFile = await this.#options.memory?.remember(repository, stack, ofRepository.map(memoryKeyOf));
@@ -190,7 +194,10 @@ class SourceJudge {
     return commandVerdict(command, await this.#findProgram(command[0]!, outside), this.#allowances);
   }
 
-  /** Returns the program with a name on the PATH, or at a path. Ignores the folders `outside`, and looks for each program only once. */
+  /**
+   * Returns the program with a name on the PATH, or at a path. A program inside the repository could come from a pull
+   * request. Ignores the folders `outside`, and looks for each program only once.
+   */
   #findProgram(name: string, outside: string[]): ReturnType<typeof findProgram> {
     const key = JSON.stringify([name, outside]);
     const program = this.#programs.get(key) ?? findProgram(name, { env: this.#options.env, outside });
@@ -230,8 +237,11 @@ const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
   path,
 });
 
-/** Returns the key under which permission for a source is remembered: the use and the source. */
-function memoryKeyOf({ request: { use, origin }, verdict }: Refusal): string {
+/**
+ * Returns the key under which permission for a source is remembered: the use and the source. The same source needs
+ * the same key in every run.
+ */
+function memoryKeyOf({ request: { use, origin }, verdict }: RefusedSource): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;
   return 'file' in origin ? `${use} file ${verdict.key}` : `${use} command ${JSON.stringify(origin.command)}`;

@@ -3,18 +3,20 @@ import path from 'node:path';
 import { addDiagnostics, type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
+import { isTrueupDocument } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
+import { quoted } from '../suggest.ts';
 import { describeNodeType, type MapNode, memberOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import { readDocuments } from '../yaml/read-documents.ts';
-import { positionOf, type Source } from '../yaml/source.ts';
-import { readDataFile } from './data-file.ts';
-import type { VariableInputs } from './variable-value.ts';
-import { readVariables } from './variables.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { readBytes, readDocuments, sourceOf } from '../yaml/read-documents.ts';
+import { positionOf, Source } from '../yaml/source.ts';
+import { readVariables, type VariableInputs } from './variables.ts';
 
 /**
- * Returns the values that the selected stage sets for variables; undefined if it sets none. They come before the defaults of the variables.
- * Reports values that are no map.
+ * Returns the values that the selected stage sets for variables; undefined if it sets none. So one configuration
+ * can have other values in each stage. They come before the defaults of the variables. Reports values that are no
+ * map.
  */
 export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = memberOf(stage, 'variables');
@@ -29,8 +31,9 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
 }
 
 /**
- * Reads the files of `--var-file`, which set variables, in order. Returns the path and documents of each; `documents` is undefined after a
- * report, if the file cannot be read.
+ * Reads the files of `--var-file`, which set variables, in order. Their values come before those of the
+ * configuration. Returns the path and documents of each; `documents` is undefined after a report, if the file cannot
+ * be read.
  */
 export async function readVarFiles(
   cwd: string,
@@ -126,8 +129,9 @@ export async function readAllowedVariables(
 }
 
 /**
- * Reads the data files of variables that may be read. `nodes`, `requests` and `verdicts` belong together by index: the node with the path
- * of a file, the request for it, and the decision. A file that several variables name is read for each of them, and counts each time.
+ * Reads the data files of variables that may be read. Called after the operator's permissions are known. `nodes`,
+ * `requests` and `verdicts` belong together by index: the node with the path of a file, the request for it, and the
+ * decision. A file that several variables name is read for each of them, and counts each time.
  */
 async function readDataFiles(
   nodes: ScalarNode[],
@@ -167,7 +171,10 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
     () => 0,
   ));
 
-/** Returns the request to read the data file of the variable `name`, for which the operator's permission may be needed. */
+/**
+ * Returns the request to read the data file of the variable `name`, for which the operator's permission may be
+ * needed. Anyone who can write the YAML could otherwise read any file.
+ */
 const toFileRequest = (file: ScalarNode, name: string) =>
   ({
     use: 'variable',
@@ -176,3 +183,74 @@ const toFileRequest = (file: ScalarNode, name: string) =>
     folder: file.at.source.folder ?? '.',
     at: positionOf(file.at),
   }) satisfies SourceRequest;
+
+/** The content of a data file with its places for messages, or the problems with it. */
+interface DataFile {
+  value?: Node;
+  source?: Source;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * Reads the data file of a variable. Used for variables with `file:`, whose rows become resources by `$each`. The
+ * ending of its name decides the format: CSV, JSON or YAML. Refuses ledgers and plans of trueup. `shownAs`: its name
+ * in messages. `texts`: the texts of files by path, which replace those on disk.
+ */
+export async function readDataFile(
+  request: Pick<SourceRequest, 'at'> & { shownAs: string },
+  { path, isTracked }: Extract<Verdict, { allowed: true }>,
+  texts?: ReadonlyMap<string, string>,
+): Promise<DataFile> {
+  const name = request.shownAs;
+  const text = texts?.get(path!);
+  const bytes = text === undefined ? await readBytes({ path: path!, name }) : Buffer.from(text);
+  if (Buffer.isBuffer(bytes) && isTrueupDocument(bytes))
+    return {
+      diagnostics: [
+        problem('source/file', `${quoted(name)} is a trueup ledger or plan, which is never read`, {
+          at: request.at,
+        }),
+      ],
+    };
+  const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
+  if (!(source instanceof Source)) return { diagnostics: [{ ...source, at: request.at }] };
+  source.isOutside = isTracked !== true;
+  source.isQuoted = false;
+  // Loaded only if needed: most configurations have no CSV file.
+  if (/\.csv$/i.test(source.file)) return { source, ...(await import('./read-csv.ts')).readCsv(source) };
+  if (!/\.(json|ya?ml)$/i.test(source.file))
+    return {
+      diagnostics: [
+        problem('data/format', `${quoted(source.file)} is not a data file`, {
+          at: request.at,
+          hint: 'its name must end in .csv, .json, .yaml or .yml',
+        }),
+      ],
+    };
+  return readYamlData(source);
+}
+
+/**
+ * Reads a YAML or JSON file with one document. The variable has the content of this document as its value. Reports an
+ * empty file and further documents.
+ */
+async function readYamlData(source: Source): Promise<DataFile> {
+  const { documents, diagnostics } = await parseYaml(source);
+  const [value, secondDocument] = documents;
+  if (source.broken || (value && !secondDocument))
+    return { source, diagnostics, ...(value && !source.broken ? { value } : {}) };
+  return {
+    source,
+    diagnostics: [
+      ...diagnostics,
+      problem(
+        'data/empty',
+        secondDocument ? 'a data file can have only one document' : 'the data file is empty',
+        {
+          at: secondDocument ? positionOf(secondDocument.at) : source.position(0),
+          hint: secondDocument && 'remove the second document (after `---`), or split it into two files',
+        },
+      ),
+    ],
+  };
+}

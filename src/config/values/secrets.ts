@@ -6,9 +6,8 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
-import type { SecretNames } from '../expressions/scope.ts';
-import { ambiguousEnv } from '../sources/env-verdict.ts';
-import { originText, secretEnv } from '../sources/verdict.ts';
+import type { DeclaredSecretNames } from '../expressions/scope.ts';
+import { ambiguousEnv, originText, secretEnv } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import {
   type ExpressionNode,
@@ -37,7 +36,7 @@ export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =
   new Secrets(sections, options);
 
 /** The declared secrets, including those with an invalid declaration, so that their uses are not reported as well. */
-class Secrets implements SecretNames {
+class Secrets implements DeclaredSecretNames {
   readonly diagnostics: Diagnostic[] = [];
   /** The sources by the names under which resources use them. The secret of a family has the name `db[eu]`. */
   readonly sources = new Map<string, SecretSource>();

@@ -1,14 +1,17 @@
 import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
+import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { MissingVariable, Variables } from '../expressions/scope.ts';
 import type { Growth } from '../growth.ts';
 import {
   ambiguousEnv,
+  envValue,
   reasonNeverAllowed,
   refusedEnv,
+  type SourceRequest,
   secretShownByVariable,
-} from '../sources/env-verdict.ts';
-import { type SourceRequest, variableEnv } from '../sources/verdict.ts';
+  variableEnv,
+} from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   entriesOf,
@@ -16,14 +19,15 @@ import {
   isNull,
   isPoisoned,
   type MapNode,
+  mapChildren,
   maskNode,
   memberOf,
   type Node,
+  outsideText,
   type ScalarNode,
   sizeOf,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import { findVariableValue, type VariableInputs } from './variable-value.ts';
 
 /** The most values that a variable may expand to, because variables can multiply each other. */
 const maxSize = 1_000_000;
@@ -31,9 +35,10 @@ const maxSize = 1_000_000;
 const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
- * Reads the sections `variables:` and the values of all variables. A value comes from the first of these that has one: `--var`,
- * `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other variables. `origins`: the
- * requests to read environment variables, for the ledger and for permissions.
+ * Reads the sections `variables:` and the values of all variables. All other parts of the configuration can use
+ * them. A value comes from the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage,
+ * `env`, and `file` or `default`. A default may contain other variables. `origins`: the requests to read environment
+ * variables, for the ledger and for permissions.
  */
 export function readVariables(
   sections: Node[],
@@ -98,8 +103,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * Returns the value of a variable, and expands the expressions in it if that was not done yet. Reports values that contain themselves or
-   * are too large, and then returns undefined.
+   * Returns the value of a variable, and expands the expressions in it if that was not done yet. Called for each
+   * `${var.name}`. Reports values that contain themselves or are too large, and then returns undefined.
    */
   get(name: string): Node | MissingVariable | undefined {
     const unexpanded = this.#unexpanded.get(name);
@@ -156,7 +161,10 @@ class AllowedVariableReader implements Variables {
     }
   }
 
-  /** Reads one declaration of a variable. Reports unknown keys, and environment variables that it may not use. */
+  /**
+   * Reads one declaration of a variable. The value is found at once; the expressions in it are replaced later.
+   * Reports unknown keys, and environment variables that it may not use.
+   */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
     const unknownEntry = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
     if (unknownEntry)
@@ -175,7 +183,10 @@ class AllowedVariableReader implements Variables {
     else if (!otherKey) this.#recordValue(key, declared);
   }
 
-  /** Records the value of a declared variable, or its unexpanded value if that may contain expressions. Reports `file` beside `default`. */
+  /**
+   * Records the value of a declared variable, or its unexpanded value if that may contain expressions. Expressions
+   * take the value from there. Reports `file` beside `default`.
+   */
   #recordValue(key: ScalarNode, declared: MapNode | undefined): void {
     const file = memberOf(declared, 'file');
     const defaultEntry = entryOf(declared, 'default');
@@ -224,7 +235,8 @@ class AllowedVariableReader implements Variables {
   }
 
   /**
-   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret, or trueup's own token.
+   * True, after a report, if the declaration of a variable names an environment variable that may contain a secret,
+   * or trueup's own token. Plans show the values of variables.
    */
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonNeverAllowed(env.text, 'variable');
@@ -235,7 +247,11 @@ class AllowedVariableReader implements Variables {
   }
 }
 
-/** Returns the problem with a variable, secret or template that is declared twice. `declarationType`: which of these it is. */
+/**
+ * Returns the problem with a variable, secret or template that is declared twice. Several files may declare
+ * variables, secrets and templates, and it would be unclear which one counts. `declarationType`: which of these it
+ * is.
+ */
 export const duplicateDeclaration = (
   declarationType: string,
   key: ScalarNode,
@@ -247,7 +263,10 @@ export const duplicateDeclaration = (
     related: [{ message: 'the first one', at: firstKey }],
   });
 
-/** True if the name of a variable, a template or an input is valid. Reports it if not. `declarationType`: which of these it is. */
+/**
+ * True if the name of a variable, a template or an input is valid. A name must fit into `${var.name}`. Reports it if
+ * not. `declarationType`: which of these it is.
+ */
 export function hasValidName(key: ScalarNode, declarationType: string, report: Reporter): boolean {
   const isValid = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text);
   if (!isValid)
@@ -256,4 +275,99 @@ export function hasValidName(key: ScalarNode, declarationType: string, report: R
       hint: 'use letters, digits, `_` and `-`',
     });
   return isValid;
+}
+
+/** Everything outside of the declarations from which variables get values. */
+export interface VariableInputs {
+  /** From `--var name=value`. */
+  vars: Record<string, string>;
+  /** From `--var-file`, in order: the last file decides. */
+  files: MapNode[];
+  env: Record<string, string | undefined>;
+  /** The environment variables from which secrets are read, in upper case. No variable may show them. */
+  secretEnvs: ReadonlySet<string>;
+  /** The stage and the values that it sets. */
+  stage?: { name: string; variables: MapNode | undefined };
+  /** True if a variable may be read from the environment variable in its declaration. Called only if that decides the value. */
+  mayRead(request: SourceRequest): boolean;
+  /** Returns the content of a data file that was read before; undefined after a report, if it could not be read. */
+  readData(file: ScalarNode, variable: string): Node | undefined;
+}
+
+/** The value of a variable from the first source that has one. */
+interface FoundValue {
+  /** Undefined if it may not or cannot be read. The caller of `findVariableValue` has reported or will report that. */
+  value: Node | MissingVariable | undefined;
+  /** The request for the environment variable that the declaration names. */
+  request?: SourceRequest;
+  /** True if the value is in the configuration itself, and may contain expressions. */
+  isExpandable?: true;
+}
+
+/**
+ * Finds the value of a declared variable in the first of these that has one: `--var`, `--var-file`, `TRUEUP_VAR_name`, the stage, the
+ * `env`, `file` or `default` of its declaration. Returns a `MissingVariable` with a hint if none has, because that is a problem only if
+ * something uses the variable.
+ */
+export function findVariableValue(
+  { text: name, at }: ScalarNode,
+  declared: MapNode | undefined,
+  inputs: VariableInputs,
+  diagnostics: Diagnostic[],
+): FoundValue {
+  const { vars, files, env, stage } = inputs;
+  if (Object.hasOwn(vars, name)) return { value: outsideText(vars[name]!) };
+  const varFile = files.findLast((file) => entryOf(file, name));
+  const fromFile = memberOf(varFile, name);
+  if (fromFile) return { value: readLiteral(fromFile, diagnostics) };
+  const envNode = memberOf(declared, 'env');
+  const request = envNode?.type === 'scalar' ? toEnvRequest(name, envNode) : undefined;
+  const trueupValue = envValue(env, variableEnv(name));
+  if (trueupValue !== undefined) return { request, value: outsideText(trueupValue) };
+  const stageValue = memberOf(stage?.variables, name);
+  if (stageValue) return { request, value: stageValue, isExpandable: true };
+  // Falling back to the default would be wrong, because the environment variable may have another value that must not be read.
+  if (request && !inputs.mayRead(request)) return { request, value: undefined };
+  const fromEnv = request && envValue(env, request.origin.env);
+  if (fromEnv !== undefined) return { request, value: outsideText(fromEnv) };
+  const file = memberOf(declared, 'file');
+  if (file) return { request, value: inputs.readData(file as ScalarNode, name) };
+  const value = memberOf(declared, 'default');
+  if (value) return { request, value, isExpandable: true };
+  const alternatives = `--var ${name}=..., ${variableEnv(name)}`;
+  const hint = request
+    ? `set ${request.origin.env}, or give ${alternatives}`
+    : `give ${alternatives}, or a \`default\``;
+  return { request, value: { type: 'missing', at: positionOf(at), hint } };
+}
+
+/**
+ * Returns the request to read the environment variable in the declaration of the variable `name`, for which the
+ * operator's permission may be needed. Anyone who can write the YAML could otherwise show any environment variable.
+ */
+const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
+  ({
+    use: 'variable',
+    name,
+    origin: { env: text },
+    folder: at.source.folder ?? '.',
+    at: positionOf(at),
+  }) satisfies SourceRequest;
+
+/**
+ * Returns a value of a variable file, in which `$${` stands for `${`. Reports expressions, because these files are read before anything
+ * that expressions could name, and then returns undefined.
+ */
+function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {
+  if (node.type !== 'scalar') return mapChildren(node, (child) => readLiteral(child, diagnostics) ?? child);
+  if (!node.text.includes('${')) return node;
+  const parts = parseExpressions(node.text);
+  if (parts.length === 1 && typeof parts[0] === 'string') return { ...node, text: parts[0], value: parts[0] };
+  diagnostics.push(
+    problem('var/nested', 'a value in a variable file cannot contain `${...}`', {
+      at: node,
+      hint: 'write `$${` for a literal `${`',
+    }),
+  );
+  return undefined;
 }

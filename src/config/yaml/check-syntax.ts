@@ -2,12 +2,10 @@
  * Finds syntax errors with the document layer of the YAML parser. That layer takes as long as the rest of reading a file, so it is loaded
  * and run only for text that may hold an error.
  */
-import { Composer, Parser, type YAMLParseError, type YAMLWarning } from 'yaml';
+import { Composer, type CST, Parser, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { readNodes } from './node-reader.ts';
-import { type ParsedYaml, parsedYaml } from './reading.ts';
+import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
 import type { Source } from './source.ts';
-import { findUnclosed, type Opening } from './unclosed.ts';
 import { describeYamlError } from './yaml-problems.ts';
 
 /** Like `parseYaml`, for the formatter, which loads this file anyway and needs the result at once. */
@@ -55,7 +53,10 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
 const isAboutClosing = ({ message }: YAMLParseError | YAMLWarning): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);
 
-/** Returns the problem of a quote or bracket without its end, at its beginning. */
+/**
+ * Returns the problem of a quote or bracket without its end, at its beginning. The parser itself would report it at
+ * the end of the text.
+ */
 function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnostic {
   const isQuote = closing === '"' || closing === "'";
   const hint = `close it with ${closing}`;
@@ -66,8 +67,8 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
 }
 
 /**
- * Returns all errors and warnings that the document layer of the parser finds in a text. Both make a configuration
- * invalid.
+ * Returns all errors and warnings that the document layer of the parser finds in a text. It takes as long as the
+ * rest of reading a file, so it runs only for suspicious text. Both make a configuration invalid.
  */
 function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
   const composer = new Composer({
@@ -118,8 +119,8 @@ function quoteScalarAt(text: string, index: number): string | undefined {
 }
 
 /**
- * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of its
- * line. Returns undefined if it is behind a `{` of a map.
+ * Returns the offset at which the scalar around `index` begins: behind the last bracket, comma, colon or dash of
+ * its line. `trueup fmt` puts the opening quote there. Returns undefined if it is behind a `{` of a map.
  */
 function scalarStart(text: string, index: number): number | undefined {
   let start = index;
@@ -134,8 +135,8 @@ function scalarStart(text: string, index: number): number | undefined {
 }
 
 /**
- * Returns the offset behind a scalar in brackets that begins at `start`. Commas inside `${...}` do not end it. Returns
- * undefined if an expression does not end on its line.
+ * Returns the offset behind a scalar in brackets that begins at `start`. `trueup fmt` puts the closing quote there.
+ * Commas inside `${...}` do not end it. Returns undefined if an expression does not end on its line.
  */
 function scalarEnd(text: string, start: number): number | undefined {
   let end = start;
@@ -149,4 +150,49 @@ function scalarEnd(text: string, start: number): number | undefined {
     end = close + 1;
   }
   return end;
+}
+
+/** A quote or bracket that the text opens and does not close. */
+export interface Opening {
+  offset: number;
+  /** The character that would close it. */
+  closing: string;
+}
+
+/** A text in quotes that ends with the quote it began with. Inside, `\\"` and `''` stand for quotes. */
+const closedQuotes = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')$/s;
+
+const closingOf: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+
+/**
+ * Returns the quotes and brackets of a YAML text that are never closed, in their order. The parser notices them where the text or the
+ * surrounding block ends. That may be hundreds of lines further down, but a user has to see where they begin.
+ */
+export function findUnclosed(text: string): Opening[] {
+  const openings: Opening[] = [];
+  for (const token of tokensIn(text)) {
+    if (token.type === 'flow-collection') {
+      const closing = closingOf[token.start.source]!;
+      const isClosed = token.end.some(({ source }) => source === closing);
+      if (!isClosed) openings.push({ offset: token.start.offset, closing });
+    } else if (token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar') {
+      if (!closedQuotes.test(token.source))
+        openings.push({ offset: token.offset, closing: token.source[0]! });
+    }
+  }
+  return openings.sort((a, b) => a.offset - b.offset);
+}
+
+/** Yields the tokens of all values and keys, in no particular order. A loop, because a hostile text is nested more deeply than calls may be. */
+function* tokensIn(text: string): Generator<CST.Token> {
+  const pending: (CST.Token | null | undefined)[] = [];
+  for (const topToken of new Parser().parse(text)) {
+    if (topToken.type === 'document') pending.push(topToken.value);
+    while (pending.length > 0) {
+      const token = pending.pop();
+      if (!token) continue;
+      yield token;
+      if ('items' in token) for (const { key, value } of token.items) pending.push(key, value);
+    }
+  }
 }

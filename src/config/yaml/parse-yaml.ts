@@ -1,5 +1,4 @@
-import { readNodes } from './node-reader.ts';
-import { type ParsedYaml, parsedYaml } from './reading.ts';
+import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
 import type { Source } from './source.ts';
 
 /**

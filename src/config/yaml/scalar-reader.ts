@@ -1,9 +1,7 @@
 import { CST } from 'yaml';
 import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
-import { Anchors } from './anchors.ts';
-import { maxDepth, maxExpansion, type Node, type ScalarNode } from './nodes.ts';
-import { plainValue } from './plain-value.ts';
+import { maxDepth, maxExpansion, type Node, type Scalar, type ScalarNode } from './nodes.ts';
 import type { Source, Spot } from './source.ts';
 import { isOrdinaryEnd, isOrdinaryName, type Props, readProps } from './token-checks.ts';
 import { describeYamlError } from './yaml-problems.ts';
@@ -40,7 +38,10 @@ export class ScalarReader {
     return { source: this.source, start, end };
   }
 
-  /** Reads the tokens in front of a node. Marks the text as suspicious if their order is unusual. */
+  /**
+   * Reads the tokens in front of a node. They can contain an anchor and a tag of the node. Marks the text as
+   * suspicious if their order is unusual.
+   */
   protected readProps(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
     const props = readProps(tokens, indicator, isFlow);
     this.suspectIf(props.isSuspicious);
@@ -87,8 +88,9 @@ export class ScalarReader {
   }
 
   /**
-   * Returns the node that an alias (`*name`) stands for. Reports an alias without an anchor, and returns null instead.
-   * Throws `giveUp` after it reported that aliases multiply or nest the values too much.
+   * Returns the node that an alias (`*name`) stands for. An alias repeats the value of an anchor (`&name`) in the
+   * same document. Reports an alias without an anchor, and returns null instead. Throws `giveUp` after it reported
+   * that aliases multiply or nest the values too much.
    */
   protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
     this.suspectIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));
@@ -117,4 +119,106 @@ export class ScalarReader {
     this.anchors.count(depth);
     return { type: 'scalar', at: aliasSpot, text: '', value: null };
   }
+}
+
+/** An anchored node, the number of its values with every use of an alias counted, and the number of its levels. */
+interface AnchoredNode {
+  node: Node;
+  size: number;
+  height: number;
+}
+
+/** An anchored node that is being read, with the counts of the document at its start. */
+interface OpenAnchor {
+  name: string;
+  depth: number;
+  size: number;
+  deepest: number;
+}
+
+/**
+ * The anchors of one document. Counts its values and levels too: aliases can make a short text stand for billions of values, so the
+ * reader has to refuse them in time.
+ */
+export class Anchors {
+  readonly #nodes = new Map<string, AnchoredNode | 'open'>();
+  #size = 0;
+  #deepest = 0;
+  #expanded = 0;
+
+  /** Counts one value at a depth. */
+  count(depth: number): void {
+    this.#size++;
+    if (depth > this.#deepest) this.#deepest = depth;
+  }
+
+  /**
+   * Begins a node with an anchor (`&name`), before the node is counted. Until `close`, an alias with this name is an
+   * error, because the node would contain itself.
+   */
+  open(name: string, depth: number): OpenAnchor {
+    const openAnchor = { name, depth, size: this.#size, deepest: this.#deepest };
+    this.#nodes.set(name, 'open');
+    this.#deepest = depth;
+    return openAnchor;
+  }
+
+  /** Ends a node with an anchor: aliases behind it stand for `node`. */
+  close({ name, depth, size, deepest }: OpenAnchor, node: Node): void {
+    this.#nodes.set(name, { node, size: this.#size - size, height: this.#deepest - depth + 1 });
+    this.#deepest = Math.max(this.#deepest, deepest);
+  }
+
+  /** Returns the scalar that an alias in the place of a key stands for. */
+  scalarOf(name: string): Extract<Node, { type: 'scalar' }> | undefined {
+    const anchored = this.#nodes.get(name);
+    return typeof anchored === 'object' && anchored.node.type === 'scalar' ? anchored.node : undefined;
+  }
+
+  /**
+   * Returns the node that an alias at a depth stands for and counts its values. Returns the reason if there is no such
+   * node, or if it would exceed a limit.
+   */
+  expand(name: string, depth: number): Node | 'missing' | 'open' | 'too-large' | 'too-deep' {
+    const anchored = this.#nodes.get(name);
+    if (anchored === undefined) return 'missing';
+    if (anchored === 'open') return 'open';
+    this.#expanded += anchored.size;
+    if (this.#expanded > maxExpansion) return 'too-large';
+    if (depth + anchored.height > maxDepth) return 'too-deep';
+    this.#size += anchored.size;
+    this.#deepest = Math.max(this.#deepest, depth + anchored.height - 1);
+    return anchored.node;
+  }
+}
+
+const plainWords = new Map<string, Scalar>([
+  ...['', '~', 'null', 'Null', 'NULL'].map((word): [string, null] => [word, null]),
+  ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word): [string, number] => [word, Infinity]),
+  ...['-.inf', '-.Inf', '-.INF'].map((word): [string, number] => [word, -Infinity]),
+  ...['.nan', '.NaN', '.NAN'].map((word): [string, number] => [word, Number.NaN]),
+]);
+const maxWordLength = 5;
+const numberStart = /^[-+.0-9]/;
+const integer = /^[-+]?[0-9]+$/;
+const fraction = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const octal = /^0o[0-7]+$/;
+const hexadecimal = /^0x[0-9a-fA-F]+$/;
+
+/**
+ * Returns the value of a scalar without quotes, by the core schema of YAML 1.2. Runs for every scalar of a file, so the
+ * cheap tests come first.
+ */
+export function plainValue(text: string): Scalar {
+  if (numberStart.test(text)) {
+    if (integer.test(text)) return Number.parseInt(text, 10);
+    if (fraction.test(text)) return Number.parseFloat(text);
+    if (octal.test(text)) return Number.parseInt(text.slice(2), 8);
+    if (hexadecimal.test(text)) return Number.parseInt(text.slice(2), 16);
+  }
+  if (text.length > maxWordLength) return text;
+  const word = plainWords.get(text);
+  return word === undefined ? text : word;
 }

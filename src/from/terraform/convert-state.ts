@@ -59,7 +59,7 @@ export async function convertState(
   });
   const tally = tallyResources(converted, unfolded, kinds);
   checkTally(tally, file);
-  const { exported, folded } = await foldInstances(unfolded, converted, { kinds, cwd, header });
+  const { exported, folded } = await foldResourceInstances(unfolded, converted, { kinds, cwd, header });
   const unchangedFields = findPossibleSecrets(
     live,
     kinds,
@@ -137,7 +137,7 @@ const adviceOnName = (stack: string, { outDir }: ConversionOptions): string =>
   }: do so before the first apply, since the ledger is named after the stack.`;
 
 /** The surroundings that a configuration is read in, to compare what two texts of it mean. */
-interface ReadingContext {
+interface ComparisonContext {
   kinds: Kinds;
   cwd: string;
   header: Conversion['header'];
@@ -147,10 +147,10 @@ interface ReadingContext {
  * Replaces the blocks of each `for_each` resource by one block with `$each`, if the configuration still means exactly the same. Makes the
  * result as short as the Terraform code was. `folded` has a text for the report about each replacement.
  */
-async function foldInstances(
+async function foldResourceInstances(
   unfolded: ExportResult,
   { resourceOf }: StateAsLive,
-  { kinds, cwd, header }: ReadingContext,
+  { kinds, cwd, header }: ComparisonContext,
 ): Promise<{ exported: ExportResult; folded: string[] }> {
   const candidates = findFoldCandidates(unfolded.sections, resourceOf);
   const folded: string[] = [];

@@ -22,14 +22,14 @@ export interface SecretLinks {
 type SecretSourceObject = ForeignObject & { from: StateResource };
 
 /** The length of the shortest secret that is searched in values. A shorter one could be part of a value by chance. */
-export const shortestSecret = 8;
+export const shortestSearchedSecret = 8;
 
 /** Returns the secrets that the platform showed once, when objects were created, in clear. `value`: the `value` of `$secretTo` for each. */
 export const findShownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
   objects
     .flatMap(({ shown = [] }) => shown)
     .map(({ text, value }) => ({ text: text.reveal(), value }))
-    .filter(({ text }) => text.length >= shortestSecret);
+    .filter(({ text }) => text.length >= shortestSearchedSecret);
 
 /**
  * Finds the variables whose value is a secret of another object, so that the configuration declares them by `$secretTo`. A state has values
@@ -102,7 +102,7 @@ const variableSecrets = (objects: readonly ForeignObject[]): string[] =>
   objects
     .filter(isSecretVariable)
     .flatMap(({ secretValue }) => secretValue?.reveal() ?? [])
-    .filter((text) => text.length >= shortestSecret);
+    .filter((text) => text.length >= shortestSearchedSecret);
 
 /** True if a variable is `sensitive`, or if its name is that of a credential. */
 const isSecretVariable = ({ object: { key, type } }: ForeignObject): boolean =>

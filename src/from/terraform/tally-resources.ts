@@ -2,14 +2,14 @@ import type { ExportResult } from '../../export/export-live.ts';
 import { canDo } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, isWithin } from '../../model/address.ts';
-import type { LeftOutItem, Tally } from '../tally.ts';
+import type { ConversionTally, LeftOutItem } from '../tally.ts';
 import type { StateAsLive } from './state-to-live.ts';
 
 /**
  * Counts the converted resources of a state, and lists all others with reasons, so that no resource is lost without a message. A resource is
  * converted if at least one of its objects is exported. Data sources only name objects and do not count.
  */
-export function tallyResources(state: StateAsLive, exported: ExportResult, kinds: Kinds): Tally {
+export function tallyResources(state: StateAsLive, exported: ExportResult, kinds: Kinds): ConversionTally {
   const notConverted = state.managed.filter(
     (resource) => !(state.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
   );

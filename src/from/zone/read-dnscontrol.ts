@@ -55,7 +55,7 @@ export function readDnscontrol(
     ...selected.flatMap(({ problem }) => problem ?? []),
     ...unknownNames.map((name) =>
       problem('from/view', `${file}: there is no view \`${name}\``, {
-        hint: `its views: ${listNames(names)}`,
+        hint: `its views: ${joinNames(names)}`,
       }),
     ),
   ];
@@ -74,7 +74,7 @@ export function readDnscontrol(
 }
 
 const viewName = ({ zone, tag }: ZoneView): string => `${zone}!${tag}`;
-const listNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
+const joinNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
 
 const isDomain = (value: unknown): value is DnsControlObject =>
   isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);
@@ -105,8 +105,9 @@ interface ViewSelection {
 }
 
 /**
- * Selects the view of a zone. Views are never merged, because each is for other clients. A view with a tag is selected only if the user chose
- * it; the only view without a tag is selected by default.
+ * Selects the view of a zone that is converted. A view is a `D(...)` of DNSControl; `example.com!inside` is the view of `example.com` with the tag
+ * `inside`. Views are never merged, because each is for other clients. The only view is selected if it has no tag, and any other one if the user
+ * chose it. The caller reports `otherViews` as left out.
  */
 function selectView(views: readonly ZoneView[], chosen: readonly string[]): ViewSelection {
   const isChosen = (view: ZoneView) =>

@@ -17,13 +17,13 @@ import {
   variedValuesText,
 } from '../fold-changes.ts';
 import { changedByTexts, indexOperationsByAddress, sentAddressesIn } from '../plan-notes.ts';
-import type { Section } from '../plan-sections.ts';
+import type { ReportSection } from '../plan-sections.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut, show, showName } from '../show.ts';
 import { cleanLine, count, cut, cutPair, displayWidth } from '../text.ts';
 import { normalizeSides } from '../value-diff.ts';
 import { fieldMarkup, variedFieldMarkup } from './field.ts';
-import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
+import { actionsInOrder, causeOf, html, type Markup, type Part } from './markup.ts';
 import { type EntryGroup, groupEntries, type OutlineItem } from './toolbar.ts';
 
 /** Data that is computed once for all changes of a page. */
@@ -132,7 +132,7 @@ function actionLabelOf(
   { operationsByAddress }: ChangeContext,
 ): { sign: string; verb: string } {
   if (action === 'adopt' && operationsByAddress.has(address)) return { sign: '≈', verb: 'adopt, update' };
-  return actions.find((entry) => entry.action === action)!;
+  return actionsInOrder.find((entry) => entry.action === action)!;
 }
 
 /**
@@ -277,7 +277,7 @@ const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(ch
  * Formats the changes of a plan by section and project, with their items for the outline. Also returns the requests that no change has
  * shown (`unshownRequests`): there should be none, but a page must show every request that an apply sends.
  */
-export function changeSections(plan: Plan, sections: Section[]) {
+export function changeSections(plan: Plan, sections: ReportSection[]) {
   const sentAddresses = sentAddressesIn(plan);
   const planAddresses = plan.changes.map(({ address }) => address);
   const groupedSections = sections.map((section) => {
@@ -321,7 +321,7 @@ export function changeSections(plan: Plan, sections: Section[]) {
 
 /** Formats one section. Its groups have headings only if there are several, because the heading of a single project adds nothing. */
 function sectionMarkup(
-  { name, title, means, changes }: Section,
+  { name, title, means, changes }: ReportSection,
   adopted: AdoptionCount[],
   groups: EntryGroup[],
   formatEntry: (entry: ReportEntry, level: 3 | 4) => Markup,
@@ -351,7 +351,7 @@ const countGroupChanges = ({ entries }: EntryGroup) =>
   entries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
 
 /** Returns the item of a section for the outline, with its groups below it if there are several. */
-const outlineItemOf = ({ name, label, changes }: Section, groups: EntryGroup[]): OutlineItem => ({
+const outlineItemOf = ({ name, label, changes }: ReportSection, groups: EntryGroup[]): OutlineItem => ({
   id: name,
   name,
   label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,

@@ -34,10 +34,10 @@ function markupTextOf(part: Part): string {
 }
 
 /** All grades, the worst first. */
-export const grades: Grade[] = ['irreversible', 'destructive', 'disruptive', 'safe'];
+export const gradesWorstFirst: Grade[] = ['irreversible', 'destructive', 'disruptive', 'safe'];
 
 /** All actions in the order of the summary, each with its sign and its verb. */
-export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: string }[] = [
+export const actionsInOrder: { action: Exclude<Action, 'noop'>; sign: string; verb: string }[] = [
   { action: 'create', sign: '+', verb: 'create' },
   { action: 'adopt', sign: '=', verb: 'adopt' },
   { action: 'update', sign: '~', verb: 'update' },

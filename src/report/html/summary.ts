@@ -19,13 +19,13 @@ import {
   summarizePlan,
   takeoverTexts,
 } from '../plan-notes.ts';
-import type { Section } from '../plan-sections.ts';
+import type { ReportSection } from '../plan-sections.ts';
 import { methodCountsOf } from '../request-text.ts';
 import { clean, cleanLine, count, errorLines, joinAsSentence } from '../text.ts';
-import { actions, html, type Markup, type Part } from './markup.ts';
+import { actionsInOrder, html, type Markup, type Part } from './markup.ts';
 
 /** Formats the summary at the top of a plan's page: a sentence, counts by action, a bar with the share of each section, and remarks. */
-export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
+export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
 <p class="headline">${[headline(plan, changes, pace), ...notComparedState(plan), ...readsText(plan)].join(' ')}</p>${
@@ -61,7 +61,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
 /** Lists the number of changes for each action, for the counts at the top. */
 function actionCounts(plan: Plan): Part {
   const summary = summarizePlan(plan);
-  return actions
+  return actionsInOrder
     .filter(({ action }) => action !== 'forget')
     .map(({ action, sign, verb }) => {
       const number = summary[action as Exclude<typeof action, 'forget'>];
@@ -76,7 +76,7 @@ function actionCounts(plan: Plan): Part {
  * Lists the number of changes of each section, below a bar with their shares. The bar is an SVG with the widths as attributes, because the
  * policy of the page forbids inline styles.
  */
-function sectionBar(planSections: Section[]): Markup {
+function sectionBar(planSections: ReportSection[]): Markup {
   const sections = planSections.map(({ name, label, changes }) => ({
     name,
     label,

@@ -3,7 +3,7 @@ import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
 import { cleanLine, count } from '../text.ts';
-import { actions, causeOf, causes, grades, html, type Markup, type Part } from './markup.ts';
+import { actionsInOrder, causeOf, causes, gradesWorstFirst, html, type Markup, type Part } from './markup.ts';
 
 /**
  * Formats the search and the filters of a page. Hidden until the script of the page runs, because they need it. Undefined for fewer than
@@ -15,14 +15,14 @@ export function toolbar(changes: Change[]): Part {
   const action = filterChoices(
     'Action',
     'action',
-    actions.map(({ action, verb }) => ({ value: action, label: verb })),
+    actionsInOrder.map(({ action, verb }) => ({ value: action, label: verb })),
     changes,
     ({ action }) => action,
   );
   const risk = filterChoices(
     'Risk',
     'risk',
-    grades.map((grade) => ({ value: grade, label: grade })),
+    gradesWorstFirst.map((grade) => ({ value: grade, label: grade })),
     changes,
     ({ grade }) => grade,
   );

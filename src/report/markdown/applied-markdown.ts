@@ -16,6 +16,7 @@ import { styleFor } from '../style.ts';
 import { cleanLine, count, cut, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
 import {
+  byteLengthOf,
   code,
   commentLimit,
   fence,
@@ -23,7 +24,6 @@ import {
   type Places,
   placeLink,
   plainPlaces,
-  sizeOf,
   stackMarker,
   withinRoom,
 } from './forms.ts';
@@ -70,7 +70,7 @@ export function appliedMarkdown(
     ...nextText(plan, outcome, proof),
   ];
   const parts = appliedParts(plan, outcome, { at, places });
-  const chosen = withinRoom(parts, limit - reservedBytes - sizeOf(head.join('\n\n')));
+  const chosen = withinRoom(parts, limit - reservedBytes - byteLengthOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].flatMap(([heading, indices]) => {
     const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
     return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
@@ -133,7 +133,7 @@ export function applyCommentMarkdown(
   const { plan } = deed;
   if (!plan || deed.failed || isRefused(deed)) return undefined;
   const marker = stackMarker(plan.stack);
-  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - sizeOf(marker) - 2, places)}`;
+  return `${marker}\n\n${appliedMarkdown(plan, deed, limit - byteLengthOf(marker) - 2, places)}`;
 }
 
 /** True unless a second plan found something left to do, or could not be made. */
@@ -166,15 +166,15 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
   const order = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
   const texts: string[] = [];
   const truncatedIds: string[] = [];
-  let room = limit - sizeOf(head) - reservedBytes;
+  let room = limit - byteLengthOf(head) - reservedBytes;
   for (const [index, deed] of order.entries()) {
     const share = Math.floor(room / (order.length - index));
     const name = `---\n\n${code(deed.id ?? '')}`;
-    const text = [name, stackText(deed, share - sizeOf(name) - 4, places)].join('\n\n').trimEnd();
-    if (sizeOf(text) + 2 > share) truncatedIds.push(deed.id ?? '');
+    const text = [name, stackText(deed, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
+    if (byteLengthOf(text) + 2 > share) truncatedIds.push(deed.id ?? '');
     else {
       texts.push(text);
-      room -= sizeOf(text) + 2;
+      room -= byteLengthOf(text) + 2;
     }
   }
   const truncated =
@@ -193,7 +193,7 @@ function stackText(deed: ApplyResult, limit: number, places: Places): string {
   const shownTexts: string[] = [];
   let room = limit - 100;
   for (const text of texts) {
-    room -= sizeOf(text) + 2;
+    room -= byteLengthOf(text) + 2;
     if (room >= 0) shownTexts.push(text);
   }
   return [`**This could not be applied: ${count(texts.length, 'error')}.**`, ...shownTexts].join('\n\n');

@@ -1,7 +1,15 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { count } from '../text.ts';
 import { diagnosticForms } from './diff-lines.ts';
-import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, withinRoom } from './forms.ts';
+import {
+  byteLengthOf,
+  code,
+  commentLimit,
+  type Places,
+  plainPlaces,
+  stackMarker,
+  withinRoom,
+} from './forms.ts';
 
 /** The bytes kept free for the line that counts truncated errors. */
 const reservedForCount = 500;
@@ -33,7 +41,7 @@ export function failureMarkdown(
     `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
   ];
   const parts = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
-  const chosen = withinRoom(parts, limit - reservedForCount - sizeOf(head.join('\n\n')));
+  const chosen = withinRoom(parts, limit - reservedForCount - byteLengthOf(head.join('\n\n')));
   const texts = parts.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
   const more = errors.length - texts.length;
   const truncated = more > 0 ? [`**Truncated: ${count(more, 'error')}.**`] : [];

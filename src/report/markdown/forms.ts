@@ -100,7 +100,7 @@ export interface Piece {
 }
 
 /** Returns the size of a text in bytes. */
-export const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
+export const byteLengthOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The share of the room that the longest forms of urgent parts may take. The rest is for the other parts. */
 const urgentShare = 0.6;
@@ -116,7 +116,7 @@ const separatorSize = 2;
  */
 export function withinRoom(pieces: Piece[], room: number): (number | undefined)[] {
   const chosen: (number | undefined)[] = pieces.map(() => undefined);
-  const sizes = pieces.map(({ forms }) => forms.map((form) => sizeOf(form) + separatorSize));
+  const sizes = pieces.map(({ forms }) => forms.map((form) => byteLengthOf(form) + separatorSize));
   let usedRoom = 0;
   const choose = (
     formOf: (forms: string[]) => number,

@@ -53,6 +53,7 @@ import { styleFor } from '../style.ts';
 import { cleanLine, count, firstLines, flow } from '../text.ts';
 import { columns, commentLines, diagnosticForms, fieldsDiff, type Sign, signedLines } from './diff-lines.ts';
 import {
+  byteLengthOf,
   code,
   commentLimit,
   fence,
@@ -63,7 +64,6 @@ import {
   placeHtml,
   placeLink,
   plainPlaces,
-  sizeOf,
   stackMarker,
   withinRoom,
 } from './forms.ts';
@@ -102,7 +102,7 @@ export function planMarkdown(
 ): string {
   const head = [stackMarker(plan.stack), ...planHeadLines(plan, pace)];
   const parts = planPartsOf(plan, places);
-  const chosen = withinRoom(parts, limit - reservedForHeadings - sizeOf(head.join('\n\n')));
+  const chosen = withinRoom(parts, limit - reservedForHeadings - byteLengthOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].map(([heading, indices]) =>
     [
       `#### ${heading}`,
@@ -364,12 +364,12 @@ export function foldedByProject(
     }
     const title = root === '' ? 'in several places' : htmlCode(root);
     const summary = `${foldStart}<summary>${title}: ${actionCountsText(changes)}</summary>`;
-    const fullSize = forms.reduce((sum, { open }) => sum + sizeOf(open), 0);
+    const fullSize = forms.reduce((sum, { open }) => sum + byteLengthOf(open), 0);
     const texts = detailShares.map((share) => {
       let room = fullSize * share;
       let withoutDetails = 0;
       const members = forms.map(({ open, line }, index) => {
-        room -= sizeOf(open);
+        room -= byteLengthOf(open);
         if (room >= 0 || share === 1) return open;
         withoutDetails += groupEntries[index]!.logicalChanges.length;
         return line;

@@ -1,7 +1,7 @@
 import type { Pace } from '../../model/budget.ts';
 import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import { diagnosticForms } from './diff-lines.ts';
-import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker } from './forms.ts';
+import { byteLengthOf, code, commentLimit, type Places, plainPlaces, stackMarker } from './forms.ts';
 import { planMarkdown } from './plan-markdown.ts';
 
 /** The name in the marker of a report about several stacks. No stack can have it. */
@@ -28,8 +28,8 @@ export function stacksMarkdown(
   const fullParts = reports.map((report) =>
     stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
   );
-  const sizes = fullParts.map((text) => sizeOf(text) + 2);
-  let room = limit - sizeOf(head.join('\n\n')) - sizeOf(truncatedText(reports)) - 10;
+  const sizes = fullParts.map((text) => byteLengthOf(text) + 2);
+  let room = limit - byteLengthOf(head.join('\n\n')) - byteLengthOf(truncatedText(reports)) - 10;
   const parts: string[] = [...fullParts];
   const truncatedReports: StackReport[] = [];
   const order = [...reports.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
@@ -38,10 +38,10 @@ export function stacksMarkdown(
     if (sizes[index]! > share) {
       parts[index] =
         share < minStackRoom ? '' : stackPartOf(reports[index]!, pace, { limit: share - 2, places });
-      if (sizeOf(parts[index]!) + 2 > share) parts[index] = '';
+      if (byteLengthOf(parts[index]!) + 2 > share) parts[index] = '';
       if (parts[index] === '') truncatedReports.push(reports[index]!);
     }
-    room -= parts[index] === '' ? 0 : sizeOf(parts[index]!) + 2;
+    room -= parts[index] === '' ? 0 : byteLengthOf(parts[index]!) + 2;
   }
   const truncated = truncatedReports.length > 0 ? [truncatedText(truncatedReports)] : [];
   return `${[...head, ...parts.filter((text) => text !== ''), ...truncated].join('\n\n').trimEnd()}\n`;
@@ -60,7 +60,7 @@ function stackPartOf(
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `, after ${needs.map(code).join(', ')}` : '';
   const head = [`---`, `${code(id)}${after}`, ...awaitsTexts(report).map((text) => code(text))].join('\n\n');
-  const room = limit - sizeOf(head) - 2;
+  const room = limit - byteLengthOf(head) - 2;
   if (plan) {
     // The first line is left out: it is the marker, and the comment has one already.
     const text = planMarkdown(plan, pace, room, places).split('\n').slice(1).join('\n').trim();
@@ -75,7 +75,7 @@ function stackPartOf(
   const shownTexts: string[] = [];
   let available = room;
   for (const text of texts) {
-    available -= sizeOf(text) + 2;
+    available -= byteLengthOf(text) + 2;
     if (available >= 0) shownTexts.push(text);
   }
   return [head, ...shownTexts].join('\n\n');

@@ -9,7 +9,7 @@ import { uiResourceOf } from './sides.ts';
 import {
   countTerraformChanges,
   createRequestFactsLookup,
-  hasDrift,
+  isChangedOutside,
   isDeletedOutside,
   type RequestFacts,
   terraformActionsOf,
@@ -28,7 +28,7 @@ export function planLines(fullPlan: Plan): UiLine[] {
   const sending = createRequestFactsLookup(plan);
   const counts = countTerraformChanges(plan);
   return [
-    ...plan.changes.filter(hasDrift).map((change) => {
+    ...plan.changes.filter(isChangedOutside).map((change) => {
       const action = isDeletedOutside(change) ? 'delete' : 'update';
       return uiLine('resource_drift', `${change.address}: Drift detected (${action})`, {
         change: { resource: uiResourceOf(change), action },

@@ -45,7 +45,7 @@ export function terraformPlan(fullPlan: Plan) {
     change.id === undefined ? [] : formatStateResource(change, sides(change).before),
   );
   const after = changes.flatMap((change) => formatStateResource(change, sides(change).after));
-  const drifted = changes.filter(hasDrift);
+  const drifted = changes.filter(isChangedOutside);
   const errored = hasErrors(reportedDiagnostics(plan));
   const isEmpty = isEmptyPlan(plan);
   return {
@@ -256,7 +256,7 @@ export const formatResourceDrift = (change: Change) => ({
 });
 
 /** True if somebody else changed, deleted or created the object since the last apply. */
-export const hasDrift = (change: Change): boolean =>
+export const isChangedOutside = (change: Change): boolean =>
   isDeletedOutside(change) ||
   isJoinedOutside(change) ||
   change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');

@@ -25,7 +25,7 @@ export interface ListItem {
 }
 
 /** One slot of the list while the steps are done. `leaving`: it has the old copy of an item that has two copies for a while. */
-export interface Slot {
+export interface ListSlot {
   key: string;
   decides: string | null;
   leaving: boolean;
@@ -39,7 +39,7 @@ export interface Task {
 
 /** A first-match list, and the tasks that turn it into the goal. */
 export interface Reorder {
-  start: Slot[];
+  start: ListSlot[];
   /** The verdicts of the goal by key, in order. */
   goal: ReadonlyMap<string, string | null>;
   settled: ReadonlySet<string>;

@@ -4,9 +4,9 @@ import {
   compareLists,
   type ListChange,
   type ListItem,
+  type ListSlot,
   planReorder,
   type Reorder,
-  type Slot,
   type Task,
 } from './reorder.ts';
 
@@ -112,7 +112,7 @@ function mayUpdateInPlace({ before, live, goal }: ListChange, key: string): bool
 
 /** The list after one step. */
 interface ListState {
-  list: Slot[];
+  list: ListSlot[];
   step: Task['steps'][number];
   key: string;
   /** The index that the step gave, or took away. */
@@ -131,7 +131,7 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
   const after = ranking(goalItems);
   const deadEnds = new Set<string>();
 
-  const search = (list: Slot[], settled: ReadonlySet<string>, tasks: Task[]): ListState[] | undefined => {
+  const search = (list: ListSlot[], settled: ReadonlySet<string>, tasks: Task[]): ListState[] | undefined => {
     if (tasks.length === 0) return [];
     const stateKey = JSON.stringify(list.map((slot) => [slot.key, slot.decides, slot.leaving]));
     if (deadEnds.has(stateKey)) return undefined;
@@ -151,7 +151,7 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
   };
 
   /** True if the settled items are in the order of the goal. */
-  const isInOrder = (list: Slot[], settled: ReadonlySet<string>) => {
+  const isInOrder = (list: ListSlot[], settled: ReadonlySet<string>) => {
     const settledSlots = list.filter((slot) => !slot.leaving && settled.has(slot.key));
     return settledSlots.every(
       ({ key }, index) => index === 0 || goalIndex.get(settledSlots[index - 1]!.key)! < goalIndex.get(key)!,
@@ -159,7 +159,7 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
   };
 
   /** Returns the states of the list after each step of a task. */
-  const runTask = ({ key, steps }: Task, start: Slot[], settled: ReadonlySet<string>): ListState[] => {
+  const runTask = ({ key, steps }: Task, start: ListSlot[], settled: ReadonlySet<string>): ListState[] => {
     let list = start;
     return steps.map((step) => {
       const newSlot = { key, decides: reorder.goal.get(key) ?? null, leaving: false };
@@ -174,7 +174,7 @@ function findSafeOrder(reorder: Reorder, allowance: { tries: number }): ListStat
   };
 
   /** Returns the index right behind the settled items that precede a key in the goal. Items that are not settled will leave this place later. */
-  const indexBehindSettled = (slots: Slot[], key: string, settled: ReadonlySet<string>): number =>
+  const indexBehindSettled = (slots: ListSlot[], key: string, settled: ReadonlySet<string>): number =>
     slots.findLastIndex(
       (slot) => !slot.leaving && settled.has(slot.key) && goalIndex.get(slot.key)! < goalIndex.get(key)!,
     ) + 1;

@@ -7,7 +7,7 @@ import { refuseUnknownParameters, type UrlUse, urlProblem } from '../store-url.t
 type PostgresEnv = Record<string, string | undefined>;
 
 /** The address of a database and the settings of connections to it. */
-export interface Connection {
+export interface DatabaseConnection {
   /** The address in messages, without user and password: `postgres://db.example.com/trueup`. */
   shown: string;
   schema: string;
@@ -20,7 +20,11 @@ const knownParameters = ['schema', 'host', 'sslmode', 'sslrootcert', 'password']
  * Determines the settings of a connection from the URL of a database and, for members that the URL lacks, from the environment variables of all
  * PostgreSQL clients (PGHOST, PGUSER, ...). TLS certificates are always checked unless the host is this machine. Throws `Problems`.
  */
-export function readDatabaseConnection(url: URL, env: PostgresEnv, use: UrlUse = 'ledger'): Connection {
+export function readDatabaseConnection(
+  url: URL,
+  env: PostgresEnv,
+  use: UrlUse = 'ledger',
+): DatabaseConnection {
   const query = url.searchParams;
   refuseUnknownParameters(query, knownParameters, use);
   // The queue has a schema of its own, because its package creates and changes the tables there.

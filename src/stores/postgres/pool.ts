@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { loadClientPackage } from '../client-package.ts';
-import type { Connection } from './connection.ts';
+import type { DatabaseConnection } from './connection.ts';
 
 /** How long a transaction waits for a locked row, and may hold one while it is idle. Intervals in the syntax of PostgreSQL. */
 interface TransactionLimits {
@@ -77,7 +77,7 @@ const pools = new Map<string, Promise<Pool>>();
  * Returns the connections to a database, shared by all stores of the process with the same settings. Idle connections
  * close and do not keep the process running. `what`: the feature that needs the database, for messages.
  */
-export function sharedPool({ config }: Connection, what?: string): Promise<Pool> {
+export function sharedPool({ config }: DatabaseConnection, what?: string): Promise<Pool> {
   const name = JSON.stringify(config);
   const pool = pools.get(name);
   if (pool) return pool;
@@ -92,7 +92,7 @@ export function sharedPool({ config }: Connection, what?: string): Promise<Pool>
  * Opens a pool of connections to a database, with limits so that no query hangs forever. Rejects with `Problems` if
  * the package `pg` is missing.
  */
-async function openPool(config: Connection['config'], what?: string): Promise<Pool> {
+async function openPool(config: DatabaseConnection['config'], what?: string): Promise<Pool> {
   const { Pool } = await loadClientPackage('pg', () => import('pg'), what);
   const pool = new Pool({
     application_name: 'trueup',

@@ -10,7 +10,7 @@ import {
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes } from '../../ledger/other-ledgers.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import type { Connection } from './connection.ts';
+import type { DatabaseConnection } from './connection.ts';
 import { inTransaction, isMissingTableError, sharedPool } from './pool.ts';
 import { toPostgresProblem } from './postgres-error.ts';
 
@@ -23,7 +23,7 @@ const documentColumns = 'stack text, name text, text text not null, primary key 
 export async function postgresDocuments(
   stack: string,
   place: string,
-  connection: Connection,
+  connection: DatabaseConnection,
 ): Promise<DocumentStore> {
   const { schema, shown, config } = connection;
   const pool = await sharedPool(connection);

@@ -9,7 +9,7 @@ import { loadClientPackage } from '../client-package.ts';
 import { checkEndpoint, type S3Place } from './s3-place.ts';
 
 /** The content of an object. `tag` identifies this version of it. */
-interface StoredObject {
+interface BucketObject {
   text: string;
   tag: string;
 }
@@ -22,7 +22,7 @@ export class ConditionFailed extends Error {}
 
 /** The requests of a ledger store to a bucket. Each throws `Problems`. */
 export interface ObjectBucket {
-  get(key: string): Promise<StoredObject | undefined>;
+  get(key: string): Promise<BucketObject | undefined>;
   /** Writes an object and returns its tag. Throws `ConditionFailed` if the condition does not hold. */
   put(key: string, text: string, condition?: WriteCondition): Promise<string>;
   deleteObjects(keys: readonly string[]): Promise<void>;

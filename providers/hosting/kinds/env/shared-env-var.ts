@@ -46,7 +46,10 @@ const projectId = () =>
     .optional()
     .describe('The complete list of linked projects; if omitted, links are left as they are.');
 
-/** In no body of the public SDK, but in its answers; the Terraform provider sends it. */
+/**
+ * Describes the place "all custom environments" of a team's variable. Source: answers of the public SDK (no body has
+ * it) and the Terraform provider.
+ */
 const everyCustom = () =>
   z
     .boolean()

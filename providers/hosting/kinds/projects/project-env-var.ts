@@ -41,7 +41,10 @@ const value = () =>
     .describe(
       'The value that builds and functions see. If omitted, the value is kept and the variable must already exist.',
     );
-/** In no body of the public SDK, but in its answers; the platform's command line sends it. */
+/**
+ * Describes whether a variable counts as a secret. Source: answers of the public SDK (no body has it) and the
+ * platform's command line.
+ */
 const visibility = () =>
   z.enum(['config', 'secret']).optional().describe('Whether it counts as configuration or as a secret.');
 const branch = () =>

@@ -19,7 +19,10 @@ const repositoryOf = ({ type, ...link }: Link) => {
 };
 const elastic = ({ resourceConfig }: ApiObject) =>
   (resourceConfig as ApiObject | undefined)?.buildMachineSelection === 'elastic';
-/** A machine of one's own choice also ends the selection, which would otherwise outlive it. */
+/**
+ * Returns the resource settings of a project as they are sent. A fixed size of the build machine also ends the
+ * platform's automatic selection, which would otherwise stay on.
+ */
 const machine = (config: ApiObject) =>
   (config.buildMachineType ?? 'elastic') === 'elastic'
     ? config

@@ -71,7 +71,10 @@ projects:
   update: changes,
 });
 
-/** One that is off may be missing from the answer. */
+/**
+ * Returns all categories of the core ruleset from the answer. A category that is off may be missing there, so it
+ * gets its defaults.
+ */
 const categories = ({ crs = {} }: ApiObject): ApiObject[] =>
   codes.map((code) => ({ code, ...usual, ...(crs as Record<string, ApiObject>)[code] }));
 

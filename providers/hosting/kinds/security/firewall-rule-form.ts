@@ -25,7 +25,7 @@ export function written(rule: ApiObject): ApiObject {
   return { ...rule, conditionGroup };
 }
 
-/** What a rule does with the requests that it matches. An answer may lack it. */
+/** Returns the action of a firewall rule on matching requests; undefined if the answer lacks it. */
 const actionOf = ({ action }: Fields) =>
   (action as { mitigate?: { action: string } } | null | undefined)?.mitigate?.action;
 

@@ -1,0 +1,117 @@
+import { hintFor, quoted } from '../config/suggest.ts';
+import type { Input, Lookup } from '../kind/lookup.ts';
+import type { ApiOperation } from '../kind/provider.ts';
+import { queryParametersOf } from '../manual/coverage.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
+import { type AccountContext, findSubject } from './find-subject.ts';
+import { formatInputValue, type LookupRow, toLookupRow } from './lookup-rows.ts';
+import { parseInput } from './parse-input.ts';
+import { createObjectReader, hasGlob, type LookupContext, type LookupResult } from './read-lookup.ts';
+
+/** The objects of a lookup that the user asks for. */
+interface LookupQuery {
+  /** The name of the objects, or a glob over names: a value of the field that the lookup's `key` names. */
+  name?: string | undefined;
+  /** The address of the object that the lookup is about. */
+  of?: string | undefined;
+  /** Pairs of a field and its value. Inputs of the lookup are sent to the platform, and the others filter its objects. */
+  where: readonly (readonly [string, string])[];
+  /** The largest number of objects to read. */
+  limit: number;
+}
+
+/** Returns how the lookups and actions of an account send their requests. */
+export const lookupGround = ({
+  connection,
+  operations,
+}: Pick<AccountContext, 'connection'> & { operations: readonly ApiOperation[] }): LookupContext => ({
+  send: connection.send,
+  queryOf: (endpoint) => queryParametersOf(endpoint, operations),
+});
+
+/**
+ * Creates a function that reads the objects of a query, again on each call. Used by `get`, by `wait` (to read until something happens), and for
+ * `$lookup` in configurations. Throws `Problems` for an unknown field and for a lookup whose object is not named.
+ */
+export async function createLookupReader(
+  lookup: Lookup,
+  query: LookupQuery,
+  account: AccountContext & { operations: readonly ApiOperation[] },
+): Promise<() => Promise<LookupResult>> {
+  const { about, asked, conditions } = sortConditions(lookup, query);
+  const input = parseInput(asked, lookup.input, { name: lookup.name, flag: '--where' });
+  const subject = about === undefined ? undefined : await findSubject(about, lookup.on!, account);
+  const ids = subject?.ids ?? new Map<string, string>();
+  refuseMissingSubject(lookup, ids, input);
+  const { name, limit } = query;
+  const read = createObjectReader(lookup, { name, ids, input }, lookupGround(account));
+  const hasName = name === undefined || !lookup.key ? () => true : createRowNameTest(name, lookup.key);
+  const isWanted = (row: LookupRow) =>
+    hasName(row) && conditions.every(([field, value]) => formatInputValue(row[field]) === value);
+  return () => read((object) => isWanted(toLookupRow(lookup, object)), limit);
+}
+
+/** Returns a test whether a row has a name, or matches a glob, in the field `key`. */
+function createRowNameTest(name: string, key: string): (row: LookupRow) => boolean {
+  const matches = hasGlob(name) ? createAddressMatcher([name]) : (text: string) => text === name;
+  return (row) => matches(formatInputValue(row[key]));
+}
+
+/**
+ * Sorts the pairs of `--where` into the object that the lookup is about, the inputs that the platform is asked with (`asked`), and the conditions
+ * on the objects that it returns. Throws `Problems` for fields that the lookup does not have.
+ */
+function sortConditions({ name, on, input, output }: Lookup, query: LookupQuery) {
+  const { of: address, where } = query;
+  const about = address ?? where.find(([field]) => field === on)?.[1];
+  const pairs = where.filter(([field]) => field !== on);
+  const isInput = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
+  const conditions = pairs.filter((pair) => !isInput(pair));
+  if (address !== undefined && on === undefined)
+    throw new Problems('asked/about', `${name} is about the account and takes no --of`);
+  refuseUnknownFields(
+    conditions.map(([field]) => field),
+    Object.keys(output),
+    {
+      what: name,
+      known: [...(on === undefined ? [] : [on]), ...Object.keys(input), ...Object.keys(output)],
+    },
+  );
+  return { about, asked: pairs.filter(isInput), conditions };
+}
+
+/**
+ * Throws `Problems` for names that are not among the fields of a lookup. `what`: the name of the lookup for the message. `known`: the names that the
+ * hint may suggest, by default the fields.
+ */
+export function refuseUnknownFields(
+  names: readonly string[],
+  fields: readonly string[],
+  { what, known = [...fields] }: { what: string; known?: string[] },
+): void {
+  const unknown = names.filter((name) => !fields.includes(name));
+  if (unknown.length === 0) return;
+  throw new Problems(
+    unknown.map((name) =>
+      problem('asked/unknown', `${what} has no ${quoted(name)}`, { hint: hintFor(name, known, 'it has') }),
+    ),
+  );
+}
+
+/** Throws `Problems` if the endpoint of a lookup has a parameter in its path that neither the named object nor the input fills. */
+function refuseMissingSubject(
+  { name, on, endpoint }: Lookup,
+  ids: ReadonlyMap<string, string>,
+  input: Input,
+): void {
+  const path = endpoint.split('?')[0]!;
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!);
+  const [missing] = parameters.filter(
+    (parameter) => parameter !== 'teamId' && !ids.has(parameter) && input[parameter] === undefined,
+  );
+  if (missing === undefined) return;
+  throw new Problems('asked/missing', `${name} needs to know which ${on ?? missing}`, {
+    hint: on === undefined ? `name it: --where ${missing}=VALUE` : 'name it: --of ADDRESS',
+  });
+}

@@ -1,0 +1,129 @@
+import { closestName } from '../config/suggest.ts';
+import { addressPathOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Connection, Owner } from '../kind/provider.ts';
+import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { emptyLedger, type Ledger } from '../model/ledger.ts';
+import { collectionParts, type Live } from '../model/resource.ts';
+import { observeAccount } from '../observe/observe-account.ts';
+
+/** Everything needed to find an object of the account by its address. */
+export interface AccountContext {
+  connection: Pick<Connection, 'send'>;
+  owner: Pick<Owner, 'facts'>;
+  kinds: Kinds;
+  /** Reads the ledger of the stack around the command; undefined if there is none. */
+  readLedger(): Promise<Ledger | undefined>;
+}
+
+/** An object of the account: the one that was looked for, or one that contains it. */
+export interface LineageObject {
+  kind: string;
+  address: Address;
+  ids: string[];
+}
+
+/** Returns the ids of an object and of the objects that contain it, by kind. Requests need them. Throws `Problems` if it does not exist. */
+export const findIdsByKind = async (
+  address: Address,
+  context: AccountContext,
+): Promise<Map<string, string>> => idsByKindOf(await findLineage(address, context));
+
+/** Returns the first id of each object by its kind. Objects without an id are left out. */
+export const idsByKindOf = (objects: readonly LineageObject[]): Map<string, string> =>
+  new Map(objects.flatMap(({ kind, ids: [id] }) => (id === undefined ? [] : [[kind, id]])));
+
+/**
+ * Finds an object of the account after all objects that contain it, from the outermost one. Used for objects that the user names in `get`, `run` and
+ * `api`. An object without a name has the address that this stack's ledger has for it. Throws `Problems` if the object does not exist.
+ */
+export async function findLineage(address: Address, context: AccountContext): Promise<LineageObject[]> {
+  const { kinds } = context;
+  const leadsToAddress = ({ section }: Kind, parent: Address | undefined) =>
+    isWithin(address, addressOf(parent, section, []));
+  const ledger = await readLedgerAround(address, context);
+  const live = await observeAccount(context, kinds, leadsToAddress, ledger);
+  const resource = live.resources.get(address);
+  if (!resource) throw new Problems([explainMissing(address, live, kinds)]);
+  return addressPathOf(address, resource.kind, kinds).map(([kind, , ancestor]) => ({
+    kind,
+    address: ancestor,
+    ids: live.resources.get(ancestor)?.ids ?? [],
+  }));
+}
+
+/** Returns the problem with an address that was not found: its collection could not be read, or there is no such object. */
+function explainMissing(address: Address, live: Live, kinds: Kinds): Diagnostic {
+  const unreadable = [...live.unreadable].find(([collection]) => {
+    const [parent, kind] = collectionParts(collection);
+    return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
+  });
+  if (unreadable)
+    return problem(
+      'api/resource',
+      `cannot tell whether ${address} exists in the account: ${unreadable[1].why}`,
+    );
+  const similar = closestName(address, live.resources);
+  return problem('api/resource', `${address} does not exist in the account`, {
+    hint:
+      similar === undefined
+        ? 'write it as plans do: `projects/web/env/API_URL@production`'
+        : `did you mean ${similar}?`,
+  });
+}
+
+/**
+ * Returns this stack's ledger with only the entries of an address and of the objects that contain it; an
+ * empty ledger without a stack. Called by `findLineage` for the address that a user gives to `get`, `run` or
+ * `api`: an object without a name of its own has its address only in the ledger, so it could not be found
+ * without it. Other entries are not needed for that.
+ */
+async function readLedgerAround(address: Address, { readLedger }: AccountContext): Promise<Ledger> {
+  const ledger = await readLedger();
+  const entries = Object.entries(ledger?.entries ?? {}).filter(([entry]) => isWithin(address, entry));
+  return { ...emptyLedger('', '', ''), entries: Object.fromEntries(entries) };
+}
+
+/** The object that an action or a lookup is about. */
+export interface ActionSubject {
+  address: Address;
+  /** The ids of the object and of the objects that contain it, by kind. */
+  ids: Map<string, string>;
+  /** The object after the objects that contain it, from the outermost one. */
+  lineage: LineageObject[];
+}
+
+/**
+ * Finds the object that the user named for an action or a lookup, by its address, or by its name alone if its kind is at the top of the account.
+ * `kindName`: the kind that it must have. Throws `Problems` if there is no such object, or if it is of another kind.
+ */
+export async function findSubject(
+  nameOrAddress: string,
+  kindName: string,
+  context: AccountContext,
+): Promise<ActionSubject> {
+  const { section, parent } = context.kinds.get(kindName)!;
+  const isName = parent === undefined && !nameOrAddress.includes('/');
+  const address = isName ? addressOf(undefined, section, [escapeName(nameOrAddress)]) : nameOrAddress;
+  const lineage = await findLineage(address, context);
+  const { kind } = lineage.at(-1)!;
+  if (kind !== kindName)
+    throw new Problems('asked/about', `${address} is a ${kind}, but a ${kindName} is needed here`, {
+      hint: `an address looks like ${addressFormOf(kindName, context.kinds)}`,
+    });
+  return { address, ids: idsByKindOf(lineage), lineage };
+}
+
+/** Returns the address and kind of a subject, by which plans and records name it. */
+export const nameSubject = ({ address, lineage }: ActionSubject) => ({
+  address,
+  kind: lineage.at(-1)!.kind,
+});
+
+/** Returns the form of a kind's addresses, for hints: `projects/NAME/domains/NAME`. */
+export function addressFormOf(kindName: string, kinds: Kinds): string {
+  const { section, parent, key } = kinds.get(kindName)!;
+  const form = key.length > 0 ? `${section}/NAME` : section;
+  return parent === undefined ? form : `${addressFormOf(parent, kinds)}/${form}`;
+}

@@ -1,0 +1,133 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { prepareOutputFile } from '../files/output-file.ts';
+import { type Host, resolvePath } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { flagOf } from '../model/flag-of.ts';
+import { describeSystemError } from '../model/system-error.ts';
+import { jsonText } from '../report/show.ts';
+import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
+import type { RunSession } from '../run/session.ts';
+import {
+  isSavedPlans,
+  parseSavedPlans,
+  type SavedPart,
+  type SavedPlans,
+  sealStacks,
+} from './parse-saved-plan.ts';
+import {
+  type CommandLineShaping,
+  isGiven,
+  saveSessionPlan,
+  shapingNames,
+  uncomparedAddresses,
+} from './save-plan.ts';
+
+/** A stack after planning. It has no session if it could not be planned. */
+interface PlannedForFile {
+  stack: { options: CommandLineShaping };
+  report: StackReport;
+  session?: RunSession;
+}
+
+/** Reads the saved plans of a file, for `apply FILE` and `show FILE`. Throws `Problems` if it cannot be read or is not such a file. */
+export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>
+  parseSavedPlans(await readPlanText(path, host), path);
+
+/** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
+export async function readPlanText(path: string, host: Host): Promise<string> {
+  return readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
+    throw new Problems('file/unreadable', `the plan ${path} cannot be read: ${describeSystemError(error)}`, {
+      hint: 'pass a file written by `trueup plan --out FILE`',
+    });
+  });
+}
+
+/** The result of `savePlans`. `not sealed`: the file is written, but there is no key, so it cannot be applied. */
+type Saving =
+  | { state: 'no plan' }
+  | { state: 'not approvable' }
+  | { state: 'not sealed' }
+  /** `uncompared`: the addresses whose secret was not compared, with their stacks. Such plans cannot be applied. */
+  | { state: 'saved'; uncompared: string[] };
+
+/**
+ * Writes the plans of stacks to the file of `plan --out`, for their approval, unless one of them has errors. `isOne`: the command is about one stack, so
+ * the file has the form of a single plan. Throws `Problems` if the file cannot be written.
+ */
+export async function savePlans(
+  planned: readonly PlannedForFile[],
+  path: string,
+  isOne: boolean,
+  host: Host,
+): Promise<Saving> {
+  if (planned.length === 0) return { state: 'no plan' };
+  if (planned.some(({ report }) => isFailed(report))) return { state: 'not approvable' };
+  const parts = planned.map(({ stack, session, report }): SavedPart => {
+    const { id, path: stackPath, stage, needs } = report;
+    const plan = report.plan!;
+    return {
+      id,
+      path: stackPath,
+      stage,
+      needs,
+      awaits: plan.awaits,
+      plan: saveSessionPlan(session!, plan, stack.options),
+    };
+  });
+  const { key } = planned[0]!.session!;
+  await writePlanFile(path, isOne ? parts[0]!.plan : sealStacks(parts, key), host);
+  if (!key) return { state: 'not sealed' };
+  const uncompared = parts.flatMap(({ id, plan }) =>
+    uncomparedAddresses(plan).map((address) => (isOne ? address : `${id}: ${address}`)),
+  );
+  return { state: 'saved', uncompared };
+}
+
+/** Writes a file of plans completely or not at all. Only its owner can read it, because plans may show values. Throws `Problems`. */
+async function writePlanFile(path: string, document: object, host: Host): Promise<void> {
+  await refuseOverwriting(path, host);
+  const { default: writeFileAtomic } = await import('write-file-atomic');
+  try {
+    await writeFileAtomic(await prepareOutputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (error instanceof Problems) throw error;
+    throw unwritablePlan(path, (error as Error).message);
+  }
+}
+
+/** Throws `Problems` if a path has a file that is neither empty nor a file of plans, so that `--out` never overwrites something else. */
+export async function refuseOverwriting(path: string, host: Host): Promise<void> {
+  const status = await lstat(resolvePath(host, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw unwritablePlan(path, error.message);
+  });
+  if (!status) return;
+  const text = status.isFile()
+    ? await readFile(resolvePath(host, path), 'utf8').catch((error: Error) => {
+        throw unwritablePlan(path, error.message);
+      })
+    : undefined;
+  if (text !== undefined && (text === '' || isSavedPlans(text))) return;
+  throw new Problems(
+    'approval/exists',
+    `${path} already exists and is not a plan, so it is not overwritten`,
+    {
+      hint: 'choose another file with --out',
+    },
+  );
+}
+
+/** Returns the problem that the file of plans cannot be written, before or after the account was read. */
+const unwritablePlan = (path: string, reason: string) =>
+  new Problems('file/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
+    hint: 'choose a file in a writable folder',
+  });
+
+/** Throws `Problems` for options that would change an approved plan, such as `--target`. A file of plans contains the options of its plans. */
+export function refuseShapingOptions(planningOptions: CommandLineShaping): void {
+  const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
+  if (flags.length === 0) return;
+  throw new Problems('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
+    hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
+  });
+}

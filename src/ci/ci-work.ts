@@ -1,0 +1,114 @@
+/*
+ * The work of `trueup init --ci`: which CI files a repository lacks, which ones are up to date, and the steps that only a person can do.
+ */
+
+import { quoted } from '../config/suggest.ts';
+import { findOriginPath } from '../git/origin.ts';
+import type { Host } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { version } from '../model/version.ts';
+import { githubFilePurposes, githubFiles, githubSteps } from './github.ts';
+import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from './gitlab.ts';
+import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
+import type { CiReader } from './inspect-single-stack.ts';
+import type { CiFile } from './repository.ts';
+import { findUnwrittenFiles } from './write-ci-files.ts';
+
+/** A file for CI, with its purpose in a few words for people. */
+export interface DescribedFile extends CiFile {
+  purpose: string;
+}
+
+/** The CI files of a repository, before anything is written. */
+export interface CiWork {
+  /** The folder of the work tree, where the paths of the files start. */
+  top: string;
+  /** True if there is no configuration yet, so that a sample is among the files. */
+  isFresh: boolean;
+  /** The files to write. */
+  missing: DescribedFile[];
+  /** The files that exist with exactly the text that would be written. */
+  upToDate: DescribedFile[];
+  /** The steps for a person, such as setting a secret. Each has a first line and lines of detail. */
+  steps: string[][];
+}
+
+/**
+ * Finds out which CI files this repository lacks, for `init --ci`. `sample`: the text of the configuration that is written if there is
+ * none. `reader`: reads the configurations. Throws `Problems` for files that exist with another text, because nothing is overwritten, and for a repository that no workflow
+ * can be written for.
+ */
+export async function planCiFiles(
+  options: CiOptions,
+  host: Host,
+  sample: string,
+  reader: CiReader,
+): Promise<CiWork> {
+  const facts = await inspectRepository(options, host, sample, reader);
+  const { top, isFresh } = facts;
+  const { files, steps } =
+    options.ci === 'gitlab' ? await gitlabWork(facts, options, host) : githubWork(facts);
+  const purpose = isFresh
+    ? 'a first configuration: set your team in it'
+    : 'lists the stages for the workflows';
+  const wanted = [...facts.files.map((file) => ({ ...file, purpose })), ...files];
+  const missing = await findUnwrittenFiles(wanted, top);
+  return {
+    top,
+    isFresh,
+    missing: wanted.filter(({ path }) => missing.has(path)),
+    upToDate: wanted.filter(({ path }) => !missing.has(path)),
+    steps,
+  };
+}
+
+/** The part of the work that depends on the code host. */
+interface HostWork {
+  files: DescribedFile[];
+  steps: string[][];
+}
+
+/** Returns the workflows for GitHub Actions, and the steps to make them run. */
+function githubWork(facts: InspectedRepository): HostWork {
+  const files = githubFiles(facts.repository).map((file) => {
+    const workflow = /trueup-(\w+)\.yml$/.exec(file.path)![1]!;
+    return { ...file, purpose: githubFilePurposes[workflow]! };
+  });
+  return { files, steps: githubSteps(facts.repository, facts, version) };
+}
+
+/** The folder at the top of the repository that a person moves into a GitLab project of its own, which contains the tool. */
+const toolFolder = 'trueup-ci';
+
+/** Returns the files for GitLab, among them those of the project with the tool, and the steps to make them run. */
+async function gitlabWork(facts: InspectedRepository, options: CiOptions, host: Host): Promise<HostWork> {
+  const project = await findToolProject(facts.top, options, host);
+  const files = gitlabFiles(facts.repository, project).map(({ path, text }) => ({
+    path: `${toolFolder}/${path}`,
+    text,
+    purpose: gitlabFilePurposes[path]!,
+  }));
+  return { files, steps: gitlabSteps(facts.repository, facts, { project, folder: toolFolder, version }) };
+}
+
+/**
+ * Returns the path of the GitLab project with the tool, which the pipelines include: `--tool-project`, or `trueup-ci` in the group of the
+ * git remote `origin`. Throws `Problems` if neither is there, or if the path is not valid.
+ */
+async function findToolProject(top: string, { toolProject }: CiOptions, host: Host): Promise<string> {
+  const origin =
+    toolProject === undefined ? await findOriginPath(top, host.env).catch(() => undefined) : undefined;
+  const sibling = origin?.includes('/') ? origin.replace(/[^/]*$/, toolFolder) : undefined;
+  const project = toolProject ?? sibling;
+  if (project === undefined)
+    throw new Problems(
+      'init/tool-project',
+      'git does not know the group of this project, so it is unclear where the tool belongs',
+      { hint: 'name the project for it: --tool-project acme/trueup-ci' },
+    );
+  if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(project))
+    throw new Problems('init/tool-project', `${quoted(project)} is not a project path`, {
+      hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
+    });
+  return project;
+}

@@ -1,0 +1,196 @@
+import {
+  mergedPulls,
+  replaceReports,
+  reportFoot,
+  type Target,
+  upsertComment,
+} from '../github/upsert-comment.ts';
+import { type GitlabTarget, mergedRequests, sayNote } from '../gitlab/say-note.ts';
+import type { Host } from '../host.ts';
+import type { Pace } from '../model/budget.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { commentLimit, markerIn } from '../report/markdown/forms.ts';
+import { cleanLine } from '../report/text.ts';
+import { currentPullRequest } from './ci-job.ts';
+import { type PullRequestReport, readReport } from './read-report.ts';
+
+/** The run of `trueup comment`. `say`: shows a message. */
+interface CommentPort {
+  run: { host: Host };
+  say(text: string): void;
+}
+
+/** The options of `trueup comment`. */
+export interface CommentReportOptions {
+  /** The number of the pull request or merge request; by default that of the CI job, or the one that its commit merged. */
+  pullRequest?: number;
+  /** The login of the user whose comment is updated; by default the owner of the token. */
+  author?: string;
+}
+
+/** The report of a comment. `foot`: its last line, with the commit and the run; empty if the CI system does not tell them. */
+interface FootedReport extends PullRequestReport {
+  foot: string;
+}
+
+/** The characters between a report and its last line: an empty line. */
+const separatorLength = 2;
+
+/**
+ * Runs `trueup comment` in a CI job: writes the report in a file on the pull request, over an earlier report of the same stack. Throws
+ * `Problems`.
+ */
+export async function commentReport(
+  file: string,
+  options: CommentReportOptions,
+  pace: Pace,
+  port: CommentPort,
+): Promise<void> {
+  const { host } = port.run;
+  const pull = currentPullRequest(host);
+  const foot = reportFoot(host.env, pull && (pull.head ?? host.env.GITHUB_SHA));
+  const report = await readReport(file, host, pace, commentLimit - foot.length - separatorLength);
+  if (host.env.GITLAB_CI === 'true') return commentOnGitlab({ ...report, foot }, options.pullRequest, port);
+  const number = options.pullRequest ?? pull?.number;
+  // If the report leaves no room for the last line, the line is dropped.
+  const hasRoom = report.text.length + separatorLength + foot.length <= commentLimit;
+  await commentOnGithub(file, { ...report, foot: hasRoom ? foot : '' }, number, options.author, port);
+}
+
+/**
+ * Writes a report on a pull request of GitHub. Without its number, uses the pull requests that the commit of the CI job merged, as after
+ * an apply on the main branch.
+ */
+async function commentOnGithub(
+  file: string,
+  report: FootedReport,
+  number: number | undefined,
+  author: string | undefined,
+  port: CommentPort,
+): Promise<void> {
+  const { host } = port.run;
+  const commit = number === undefined ? mergedCommitOf(host) : undefined;
+  const access = githubAccess(host, number === undefined && commit === undefined ? [noPullRequest()] : []);
+  const numbers = number === undefined ? await mergedPulls(access, commit!) : [number];
+  if (numbers.length === 0)
+    port.say('No pull request was merged as this commit, so there is nothing to comment on.');
+  for (const pullNumber of numbers)
+    await writeComment(file, report, { ...access, number: pullNumber, author }, port);
+}
+
+/** The outcome of writing a comment, for the user. */
+const commentOutcomes = {
+  created: 'Commented',
+  updated: 'Updated the comment',
+  unchanged: 'The comment is already up to date',
+};
+
+/**
+ * Writes a report on one pull request of GitHub. A report without a marker replaces all earlier reports there, because it does not say which
+ * stack it is about. Throws `Problems` if there is none to replace.
+ */
+async function writeComment(
+  file: string,
+  { marker, text, foot }: FootedReport,
+  target: GithubAccess & { number: number; author: string | undefined },
+  port: CommentPort,
+): Promise<void> {
+  const content = { ...target, body: text, ...(foot === '' ? {} : { foot }) };
+  if (marker !== undefined) {
+    const { done, url } = await upsertComment({ ...content, marker });
+    return port.say(cleanLine(`${commentOutcomes[done]}: ${url}`));
+  }
+  const urls = await replaceReports(content, (line) => markerIn(line) !== undefined);
+  if (urls.length === 0)
+    throw new Problems('comment/no-stack', `${file} contains errors but does not name its stack`, {
+      hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
+    });
+  for (const url of urls) port.say(cleanLine(`Updated the comment: ${url}`));
+}
+
+/** Returns the commit of a CI job that runs because of a push or a merge; undefined for any other job. */
+function mergedCommitOf({ env }: Host): string | undefined {
+  const { GITHUB_SHA: sha = '', GITHUB_EVENT_NAME: event } = env;
+  return event === 'push' && /^[0-9a-f]{40,64}$/.test(sha) ? sha : undefined;
+}
+
+const noPullRequest = () =>
+  problem('comment/no-pull-request', 'this run does not belong to a pull request', {
+    hint: 'name one with --pull-request N',
+  });
+
+/** A repository on a GitHub server with a token for it. */
+type GithubAccess = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
+
+/**
+ * Returns the repository of the CI job and the token for it, which GitHub Actions puts into the environment. Throws `Problems` with
+ * everything that is missing and with `otherProblems`, so that the user can fix all at once.
+ */
+function githubAccess({ env }: Host, otherProblems: Diagnostic[]): GithubAccess {
+  const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = env;
+  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(GITHUB_REPOSITORY) ?? [];
+  const noToken = problem('comment/no-token', 'GITHUB_TOKEN is not set', {
+    hint: 'pass it to the step: `env: { GITHUB_TOKEN: ${{ github.token }} }`',
+  });
+  const noRepository = problem('comment/no-repository', 'GITHUB_REPOSITORY does not name a repository', {
+    hint: 'workflows set it; elsewhere set it to OWNER/NAME',
+  });
+  const problems = [
+    ...(GITHUB_TOKEN ? [] : [noToken]),
+    ...(owner && repo ? [] : [noRepository]),
+    ...otherProblems,
+  ];
+  throwIfAny(problems);
+  return {
+    env,
+    apiUrl: GITHUB_API_URL || 'https://api.github.com',
+    token: GITHUB_TOKEN!.trim(),
+    owner: owner!,
+    repo: repo!,
+  };
+}
+
+/**
+ * Writes a report on a merge request of GitLab. Without its number, uses the merge requests that the commit of the CI job merged, as
+ * after an apply on the main branch.
+ */
+async function commentOnGitlab(
+  { marker, text, foot }: FootedReport,
+  chosenNumber: number | undefined,
+  port: CommentPort,
+): Promise<void> {
+  const { env } = port.run.host;
+  const target = gitlabTarget(env);
+  const jobNumber = env.CI_MERGE_REQUEST_IID ?? '';
+  const number = chosenNumber ?? (/^[1-9]\d*$/.test(jobNumber) ? Number(jobNumber) : undefined);
+  const numbers = number === undefined ? await mergedRequests(target, env.CI_COMMIT_SHA ?? '') : [number];
+  if (numbers.length === 0)
+    port.say('No merge request was merged as this commit, so there is nothing to comment on.');
+  const body = foot === '' ? text : `${text}\n\n${foot}`;
+  for (const iid of numbers) {
+    const isMarker = (line: string) => markerIn(line) !== undefined;
+    const noteCount = await sayNote(target, { iid, marker, body, isMarker });
+    port.say(noteCount > 0 ? `Commented on !${iid}` : `Nothing to update on !${iid}`);
+  }
+}
+
+/**
+ * Returns the GitLab project of the CI job and the token for it, from the environment. Throws `Problems` with everything that is missing.
+ */
+function gitlabTarget(env: Host['env']): GitlabTarget {
+  const { CI_API_V4_URL: apiUrl = '', CI_PROJECT_ID: project = '', TRUEUP_COMMENT_TOKEN: token = '' } = env;
+  const noToken = problem('comment/no-token', 'TRUEUP_COMMENT_TOKEN is not set', {
+    hint: 'set it as a project variable: a project access token with the scope `api` and the role Reporter; the job token cannot write comments',
+  });
+  const noProject = problem(
+    'comment/no-repository',
+    'CI_API_V4_URL and CI_PROJECT_ID do not name a project',
+    { hint: 'CI jobs set them' },
+  );
+  const problems = [
+    ...(token === '' ? [noToken] : []),
+    ...(/^\d+$/.test(project) && apiUrl !== '' ? [] : [noProject]),
+  ];
+  throwIfAny(problems);
+  return { apiUrl, project, token: token.trim(), env };
+}

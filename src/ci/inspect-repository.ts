@@ -1,0 +1,208 @@
+import { readFile, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
+import { findWorkspaceFolder } from '../config/find-workspace.ts';
+import { quoted } from '../config/suggest.ts';
+import { findDefaultBranch } from '../git/origin.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import type { Host } from '../host.ts';
+import { type Diagnostic, Problems, problem, throwIfAny } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
+import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
+import {
+  type CiFindings,
+  type CiReader,
+  ciSecretsOf,
+  ciVariablesOf,
+  describeOtherSources,
+  inspectSingleStack,
+  problemsInCi,
+  type RepositoryPlace,
+} from './inspect-single-stack.ts';
+import type { CiFile, CiNeeds, CiRepository, CiSecret } from './repository.ts';
+
+/** The options of `init --ci`. */
+export interface CiOptions {
+  ci?: 'github' | 'gitlab';
+  /** The default branch, if git does not know it. */
+  branch?: string;
+  /** On GitLab, the project that contains trueup. */
+  toolProject?: string;
+}
+
+/** The facts about a repository that its CI files depend on. */
+export interface InspectedRepository extends CiNeeds {
+  /** The folder of the work tree. */
+  top: string;
+  repository: CiRepository;
+  /** Files of the configuration that the workflows need and that have to be written first. */
+  files: CiFile[];
+  /** True if there was no configuration: then a sample is among the files. */
+  isFresh: boolean;
+}
+
+/**
+ * Inspects the repository around the working directory before `init --ci` writes workflows: its workspace or single configuration, its default
+ * branch, its secrets and variables. `sample`: the text of the configuration that is written if there is none. Throws `Problems` if no
+ * workflow can be written for it.
+ */
+export async function inspectRepository(
+  { ci, branch: branchOption }: CiOptions,
+  host: Host,
+  sample: string,
+  reader: CiReader,
+): Promise<InspectedRepository> {
+  const cwd = await realpath(host.cwd);
+  const top = workTreeOf(cwd);
+  if (top === undefined) throw new Problems([noRepository]);
+  const inTree = (file: string) => pathFrom(top, file);
+  const {
+    configurations,
+    stacks,
+    files,
+    notes,
+    isFresh = false,
+  } = await inspectConfigurations(reader, { cwd, top, inTree, sample });
+  // A pipeline of GitLab finds the default branch without our help.
+  const branch =
+    ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, host.env).catch(() => undefined)));
+  const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
+  throwIfAny(problems);
+  const tool = await findPackageFolder(cwd, top);
+  const repository = {
+    branch: branch!,
+    tool: inTree(tool.folder),
+    stacks,
+    secrets: ciSecretsOf(configurations),
+    variables: ciVariablesOf(configurations),
+  };
+  const nameProblems = findUnusableNames(repository);
+  throwIfAny(nameProblems);
+  return {
+    top,
+    repository,
+    accounts: accountNamesOf(configurations),
+    hasTool: tool.hasTrueup,
+    keyPlace: await findKeyPlace(host),
+    files,
+    isFresh,
+    notes: [...notes, ...describeOtherSources(configurations)],
+  };
+}
+
+/** Finds the configurations that CI is to plan and apply: those of the workspace around the working directory, or the one in it. Throws `Problems`. */
+async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): Promise<CiFindings> {
+  const workspace = await findWorkspaceFolder(place.cwd);
+  if (workspace === undefined) return inspectSingleStack(reader, place);
+  return {
+    configurations: await reader.readWorkspace(),
+    stacks: { workspace: place.inTree(workspace) },
+    files: [],
+    notes: [],
+  };
+}
+
+/**
+ * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file; undefined if there is none. CI needs the same
+ * key. A text that is not a valid key counts as none.
+ */
+async function findKeyPlace(host: Host): Promise<string | undefined> {
+  const key = await findLedgerKey({}, host).catch(() => undefined);
+  if (!key) return undefined;
+  return host.env.TRUEUP_LEDGER_KEY?.trim() ? 'TRUEUP_LEDGER_KEY' : keyPathOf({});
+}
+
+/**
+ * Finds the folder in which CI runs `npm ci`: the nearest one upwards with a lockfile, or else the top of the work tree. `hasTrueup`: the lockfile has
+ * the package trueup.
+ */
+async function findPackageFolder(from: string, top: string): Promise<{ folder: string; hasTrueup: boolean }> {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const text = await readFile(path.join(folder, 'package-lock.json'), 'utf8').catch(() => undefined);
+    if (text !== undefined) return { folder, hasTrueup: hasTrueup(text) };
+    if (folder === top || folder === path.dirname(folder)) return { folder: top, hasTrueup: false };
+  }
+}
+
+/** True if a lockfile of npm has the package trueup. */
+function hasTrueup(lockfile: string): boolean {
+  try {
+    const { packages = {} } = JSON.parse(lockfile) as { packages?: Record<string, unknown> };
+    return Object.hasOwn(packages, 'node_modules/trueup');
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the names of the accounts of configurations, each once, for the steps that tell the user which tokens CI needs. */
+function accountNamesOf(configurations: Configuration[]): string[] {
+  const scopes = configurations.flatMap(({ platform }) => platform ?? []);
+  return [...new Set(scopes.map((scope) => ('team' in scope ? `team ${scope.team}` : 'your own account')))];
+}
+
+const noRepository = problem(
+  'init/no-repository',
+  'this folder is not in a git repository, where workflows belong',
+  { hint: 'run this in your clone, or create a repository with `git init` first' },
+);
+
+const noBranch = problem('init/branch', 'git does not know the default branch', {
+  hint: 'pass it with --branch main, or let git look it up: `git remote set-head origin --auto`',
+});
+
+/**
+ * Returns problems with names that a workflow cannot contain: control characters could end its lines, and GitHub would interpret `${{` as an
+ * expression. Also for environment variables that CI cannot provide, and for variables that differ only in capital letters.
+ */
+function findUnusableNames({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
+  const names = [
+    ['the default branch', branch],
+    ['the folder of the lockfile', tool],
+    'file' in stacks ? ['the configuration', stacks.file] : ['the workspace', stacks.workspace],
+  ] as const;
+  const unusableNames = names.filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name));
+  const inputs = [
+    ...secrets.map((secret) => ({ ...secret, noun: 'secret' })),
+    ...variables.map((variable) => ({ ...variable, noun: 'variable' })),
+  ];
+  const unusableInputs = inputs.filter(
+    ({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env),
+  );
+  return [
+    ...unusableNames.map(([noun, name]) =>
+      problem('init/ci-name', `${noun} ${quoted(name)} has a name that cannot be used in a workflow`, {
+        hint: 'names must not contain control characters or `${{`: rename it',
+      }),
+    ),
+    ...unusableInputs.map(({ name, env, noun }) =>
+      problem(
+        'init/ci-name',
+        `the ${noun} ${quoted(name)} is read from ${quoted(env)}, which CI cannot provide`,
+        {
+          hint: 'use letters A to Z, digits and `_`, not starting with GITHUB_: rename it, or give a secret another variable with `{ env: NAME }`',
+        },
+      ),
+    ),
+    ...findEqualVariables([...secrets, ...variables]),
+  ];
+}
+
+/** Returns problems with environment variables that differ only in capital letters, because CI treats them as the same variable. */
+function findEqualVariables(inputs: CiSecret[]): Diagnostic[] {
+  const byVariable = new Map<string, CiSecret>();
+  return inputs.flatMap((input) => {
+    const variable = input.env.toUpperCase();
+    const firstInput = byVariable.get(variable);
+    if (!firstInput) {
+      byVariable.set(variable, input);
+      return [];
+    }
+    return [
+      problem(
+        'init/ci-name',
+        `${quoted(firstInput.name)} and ${quoted(input.name)} are read from ${firstInput.env} and ${input.env}, which CI treats as the same name`,
+        { hint: 'names are not case-sensitive there: rename one of them' },
+      ),
+    ];
+  });
+}

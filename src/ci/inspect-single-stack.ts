@@ -1,0 +1,167 @@
+import path, { isAbsolute } from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
+import {
+  findDefaultConfiguration,
+  findWorkspaceFolder,
+  workspaceFileName,
+} from '../config/find-workspace.ts';
+import { originText, variableEnv } from '../config/sources/verdict.ts';
+import { quoted } from '../config/suggest.ts';
+import { findConfigurationsBelow } from '../config/workspace.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { count } from '../report/text.ts';
+import type { CiFile, CiRepository, CiSecret } from './repository.ts';
+
+/** Reads configurations with the environment that a CI job has. */
+export interface CiReader {
+  /** Reads all configurations of the workspace around the working directory. Throws `Problems`. */
+  readWorkspace(): Promise<Configuration[]>;
+  /** Reads the configuration in a file, or in a text that is not written yet. */
+  readStage(source: { file: string } | { text: string }, stage?: string): Promise<Configuration>;
+}
+
+/** The place in a repository where `init --ci` was started. */
+export interface RepositoryPlace {
+  /** The working directory, as a real path. */
+  cwd: string;
+  /** The folder of the work tree around it, as a real path. */
+  top: string;
+  /** Converts a real path to a path from the top, with `/`. */
+  inTree(file: string): string;
+  /** The text of the configuration to write if there is none. */
+  sample: string;
+}
+
+/** The findings about the configurations that CI is to plan and apply. */
+export interface CiFindings {
+  /** The configuration, or that of each stage. */
+  configurations: Configuration[];
+  stacks: CiRepository['stacks'];
+  /** The files of the configuration that have to be written. */
+  files: CiFile[];
+  /** Hints for the user, each with its lines. */
+  notes: string[][];
+  /** True if there is no configuration yet, so that a sample is written. */
+  isFresh?: true;
+}
+
+/**
+ * Reads the configuration in a folder without a workspace, for `init --ci`. If it has stages, it reads each, and adds the workspace file by which
+ * workflows plan them together. Throws `Problems` if there is no configuration here but some elsewhere in the repository.
+ */
+export async function inspectSingleStack(
+  reader: CiReader,
+  { cwd, top, inTree, sample }: RepositoryPlace,
+): Promise<CiFindings> {
+  const name = await findDefaultConfiguration(cwd, '');
+  const otherConfigurations = (await findConfigurationsBelow(top)).filter(
+    (configuration) => configuration !== (inTree(cwd) || '.'),
+  );
+  if (name === undefined && otherConfigurations.length > 0)
+    throw new Problems([await createElsewhereProblem(top, otherConfigurations)]);
+  const source = name === undefined ? { text: sample } : { file: name };
+  const configuration = await reader.readStage(source);
+  const file = inTree(path.join(cwd, name ?? 'trueup.yaml'));
+  const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
+  const common = { configurations: [configuration], stacks: { file }, notes };
+  if (name === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
+  if (configuration.stages.length === 0) return { ...common, files: [] };
+  const folder = inTree(cwd);
+  return {
+    configurations: await Promise.all(configuration.stages.map((stage) => reader.readStage(source, stage))),
+    stacks: { workspace: folder },
+    files: [
+      { path: path.posix.join(folder, workspaceFileName), text: 'stacks: [.] # with all its stages\n' },
+    ],
+    notes,
+  };
+}
+
+const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
+
+/** Returns the note that CI covers one configuration only, and lists the other configurations of the repository. */
+const createNoteAboutOthers = (file: string, others: string[]): string[] => [
+  `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
+  `To plan all of them together, list them in ${workspaceFileName}, delete these files and run this again.`,
+];
+
+/**
+ * Returns the problem that there is no configuration here. The hint says where to run the command: in the folder of the only workspace or
+ * configuration, or at the root with a workspace file that lists all configurations (`others`).
+ */
+async function createElsewhereProblem(top: string, others: string[]): Promise<Diagnostic> {
+  const workspaces = new Set(
+    await Promise.all(
+      others.map(async (folder) => (await findWorkspaceFolder(path.join(top, folder))) ?? ''),
+    ),
+  );
+  const [workspace = ''] = workspaces;
+  const onlyWorkspace =
+    workspaces.size === 1 && workspace !== '' ? path.relative(top, workspace) || '.' : undefined;
+  const onlyFolder = onlyWorkspace ?? (others.length === 1 ? others[0] : undefined);
+  return problem(
+    'init/elsewhere',
+    `there is no configuration in this folder, but ${others.length === 1 ? 'one' : `${others.length}`} elsewhere in the repository`,
+    {
+      hint:
+        onlyFolder !== undefined
+          ? `run this in that folder: cd ${shellWord(onlyFolder)}`
+          : `list them in ${workspaceFileName} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``,
+    },
+  );
+}
+
+/** Returns the errors of a configuration that CI would have, too. Missing variables do not count, because CI has values that a developer lacks. */
+export const problemsInCi = ({ diagnostics }: Configuration): Diagnostic[] =>
+  diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');
+
+/** Returns the secrets from the environment that CI has to provide, each variable once. */
+export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
+  uniqueByVariable(
+    configurations.flatMap((configuration) =>
+      usedSecretNames(configuration).flatMap((name) => {
+        const source = configuration.secrets.get(name);
+        return source && 'env' in source ? [{ name, env: source.env }] : [];
+      }),
+    ),
+  );
+
+/** Returns the variables of the configurations that CI has to provide, each with its environment variable. */
+export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
+  uniqueByVariable(
+    configurations.flatMap(({ missingVariables, variableOrigins }) =>
+      [...missingVariables, ...variableOrigins.keys()].map((name) => ({ name, env: variableEnv(name) })),
+    ),
+  );
+
+const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
+  ...new Map(ciSecrets.map((ciSecret) => [ciSecret.env, ciSecret])).values(),
+];
+
+/**
+ * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing, it cannot be read completely, so all
+ * declared secrets count as used.
+ */
+function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {
+  const isComplete = missingVariables.length === 0 && notAllowed.length === 0;
+  return [...(isComplete ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
+}
+
+/** Returns notes about secrets from programs and from files outside of the repository, which the user has to provide in CI. */
+export function describeOtherSources(configurations: Configuration[]): string[][] {
+  const notes = new Map<string, string[]>();
+  for (const configuration of configurations)
+    for (const name of usedSecretNames(configuration)) {
+      const source = configuration.secrets.get(name);
+      if (!source || 'env' in source) continue;
+      const isInRepository = 'file' in source && !isAbsolute(source.file) && !source.file.startsWith('..');
+      if (isInRepository) continue;
+      const sourceText = 'file' in source ? 'a file outside of the repository' : 'a program';
+      notes.set(name, [
+        `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
+        'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
+      ]);
+    }
+  return [...notes.values()];
+}

@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
+import { dotenvText } from '../config/values/format-dotenv.ts';
+import { writeOutputFile } from '../files/output-file.ts';
+import { type Host, resolvePath } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { Sealed } from '../model/sealed.ts';
+import type { ValuesOutput } from './values-output.ts';
+
+/** The destination of values. `force`: an existing file may be replaced. */
+interface ValuesOptions {
+  place: ValuesOutput;
+  host: Host;
+  force: boolean;
+}
+
+/** Returns the options of writing a dotenv file. Like a file with a secret, it is only written where git ignores it. */
+const deliverOptions = ({ host: { cwd, env }, force }: ValuesOptions) => ({
+  cwd,
+  env,
+  judgeCommand: () => Promise.reject(new Error('no command is delivered to')),
+  reserved: ['.trueup'],
+  mayReplace: force,
+});
+
+/**
+ * Throws `Problems` if the file of values cannot be written: git would see it, it already exists, or the program `sops` is missing. Called before the
+ * account is read, so that no work is lost.
+ */
+export async function requireValuesOutput(options: ValuesOptions): Promise<void> {
+  const { place, host, force } = options;
+  if (!place.file) return;
+  const { format, path } = place.file;
+  if (format === 'dotenv') {
+    const deliveryProblem = await findDeliveryProblem({ file: path }, deliverOptions(options));
+    if (deliveryProblem)
+      throw new Problems('export/dotenv', `secrets cannot be written there: ${deliveryProblem.message}`, {
+        hint: deliveryProblem.hint,
+      });
+    return;
+  }
+  if (!force && (await stat(resolvePath(host, path)).catch(() => undefined)))
+    throw new Problems('export/exists', `${path} already exists; nothing was written`, {
+      hint: 'choose another path, or overwrite it with --force',
+    });
+  const sops = await findSops(host);
+  if (typeof sops !== 'string') throw new Problems([sops]);
+}
+
+/**
+ * Writes the values of secrets to the file of `--values`, and returns the names of the written ones. Secrets whose value the platform does not show are
+ * left out. Throws `Problems`.
+ */
+export async function writeValues(
+  secrets: ReadonlyMap<string, Sealed | undefined>,
+  options: ValuesOptions,
+): Promise<Set<string>> {
+  const { place, host } = options;
+  const values = new Map([...secrets].flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+  if (!place.file || values.size === 0) return new Set();
+  const { format, path } = place.file;
+  if (format === 'dotenv')
+    await deliverSecret({ file: path }, new Sealed(dotenvText(values)), deliverOptions(options));
+  else {
+    const sops = await findSops(host);
+    const text = typeof sops === 'string' ? await encryptWithSops(sops, path, values, host) : sops;
+    if (typeof text !== 'string') throw new Problems([text]);
+    await writeOutputFile(host, path, text);
+  }
+  return new Set(values.keys());
+}

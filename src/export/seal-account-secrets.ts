@@ -1,0 +1,58 @@
+import type { Configuration } from '../config/configuration.ts';
+import { environmentSecrets } from '../config/environment-secrets.ts';
+import { readSecretValues } from '../config/read-secret-values.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import type { Host } from '../host.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Owner } from '../kind/provider.ts';
+import { createLedgerStore } from '../ledger/ledger-store.ts';
+import { emptyLedger } from '../model/ledger.ts';
+import type { Live } from '../model/resource.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
+import { sealUnderAnyName } from '../plan/match-live-objects.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
+
+/** The account that was read. `twin`: it is the account of the embedded twin. */
+interface ReadAccount {
+  owner: Owner;
+  baseUrl: string;
+  twin: boolean;
+}
+
+/**
+ * Seals every value of an account that may be a secret, so that `get` and `export` do not show it. Uses the secrets that the configuration here
+ * and its ledger have for the account. If they are about another account, or do not exist, values are sealed by their form alone. Throws
+ * `Problems` for a broken ledger.
+ */
+export async function sealAccountSecrets(
+  live: Live,
+  kinds: Kinds,
+  configuration: Configuration,
+  account: ReadAccount,
+  host: Host,
+  sources: Sources,
+): Promise<Live> {
+  const { owner, baseUrl, twin } = account;
+  const { desired, platform } = configuration;
+  const input = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
+  const noLedger = emptyLedger(baseUrl, owner.id, desired.stack);
+  /** Seals values by their form alone, and the secrets of the environment. */
+  const sealWithoutConfiguration = () =>
+    sealUnderAnyName({
+      ...input,
+      desired: { ...desired, resources: new Map() },
+      ledger: noLedger,
+      secrets: new Map(),
+      isSecretOfRun: createSecretFinder(environmentSecrets(host)),
+    });
+  if (desired.stack === '') return sealWithoutConfiguration();
+  const documents = await openLedgerDocuments(desired.stack, { twin }, host);
+  const ledger = await createLedgerStore(documents, { key: undefined }).read();
+  const isDeclaredAccount =
+    platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');
+  const isSameAccount = ledger ? ledger.owner === owner.id && ledger.baseUrl === baseUrl : isDeclaredAccount;
+  if (!isSameAccount) return sealWithoutConfiguration();
+  const { values: secrets } = await readSecretValues(configuration, { kinds, host, sources, isTwin: twin });
+  const isSecretOfRun = createSecretFinder([...secrets.values(), ...environmentSecrets(host)]);
+  return sealUnderAnyName({ ...input, isSecretOfRun, desired, ledger: ledger ?? noLedger, secrets });
+}

@@ -1,0 +1,62 @@
+/*
+ * Writes an exported configuration to files, and prints their names. The first file is the main one; the others are named beside it.
+ */
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { LoadOptions } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
+import { writeOutputFile } from '../files/output-file.ts';
+import { type Host, resolvePath } from '../host.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
+import type { ExportedFile } from './export-files.ts';
+import type { ExportPlaces } from './export-places.ts';
+
+/**
+ * Writes exported files, or prints them with `out` of the port. Then reads them back like any configuration and returns the errors, which
+ * the account causes if it has values that a configuration may not have.
+ */
+export async function writeExport(
+  files: ExportedFile[],
+  kinds: Kinds,
+  { out, outDir }: ExportPlaces,
+  port: { run: { host: Host }; say(text: string): void; out(text: string): void },
+): Promise<Diagnostic[]> {
+  const { host } = port.run;
+  const readBack = async (written: Pick<LoadOptions, 'text' | 'paths'>) => {
+    const { diagnostics } = await load({ kinds, cwd: host.cwd, env: {}, ...written });
+    return diagnostics.filter(({ severity }) => severity === 'error');
+  };
+  if (out === undefined && outDir === undefined) {
+    const text = files.map(({ text }) => text.trimEnd()).join('\n---\n');
+    port.out(text);
+    return readBack({ text });
+  }
+  const targets = exportTargetsOf(files, { out, outDir });
+  const paths = targets.map(({ path }) => path);
+  for (const { path, text } of targets) await writeOutputFile(host, path, text);
+  port.say(`Wrote ${paths.join(', ')}.`);
+  return readBack({ paths });
+}
+
+/** Returns the path and the text of each file to write. With `out` the main file gets that path, and the others go to its folder. */
+const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
+  files.map(({ name, text }, index) => {
+    const mainPath = index === 0 ? out : undefined;
+    return { path: mainPath ?? join(outDir ?? dirname(out!), name), text };
+  });
+
+/** Throws `Problems` before anything is written if a file of the export exists and `--force` is not set. */
+export async function refuseExisting(files: ExportedFile[], places: ExportPlaces, host: Host): Promise<void> {
+  const { out, outDir, force } = places;
+  if (force || (out === undefined && outDir === undefined)) return;
+  const existing: string[] = [];
+  for (const { path } of exportTargetsOf(files, places))
+    if (await stat(resolvePath(host, path)).catch(() => undefined)) existing.push(path);
+  if (existing.length > 0)
+    throw new Problems(
+      'export/exists',
+      `${existing.join(', ')} already ${existing.length === 1 ? 'exists' : 'exist'}; nothing was written`,
+      { hint: 'choose another path, or overwrite with --force' },
+    );
+}

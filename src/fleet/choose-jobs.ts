@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import { currentPullRequest } from '../ci/ci-job.ts';
+import { readWorkspace } from '../config/workspace.ts';
+import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
+import { GitError } from '../git/git.ts';
+import { findOriginPath } from '../git/origin.ts';
+import { openRepository } from '../git/repository.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import { findStarter } from '../history/find-starter.ts';
+import type { Host } from '../host.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
+import { cleanLine } from '../report/text.ts';
+import { isRepositoryName, type StackJob } from './job.ts';
+import { matchesStack } from './refusal.ts';
+
+/** The options that choose jobs. */
+export interface JobChoice {
+  all?: boolean;
+  changedSince?: string;
+  workspace?: string;
+  glob?: string;
+  commit?: string;
+  repository?: string;
+  pullRequest?: number;
+}
+
+/** The stacks that get a job, and the members that all of these jobs share. */
+interface ChosenJobs {
+  stacks: WorkspaceStack[];
+  /** The folder of the ledgers. */
+  folder: string;
+  common: Pick<StackJob, 'format' | 'batch' | 'repository' | 'folder' | 'commit' | 'by' | 'pull'>;
+}
+
+/**
+ * Selects the stacks of this checkout for `fleet plan` and similar commands, with the repository and commit of their jobs. Throws `Problems` if the
+ * options select no stack, or if this is no checkout of the commit. `readStacks`: reads the stacks of the workspace that the options name.
+ */
+export async function chooseJobs(
+  options: JobChoice,
+  host: Host,
+  readStacks: () => Promise<ChosenStacks>,
+): Promise<ChosenJobs> {
+  refuseUnclearChoice(options);
+  const commit = await readCheckedOutCommit(options.commit, host);
+  const repository = await findRepositoryName(options.repository, host);
+  const chosenStacks = await readStacks();
+  const pull = options.pullRequest ?? currentPullRequest(host)?.number;
+  const { actor } = findStarter(host.env);
+  return {
+    stacks: selectByGlob(chosenStacks, options.glob),
+    folder: chosenStacks.folder,
+    common: {
+      format: 1,
+      batch: randomUUID(),
+      repository,
+      commit,
+      folder: await workspacePathOf(options.workspace, host),
+      by: actor?.name.slice(0, 300),
+      pull,
+    },
+  };
+}
+
+/** Throws `Problems` unless exactly one of `--all`, a glob and `--changed-since` selects stacks, so that no stack is selected by accident. */
+function refuseUnclearChoice({ all, glob, changedSince }: JobChoice): void {
+  const selections = [all, glob, changedSince].filter(
+    (selection) => selection !== undefined && selection !== false,
+  );
+  if (selections.length === 1) return;
+  throw new Problems(
+    'fleet/which',
+    selections.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
+    {
+      hint: 'pass one of --all, a glob such as `sites/*`, or --changed-since REF',
+    },
+  );
+}
+
+/** Returns the chosen stacks that match a glob, or all of them without a glob. Throws `Problems` if none matches. */
+function selectByGlob({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
+  const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
+  if (glob !== undefined && stacks.length === 0)
+    throw new Problems('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
+      hint: '`trueup stacks` lists them',
+    });
+  return stacks;
+}
+
+/**
+ * Returns the id of the commit that is checked out. Throws `Problems` if the user named another one, because the list of stacks is read from the files
+ * here. `wanted`: a commit id or its first digits.
+ */
+async function readCheckedOutCommit(wanted: string | undefined, host: Host): Promise<string> {
+  const commitProblems = (message: string, hint: string) => new Problems('fleet/commit', message, { hint });
+  const output = await openRepository(host.cwd, host.env)
+    .then(({ git }) => git(['rev-parse', '--verify', 'HEAD^{commit}']))
+    .catch((error: unknown) => {
+      if (!(error instanceof GitError)) throw error;
+      throw commitProblems(
+        'a job needs a commit, and none is checked out here',
+        'run this in a checkout of the repository',
+      );
+    });
+  const id = output.trim();
+  if (wanted === undefined || (wanted.length >= 7 && id.startsWith(wanted.toLowerCase()))) return id;
+  throw commitProblems(
+    `the commit that is checked out here is ${id}, not ${cleanLine(wanted)}`,
+    'check out that commit: the list of stacks comes from the files here',
+  );
+}
+
+/**
+ * Returns the name of the repository that workers have in their file: the one that the user named, or else the path of the git remote `origin`. Throws
+ * `Problems` if there is none.
+ */
+export async function findRepositoryName(namedByUser: string | undefined, host: Host): Promise<string> {
+  const name = namedByUser ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
+  if (name !== undefined && isRepositoryName(name)) return name;
+  throw new Problems(
+    'fleet/repository',
+    name === undefined
+      ? "the repository's name is not known"
+      : `${JSON.stringify(name)} is not a valid repository name`,
+    { hint: "give the name that it has in the workers' files: --repository acme/shop" },
+  );
+}
+
+/** Returns the path of the workspace folder from the top of its repository, with `/`. Workers find the workspace there in their checkout. */
+async function workspacePathOf(workspace: string | undefined, host: Host): Promise<string> {
+  const { folder } = await readWorkspace(host.cwd, workspace);
+  const realFolder = await realpath(folder);
+  return pathFrom(workTreeOf(realFolder) ?? realFolder, realFolder);
+}
+
+/**
+ * Creates a job for each stack, to enqueue them together as a batch. A job waits for the jobs of the stacks that its stack needs, if they are in the same batch. `membersOf`: returns the
+ * members that differ by stack, such as the action.
+ */
+export function createJobs<J extends StackJob>(
+  { stacks, common }: ChosenJobs,
+  membersOf: (stack: WorkspaceStack) => Pick<J, 'action'> & Partial<J>,
+): J[] {
+  const ids = new Map(stacks.map(({ id }) => [id, randomUUID()]));
+  return stacks.map(
+    (stack) =>
+      ({
+        ...common,
+        ...membersOf(stack),
+        id: ids.get(stack.id)!,
+        stack: stack.id,
+        ledger: stack.configuration.desired.stack || stack.id,
+        needs: stack.needs.flatMap((need) => ids.get(need) ?? []),
+      }) as J,
+  );
+}
