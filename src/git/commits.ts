@@ -5,7 +5,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 import { GitError } from './git.ts';
 import { readBlobs } from './objects.ts';
-import { openRepository } from './repository.ts';
+import { doesSucceed, openRepository, readCommitId } from './repository.ts';
 import type { Tracking } from './tracking.ts';
 import { workTreeOf } from './work-tree.ts';
 
@@ -38,7 +38,7 @@ export async function extractFiles(
   env: Record<string, string | undefined>,
 ): Promise<ExtractedFiles> {
   const { git } = await openRepository(cwd, env);
-  const commit = (await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
+  const commit = await readCommitId(git, ref);
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const top = await mkdtemp(path.join(tmpdir(), 'trueup-'));
   const names = new Set<string>();
@@ -116,10 +116,7 @@ export async function isAncestor(
   env: GitEnv,
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
-  return git(['merge-base', '--is-ancestor', commit, descendant]).then(
-    () => true,
-    () => false,
-  );
+  return doesSucceed(git(['merge-base', '--is-ancestor', commit, descendant]));
 }
 
 /**
@@ -135,11 +132,7 @@ export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Pr
 /** Returns the full id of a commit that a user named by a branch, tag or short id; undefined if there is none. */
 export async function resolveCommit(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
-  const resolved = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
-  return resolved.then(
-    (text) => text.trim(),
-    () => undefined,
-  );
+  return readCommitId(git, name).catch(() => undefined);
 }
 
 /**
