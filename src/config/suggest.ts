@@ -4,6 +4,8 @@
  * A configuration may have thousands of unknown names and thousands of valid ones. So the valid names are prepared once for all unknown
  * names, and all comparisons for one configuration are bounded in sum. Unknown names beyond that bound get no suggestion.
  */
+
+import { Problems } from '../model/diagnostic.ts';
 import { memoize } from '../model/memoize.ts';
 
 /** The valid names: a list, or a map by name. Must not change, because it is prepared once: pass the same object for each unknown name. */
@@ -153,4 +155,22 @@ export function editDistance(a: string, b: string, limit = Infinity, onRow?: () 
 export function quoted(name: string): string {
   const short = name.length > 80 ? `${name.slice(0, 80)}…` : name;
   return `\`${short.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�')}\``;
+}
+
+/**
+ * Returns the entry of a map that the user named. Throws `Problems` that suggest a similar name if there is none. `noun`: the entry for people, such as
+ * `action`. `listCommand`: the command that lists all names.
+ */
+export function requireNamed<T>(
+  name: string,
+  entries: ReadonlyMap<string, T>,
+  noun: string,
+  listCommand: string,
+): T {
+  const entry = entries.get(name);
+  if (entry !== undefined) return entry;
+  const similar = closestName(name, entries);
+  throw new Problems('asked/name', `there is no ${noun} ${quoted(name)}`, {
+    hint: similar === undefined ? `\`${listCommand}\` lists all` : `did you mean \`${similar}\`?`,
+  });
 }

@@ -1,3 +1,4 @@
+import type { AccountContext } from '../../action/find-subject.ts';
 import { isReviewRun, maskInActions } from '../../ci/ci-job.ts';
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
 import { environmentSecrets } from '../../config/environment-secrets.ts';
@@ -25,15 +26,19 @@ import { createSecretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { lockSessionLedger, openSessionLedger } from '../../run/session-ledger.ts';
+import { createFirstKey, refuseNewKey } from '../../stores/first-key.ts';
+import type { HeldLease } from '../../stores/hold-lease.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
-import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
-import type { AccountContext } from '../actions/find-lineage.ts';
+import {
+  createLedgerReader,
+  findLedgerKey,
+  openLedgerDocuments,
+  openLedgerStore,
+} from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { createSources } from './create-sources.ts';
 import { findSiblings } from './find-siblings.ts';
-import { createFirstKey, refuseNewKey } from './first-key.ts';
-import type { HeldLease } from './hold-lease.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 
@@ -251,7 +256,12 @@ async function readSessionLedger(
     writes,
     openJournalOf: createJournalOpener(options, host, key),
     dayTwo: () => loadDayTwo(provider),
-    lookUp: createLookUp(provider, { connection, owner, kinds, configuration, options, host }),
+    lookUp: createLookUp(provider, {
+      connection,
+      owner,
+      kinds,
+      readLedger: createLedgerReader(configuration.desired.stack, options, host),
+    }),
     clock: host.clock,
     sent: account.sent,
     say: accounts ? port.say : account.voice.say,
@@ -282,7 +292,7 @@ function createJournalOpener(
 /** Loads the provider's actions and lookups, with the query parameters that each endpoint takes. Only runs that use them need their code. */
 async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
   const operations = await provider.operations();
-  const { queryParametersOf } = await import('../actions/read-only-account.ts');
+  const { queryParametersOf } = await import('../../manual/coverage.ts');
   const queryOf = (endpoint: string) => queryParametersOf(endpoint, operations);
   return { ...(await provider.dayTwo()), queryOf };
 }
@@ -292,9 +302,8 @@ const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
-    const { createLookupReader } = await import('../actions/create-lookup-reader.ts');
-    const { connection } = context;
-    const account = { context, connection, operations: await provider.operations() };
+    const { createLookupReader } = await import('../../action/create-lookup-reader.ts');
+    const account = { ...context, operations: await provider.operations() };
     const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);
     return (await read()).rows[0];
   };
@@ -351,7 +360,7 @@ const isLedgerOf = (stack: string, text: string): boolean =>
  * `Problems` that name the holder of the lease if another run has it.
  */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
-  const { holdLease } = await import('./hold-lease.ts');
+  const { holdLease } = await import('../../stores/hold-lease.ts');
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
