@@ -4,7 +4,7 @@ import { splitByPlace } from '../model/fold-diagnostics.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { rank } from './diagnostics-text.ts';
 import { jsonText } from './show.ts';
-import { clean } from './text.ts';
+import { clean, withoutLinks } from './text.ts';
 
 /** GitHub's code scanning rejects a file with more results. */
 const maxResults = 25_000;
@@ -104,9 +104,6 @@ function ruleOf(id: string, markdown: string | undefined) {
         : { text: sarifText(withoutLinks(markdown)), markdown: withoutLinks(markdown) },
   };
 }
-
-/** Replaces links of the documentation by their words, because they lead from one of its pages to another and break elsewhere. */
-const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** Returns message and hint of a problem as one text. */
 const sarifMessageOf = ({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>) =>

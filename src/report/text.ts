@@ -246,3 +246,9 @@ export function breakUp(text: string, width: number, indent: string): string[] {
   }
   return lines;
 }
+
+/**
+ * Replaces the links in a text of the documentation by their words. Used where the text stands outside of its page, in the terminal and in
+ * SARIF, because its links are relative to the page.
+ */
+export const withoutLinks = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
