@@ -32,7 +32,10 @@ class NameIndex {
   readonly names: readonly string[];
   readonly #candidates: { name: string; lower: string; letters: number }[];
 
-  /** Prepares each valid name: in lower case, and with the set of its letters. */
+  /**
+   * Prepares valid names for comparisons with many unknown ones: each in lower case, and with the set of its letters.
+   * Done once for a list, because a configuration may have thousands of unknown names.
+   */
   constructor(valid: ValidNames) {
     this.names = Array.isArray(valid) ? valid : [...valid.keys()].map(String);
     this.#candidates = this.names.map((name) => {
@@ -102,7 +105,8 @@ export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid h
 }
 
 /**
- * Returns the characters of a name as bits of a number, to compare names without looking at each character. Several characters share a bit.
+ * Returns the characters of a name as bits of a number, to compare names without looking at each character. Most
+ * names differ in so many letters that the slow comparison can be left out. Several characters share a bit.
  */
 function letterSet(name: string): number {
   let letters = 0;
@@ -115,7 +119,10 @@ function letterSet(name: string): number {
  */
 const lettersApart = (a: number, b: number): number => Math.max(countBits(a & ~b), countBits(b & ~a));
 
-/** Returns how many bits of a number are 1: the number of letters in a letter set. */
+/**
+ * Returns how many bits of a number are 1: the number of letters in a letter set. Used to estimate how different two
+ * names are.
+ */
 function countBits(bits: number): number {
   let count = 0;
   for (let remaining = bits; remaining !== 0; remaining &= remaining - 1) count++;
