@@ -19,15 +19,9 @@ import type { PlanJudge } from '../../run/session.ts';
 import { createHomeFolder } from '../../stores/home-folder.ts';
 import { refuseEphemeral, usesHome } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
+import { openSession } from '../session/open-session.ts';
 import { collectRunFacts } from '../session/run-facts.ts';
-import {
-  lockSession,
-  openSession,
-  requireKey,
-  requireWritable,
-  type Session,
-  unlockSession,
-} from '../session/session.ts';
+import { lockSession, requireKey, requireWritable, type Session, unlockSession } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
 import {
   type ActionSubject,
